@@ -1,0 +1,10 @@
+/** Nest 12 is pure ESM, so everything is transformed, node_modules included (see docs/testing.md). */
+module.exports = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  testRegex: '(src|test)/.*\\.(spec|e2e-spec)\\.ts$',
+  transform: { '^.+\\.(t|j|mj)s$': '@swc/jest' },
+  transformIgnorePatterns: [],
+  cacheDirectory: '<rootDir>/.cache/jest',
+  testTimeout: 30000,
+};
