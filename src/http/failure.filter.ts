@@ -1,0 +1,47 @@
+import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
+import { FastifyReply, FastifyRequest } from 'fastify';
+import { inspect } from 'node:util';
+import { failureBody, failureHeaders } from './failure-answer';
+import { failureOf, isDatabaseUnavailable } from './failure-of';
+
+/** Headers that described the record that the failure now stands in for. */
+const ABOUT_SUCCESS = [
+  'content-disposition',
+  'content-encoding',
+  'content-length',
+  'etag',
+  'last-modified',
+  'link',
+  'location',
+];
+
+/**
+ * The one global exception filter, and the only place where a failure becomes an answer (contract §2): errors of our
+ * own, of the framework, of the database and unforeseen ones alike.
+ */
+@Catch()
+export class FailureFilter implements ExceptionFilter {
+  private readonly logger = new Logger(FailureFilter.name);
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    // Somebody answered already, or nobody is there to read: an aborted upload is no unexpected condition.
+    if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
+
+    const failure = failureOf(error);
+    if (failure.failure === 'unexpected') this.logUnexpected(error, request.id);
+    else if (isDatabaseUnavailable(error)) this.logger.warn(`Request ${request.id}: ${error.name}: ${error.message}`);
+
+    for (const name of ABOUT_SUCCESS) reply.removeHeader(name);
+    if (reply.getHeader('cache-control') !== 'no-store') reply.header('cache-control', 'private, no-cache');
+    reply.status(failure.status).headers(failureHeaders(failure)).send(failureBody(failure));
+  }
+
+  /** The one log line that the request id of a 500 leads to. */
+  private logUnexpected(error: unknown, requestId: string): void {
+    const trace = error instanceof Error ? (error.stack ?? String(error)) : inspect(error);
+    this.logger.error(`Unexpected condition in request ${requestId}: ${trace}`);
+  }
+}
