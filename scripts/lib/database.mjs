@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { CACHE } from './paths.mjs';
+import { capture } from './processes.mjs';
+import { SetupError, step } from './steps.mjs';
+
+/** The last release whose package carries the daemon; exact, since it writes the files of the data folder. */
+const VERSION = '0.6.0b17';
+const HOME = join(CACHE, 'secantus');
+const PACKAGES = join(HOME, 'packages');
+/** Written last: names the daemon's program, and is what the service looks for (src/database/embedded/binary.ts). */
+const STAMP = join(HOME, 'installed.json');
+/** Those for which the package is published; the first that works is taken. */
+const PYTHONS = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
+const PROBE = 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))';
+const PROBE_LIMIT_MS = 10_000;
+
+/** The embedded database (SecantusDB's daemon), used where `MONGODB_URI` is not set. */
+export const database = {
+  isMissing() {
+    if (process.env.MONGODB_URI) return false;
+    const stamp = readStamp();
+    return stamp?.version !== VERSION || stamp.system !== system() || !existsSync(join(HOME, stamp.binary));
+  },
+
+  install: () => step(`Installing the embedded database (SecantusDB ${VERSION})`, install),
+};
+
+async function install() {
+  const python = await findPython();
+  rmSync(HOME, { recursive: true, force: true });
+  mkdirSync(HOME, { recursive: true });
+  const packages = await fetchPackage(python);
+  const binary = findDaemon(packages);
+  if (binary === undefined) throw new SetupError(withAdvice('The package holds no secantusd-rs.'));
+  await capture(binary, ['--version']).catch((error) => {
+    throw new SetupError(withAdvice(`The embedded database does not run on this system.\n${error.message}`));
+  });
+  writeFileSync(STAMP, JSON.stringify({ version: VERSION, system: system(), binary: relative(HOME, binary) }));
+}
+
+/** @returns {Promise<string>} a command; version managers leave names on the PATH that only print an error */
+async function findPython() {
+  for (const python of PYTHONS) {
+    const works = await capture(python, ['-c', PROBE], { timeoutMs: PROBE_LIMIT_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (works) return python;
+  }
+  throw new SetupError(withAdvice('The embedded database needs Python 3.10 to 3.13, and there is none on the PATH.'));
+}
+
+/**
+ * In a virtual environment, or, where the system's Python comes without the module for that but with pip, in a folder.
+ *
+ * @returns {Promise<string>} the folder to look in
+ */
+async function fetchPackage(python) {
+  const venv = join(HOME, 'venv');
+  try {
+    await capture(python, ['-m', 'venv', venv]);
+  } catch (error) {
+    return fetchWith(python, ['--target', PACKAGES], error.message);
+  }
+  return fetchWith(join(venv, process.platform === 'win32' ? 'Scripts' : 'bin', 'python'), [], '');
+}
+
+async function fetchWith(python, options, before) {
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--disable-pip-version-check',
+    '--no-deps',
+    ...options,
+    `SecantusDB==${VERSION}`,
+  ];
+  try {
+    await capture(python, pip);
+    return HOME;
+  } catch (error) {
+    throw new SetupError(withAdvice([before, error.message].filter(Boolean).join('\n\n')));
+  }
+}
+
+function findDaemon(folder) {
+  const name = process.platform === 'win32' ? 'secantusd-rs.exe' : 'secantusd-rs';
+  return readdirSync(folder, { recursive: true })
+    .map((path) => join(folder, path))
+    .find((path) => path.endsWith(join('secantusdb.scripts', name)));
+}
+
+function withAdvice(problem) {
+  return `${problem}
+
+The embedded database could not be installed. One of these helps:
+  - install Python 3.10 to 3.13 with pip and venv (Debian, Ubuntu: apt-get install python3 python3-venv) and try again;
+  - set MONGODB_URI to a MongoDB replica set of your own, then none is needed:
+      MONGODB_URI='mongodb://127.0.0.1:27017/roster?replicaSet=rs0' npm start`;
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(STAMP, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function system() {
+  return `${process.platform}-${process.arch}`;
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npm } from './node.mjs';
+import { NODE_MODULES, ROOT } from './paths.mjs';
+import { step } from './steps.mjs';
+
+/** The packages of `package-lock.json`, in `node_modules`. */
+export const dependencies = {
+  /**
+   * npm writes `node_modules/.package-lock.json` when an install is through, and `npm ci` begins by removing it: it is
+   * the stamp of a whole install. Versions are compared, not times: a fresh clone and a `npm install` both confuse those.
+   */
+  isMissing() {
+    const wanted = packagesOf(join(ROOT, 'package-lock.json'));
+    const present = packagesOf(join(NODE_MODULES, '.package-lock.json'));
+    if (present === undefined) return true;
+    return Object.entries(wanted).some(([path, entry]) => path !== '' && !isPresent(present[path], entry));
+  },
+
+  install: () =>
+    step('Installing the packages of package-lock.json', () => npm(['ci', '--no-audit', '--no-fund', '--include=dev'])),
+};
+
+/** Optional ones are missing where they are made for another system. */
+function isPresent(present, wanted) {
+  return present === undefined ? Boolean(wanted.optional) : present.version === wanted.version;
+}
+
+function packagesOf(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}

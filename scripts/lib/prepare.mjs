@@ -1,0 +1,29 @@
+import { build } from './build.mjs';
+import { database } from './database.mjs';
+import { dependencies } from './dependencies.mjs';
+import { node } from './node.mjs';
+import { alone } from './setup-lock.mjs';
+
+/**
+ * Brings the checkout to where the commands can run: fetches, installs and builds what is missing or stale, in this
+ * order, and says nothing where nothing is. What was interrupted is done again at the next run.
+ *
+ * @param {{build: boolean, database: boolean}} needs what the command needs beside Node.js and the packages
+ * @returns {Promise<string>} the path of the Node.js to run things with
+ */
+export async function prepare(needs) {
+  if (isReady(needs)) return node.use();
+  return alone(async () => {
+    if (node.isMissing()) await node.install();
+    const command = node.use();
+    if (dependencies.isMissing()) await dependencies.install();
+    if (needs.database && database.isMissing()) await database.install();
+    if (needs.build && build.isStale()) await build.make();
+    return command;
+  });
+}
+
+function isReady(needs) {
+  if (node.isMissing() || dependencies.isMissing()) return false;
+  return !(needs.database && database.isMissing()) && !(needs.build && build.isStale());
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { ROOT } from './paths.mjs';
+import { SetupError } from './steps.mjs';
+
+/** How much of a failed command's output is shown, in lines. */
+const SHOWN_LINES = 25;
+
+/**
+ * Runs a tool quietly; its output is shown only if it fails.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number}} [options]
+ * @returns {Promise<string>} what it wrote, stdout and stderr together
+ * @throws {SetupError} when it cannot be run or fails
+ */
+export function capture(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd ?? ROOT,
+      env: options.env ?? process.env,
+      timeout: options.timeoutMs,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
+    child.on('close', (code, signal) => {
+      if (code === 0) return resolve(output);
+      const end = output.trim().split('\n').slice(-SHOWN_LINES).join('\n');
+      reject(new SetupError(`${end}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`));
+    });
+  });
+}
+
+/**
+ * Runs a program in this terminal until it ends.
+ *
+ * Ctrl-C reaches it directly, since the terminal signals the whole group; this process only waits. A signal that comes
+ * to this process alone (a supervisor's SIGTERM, an SIGINT where there is no terminal) is handed on, once.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<number>} its exit code; 128 + n after signal n, as shells have it
+ */
+export function run(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit' });
+    const handOn = (signal) => {
+      if (signal === 'SIGINT' && process.stdin.isTTY) return;
+      child.kill(signal);
+    };
+    const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, once(() => handOn(signal))]);
+    for (const [signal, handler] of handlers) process.on(signal, handler);
+    child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
+    child.on('exit', (code, signal) => {
+      for (const [name, handler] of handlers) process.off(name, handler);
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
+    });
+  });
+}
+
+/** npm relays what the terminal's group has had already, so the same signal can come twice. */
+function once(action) {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    action();
+  };
+}
