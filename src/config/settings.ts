@@ -54,8 +54,8 @@ export abstract class Settings {
   abstract readonly accessTokenTtl: number;
 
   /**
-   * `REFRESH_TOKEN_TTL`: the life of a session after its last refresh in seconds, no shorter than that of an access
-   * token and at most 90 days, the longest that a session lives (contract §3); default 2592000.
+   * `REFRESH_TOKEN_TTL`: the life of a session after its last refresh in seconds, at most 90 days, the longest that a
+   * session lives (contract §3); default 2592000.
    */
   abstract readonly refreshTokenTtl: number;
 

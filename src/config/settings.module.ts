@@ -1,0 +1,16 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { Settings } from './settings';
+
+/** Makes the settings injectable everywhere: `constructor(private readonly settings: Settings)`. */
+@Module({})
+export class SettingsModule {
+  /** @param settings what `loadSettings` read, or a test wrote */
+  static forRoot(settings: Settings): DynamicModule {
+    return {
+      module: SettingsModule,
+      global: true,
+      providers: [{ provide: Settings, useValue: settings }],
+      exports: [Settings],
+    };
+  }
+}
