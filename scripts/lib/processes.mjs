@@ -3,8 +3,8 @@ import { constants } from 'node:os';
 import { ROOT } from './paths.mjs';
 import { SetupError } from './steps.mjs';
 
-/** How much of a failed command's output is shown, in lines. */
-const SHOWN_LINES = 25;
+/** How many lines of a failed command's output are shown from its beginning, and from its end. */
+const SHOWN_LINES = 12;
 
 /**
  * Runs a tool quietly; its output is shown only if it fails.
@@ -29,8 +29,7 @@ export function capture(command, args, options = {}) {
     child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
     child.on('close', (code, signal) => {
       if (code === 0) return resolve(output);
-      const end = output.trim().split('\n').slice(-SHOWN_LINES).join('\n');
-      reject(new SetupError(`${end}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`));
+      reject(new SetupError(`${shorten(output)}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`));
     });
   });
 }
@@ -60,6 +59,13 @@ export function run(command, args) {
       resolve(code ?? 128 + (constants.signals[signal] ?? 0));
     });
   });
+}
+
+/** Some tools name the problem first and explain themselves at length, others name it last. */
+function shorten(output) {
+  const lines = output.trim().split('\n');
+  if (lines.length <= 2 * SHOWN_LINES) return lines.join('\n');
+  return [...lines.slice(0, SHOWN_LINES), '…', ...lines.slice(-SHOWN_LINES)].join('\n');
 }
 
 /** npm relays what the terminal's group has had already, so the same signal can come twice. */
