@@ -1,0 +1,42 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { FastifyInstance } from 'fastify';
+
+/** What the decorator leaves in a route's Fastify config. */
+interface NoStoreConfig {
+  noStore?: boolean;
+}
+
+/**
+ * Marks a controller, or one handler, whose answers hold secrets: all of them, failures too, carry
+ * `Cache-Control: no-store` instead of the default (contract §2: sessions and tokens).
+ */
+export function NoStore(): ClassDecorator & MethodDecorator {
+  const mark = RouteConfig({ noStore: true } satisfies NoStoreConfig);
+  return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    if (key !== undefined) return void mark(target, key, descriptor!);
+    markEach((target as { prototype: object }).prototype, mark);
+  };
+}
+
+/** Lets routes that are marked set the header before their guards. Called once, before the routes are registered. */
+export function noStoreRoutes(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    if (!route.config?.noStore) return;
+    const others = route.onRequest === undefined ? [] : [route.onRequest].flat();
+    route.onRequest = [
+      (_request, reply, done) => {
+        reply.header('cache-control', 'no-store');
+        done();
+      },
+      ...others,
+    ];
+  });
+}
+
+/** Route configs stand on the handlers, so the mark of a class goes to each of its methods. */
+function markEach(prototype: object, mark: MethodDecorator): void {
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+    if (name !== 'constructor' && typeof descriptor?.value === 'function') mark(prototype, name, descriptor);
+  }
+}

@@ -1,0 +1,54 @@
+import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failureBody, failureHeaders } from '../failure-answer';
+import { fail, Failure } from '../failures';
+import { answerPreflight } from './answer-headers';
+
+/** Fastify's route options hold whatever a route declares; `HEAD` routes come from its own `exposeHeadRoutes`. */
+const OPTIONS = 'OPTIONS';
+
+/**
+ * Answers what reaches no operation before anything that an operation has: an unknown path (404 1301), a method that a
+ * known path lacks (405 1400 with `Allow`), and OPTIONS (204 with `Allow`); contract §1.3.
+ *
+ * The methods of a path are asked of Fastify's own router, so that a new route needs nothing here.
+ */
+export function judgePaths(fastify: FastifyInstance): void {
+  const methods = new Set<string>();
+  fastify.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) methods.add(method);
+  });
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 && namesSomething(request.params)) return done();
+    const allowed = methodsAt(fastify, methods, request.raw.url!);
+    if (allowed.length === 0) return sendFailure(reply, fail('pathNotFound'));
+    answerForPath(request, reply, [...allowed, OPTIONS].join(', '));
+  });
+}
+
+/** OPTIONS on a known path is answered here; any other method was none of the path's. */
+function answerForPath(request: FastifyRequest, reply: FastifyReply, allow: string): void {
+  if (request.method !== OPTIONS) return sendFailure(reply, fail('methodNotAllowed', undefined, { Allow: allow }));
+  answerPreflight(request, reply, allow);
+  reply.code(204).header('allow', allow).send();
+}
+
+/** The methods that the path has, in the order in which routes first declared them. */
+function methodsAt(fastify: FastifyInstance, methods: ReadonlySet<string>, url: string): string[] {
+  return [...methods].filter((method) => {
+    const route = fastify.findRoute({ method, url });
+    return route !== null && namesSomething(route.params);
+  });
+}
+
+/** No parameter is empty: `/organizations//managers/x` is no path (contract §1.3), though the router matches it. */
+function namesSomething(params: unknown): boolean {
+  const values = params as Readonly<Record<string, string | undefined>>;
+  for (const name in values) if (values[name] === '' && name !== '*') return false;
+  return true;
+}
+
+/** Ends a request that no operation sees, nor therefore the exception filter. */
+export function sendFailure(reply: FastifyReply, failure: Failure): void {
+  reply.status(failure.status).headers(failureHeaders(failure)).send(failureBody(failure));
+}
