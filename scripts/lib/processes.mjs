@@ -3,6 +3,9 @@ import { constants } from 'node:os';
 import { ROOT } from './paths.mjs';
 import { SetupError } from './steps.mjs';
 
+/** How often it is looked whether npm still runs, in milliseconds. */
+const PARENT_POLL_MS = 500;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** How many lines of a failed command's output are shown from its beginning, and from its end. */
 const SHOWN_LINES = 12;
 
@@ -38,7 +41,9 @@ export function capture(command, args, options = {}) {
  * Runs a program in this terminal until it ends.
  *
  * Ctrl-C reaches it directly, since the terminal signals the whole group; this process only waits. A signal that comes
- * to this process alone (a supervisor's SIGTERM, an SIGINT where there is no terminal) is handed on, once.
+ * to this process alone (a supervisor's SIGTERM, an SIGINT where there is no terminal) is handed on, once: npm relays
+ * what the group has had already. SIGTERM to npm ends npm and the shell between, but never gets here: that the shell
+ * is gone counts as SIGTERM.
  *
  * @param {string} command
  * @param {string[]} args
@@ -47,15 +52,18 @@ export function capture(command, args, options = {}) {
 export function run(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit' });
+    const handed = new Set();
     const handOn = (signal) => {
-      if (signal === 'SIGINT' && process.stdin.isTTY) return;
+      if (handed.has(signal) || (signal === 'SIGINT' && process.stdin.isTTY)) return;
+      handed.add(signal);
       child.kill(signal);
     };
-    const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => [signal, once(() => handOn(signal))]);
-    for (const [signal, handler] of handlers) process.on(signal, handler);
+    for (const signal of SIGNALS) process.on(signal, handOn);
+    const watch = watchNpm(() => handOn('SIGTERM'));
     child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
     child.on('exit', (code, signal) => {
-      for (const [name, handler] of handlers) process.off(name, handler);
+      clearInterval(watch);
+      for (const name of SIGNALS) process.off(name, handOn);
       resolve(code ?? 128 + (constants.signals[signal] ?? 0));
     });
   });
@@ -68,12 +76,11 @@ function shorten(output) {
   return [...lines.slice(0, SHOWN_LINES), '…', ...lines.slice(-SHOWN_LINES)].join('\n');
 }
 
-/** npm relays what the terminal's group has had already, so the same signal can come twice. */
-function once(action) {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    action();
-  };
+/** @returns {NodeJS.Timeout | undefined} */
+function watchNpm(whenGone) {
+  if (!process.env.npm_lifecycle_event) return undefined;
+  const parent = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== parent) whenGone();
+  }, PARENT_POLL_MS);
 }
