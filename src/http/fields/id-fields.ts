@@ -1,0 +1,40 @@
+import { isRecordId, recordIdPattern } from '../record-id';
+import { trim } from '../text';
+import { field, isRequired, type Presence } from './field';
+import { atMost, distinct, eachItem, listOfStrings } from './list-rules';
+import { notBlank, ofType, stringRule } from './rule';
+
+const form = 'must be 24 lower-case hexadecimal digits';
+
+/** The id of a record; whether it names one the service looks up (5012). */
+export function RecordId(presence: Presence<string> = {}): PropertyDecorator {
+  const required = isRequired(presence);
+  return field({
+    ...presence,
+    normalize: (value) => (isBlank(value) ? (required ? '' : undefined) : value),
+    rules: [
+      ...(required ? [notBlank] : []),
+      ofType('string', 'must be a string'),
+      stringRule('badFormat', form, (id) => id === '' || isRecordId(id)),
+    ],
+    schema: { type: String, pattern: required ? recordIdPattern.source : '^(?:[0-9a-f]{24})?$' },
+  });
+}
+
+/** A list of at most `max` ids, each once. */
+export function RecordIds({ max, ...presence }: Presence<readonly string[]> & { max: number }): PropertyDecorator {
+  return field({
+    ...presence,
+    rules: [listOfStrings, atMost(max), eachItem('badFormat', form, isRecordId), distinct],
+    schema: {
+      type: 'array',
+      items: { type: 'string', pattern: recordIdPattern.source },
+      maxItems: max,
+      uniqueItems: true,
+    },
+  });
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && trim(value) === '';
+}

@@ -1,0 +1,55 @@
+import { codePointLength, hasLoneSurrogate } from '../text';
+import { isCommonPassword, minPasswordLength } from './common-passwords';
+import { field, type Presence } from './field';
+import { notBlank, ofType, type Rule, stringRule } from './rule';
+
+/** The most code points of a password (contract §3, User). */
+export const maxPasswordLength = 128;
+
+/** A password to be set: 8–128 code points, any character, not a common one (contract §3, User; 5014). */
+export function Password(presence: Presence<string> = {}): PropertyDecorator {
+  return field({
+    ...presence,
+    normalize,
+    rules: [
+      ...secretRules(maxPasswordLength),
+      stringRule('tooShort', `must be at least ${minPasswordLength} characters long`, isLongEnough),
+      stringRule('tooCommon', undefined, (password) => !isCommonPassword(password)),
+    ],
+    schema: { type: String, format: 'password', minLength: minPasswordLength, maxLength: maxPasswordLength },
+  });
+}
+
+/**
+ * A secret that is presented: the password at login, `currentPassword`, a refresh token. Only the comparison says
+ * whether it is right; the bound keeps what is hashed small.
+ */
+export function PresentedSecret(presence: Presence<string> & { max?: number } = {}): PropertyDecorator {
+  const max = presence.max ?? maxPasswordLength;
+  return field({
+    ...presence,
+    normalize,
+    rules: secretRules(max),
+    schema: { type: String, format: 'password', minLength: 1, maxLength: max },
+  });
+}
+
+/** NFC and never trimmed (contract §1.6). What is too long anyway is not normalized: that can take half a second. */
+function normalize(value: unknown): unknown {
+  if (typeof value !== 'string' || value.length > 8192) return value;
+  return value.normalize('NFC');
+}
+
+/** Any character may stand in a password but half a surrogate pair: it has no UTF-8, so no hash of its own. */
+function secretRules(max: number): Rule[] {
+  return [
+    notBlank,
+    ofType('string', 'must be a string'),
+    stringRule('forbiddenCharacters', undefined, (secret) => !hasLoneSurrogate(secret)),
+    stringRule('tooLong', `must be at most ${max} characters long`, (secret) => codePointLength(secret) <= max),
+  ];
+}
+
+function isLongEnough(password: string): boolean {
+  return codePointLength(password) >= minPasswordLength;
+}

@@ -1,0 +1,73 @@
+/**
+ * Text as the contract stores it (§1.6): NFC, trimmed by Unicode's White_Space, `\r\n` as `\n`; which characters may
+ * stand in it; how long it is.
+ */
+
+const whiteSpace = /^\p{White_Space}$/u;
+
+/** What a text may hold. `name` is a line that people tell apart by sight. */
+export type TextKind = 'line' | 'name' | 'paragraphs';
+
+/**
+ * The characters each kind may hold, as sources of patterns with the flag `u`. Invisible format characters (Cf) would
+ * give two names one look; ZWNJ and ZWJ stay, since Persian, Indic scripts and emoji need them.
+ */
+const allowed: Record<TextKind, string> = {
+  line: '[^\\p{Cc}\\p{Cs}]',
+  name: '(?:[^\\p{Cc}\\p{Cs}\\p{Cf}]|[\\u200C\\u200D])',
+  paragraphs: '(?:[^\\p{Cc}\\p{Cs}]|[\\t\\n])',
+};
+
+const whole: Record<TextKind, RegExp> = {
+  line: new RegExp(`^${allowed.line}*$`, 'u'),
+  name: new RegExp(`^${allowed.name}*$`, 'u'),
+  paragraphs: new RegExp(`^${allowed.paragraphs}*$`, 'u'),
+};
+
+/** Whether `text` holds only characters that its kind may hold (contract §1.6; otherwise fault 5432). */
+export function isAllowedText(text: string, kind: TextKind): boolean {
+  return whole[kind].test(text);
+}
+
+/** The pattern, for the OpenAPI document, of a text of that kind; `required` asks for a character that is seen. */
+export function textPattern(kind: TextKind, required: boolean): string {
+  const any = `${allowed[kind]}*`;
+  return required ? `^${any}[^\\s\\p{Cc}\\p{Cs}\\p{Cf}]${any}$` : `^${any}$`;
+}
+
+/** Whether `text` holds half of a surrogate pair alone, which UTF-8 cannot carry. */
+export function hasLoneSurrogate(text: string): boolean {
+  return /\p{Cs}/u.test(text);
+}
+
+/** The length of `text` in code points, which is what every bound of the contract counts. */
+export function codePointLength(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+/**
+ * `text` without White_Space at its ends. `String.prototype.trim` differs: it takes U+FEFF and leaves U+0085.
+ * Written as loops, since a pattern for the end tries every run of spaces in the middle to its end: quadratic time.
+ */
+export function trim(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && whiteSpace.test(text.charAt(start))) start++;
+  while (end > start && whiteSpace.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+/** No composed character stands for more code points than this: Unicode's bound on canonical decomposition. */
+const mostJoined = 4;
+
+/**
+ * `text` as it is stored and compared (contract §1.6). A text that no normalization brings down to `max` code points
+ * is only trimmed: normalizing 64 KiB of combining marks takes half a second, and it is too long all the same.
+ */
+export function normalizeText(text: string, max: number): string {
+  const trimmed = trim(text.replaceAll('\r\n', '\n'));
+  if (codePointLength(trimmed) > max * mostJoined) return trimmed;
+  return trimmed.normalize('NFC');
+}
