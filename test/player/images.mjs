@@ -29,6 +29,16 @@ export function png(width = 1, height = 1, size = 0) {
   return Buffer.concat([start, padding, pixels, end]);
 }
 
+/** A whole baseline JPEG of one grey pixel: a table of ones, two Huffman tables with one code each, one block. */
+export const JPEG = Buffer.concat([
+  Buffer.from('ffd8ffdb004300', 'hex'),
+  Buffer.alloc(64, 1),
+  Buffer.from('ffc0000b080001000101011100', 'hex'),
+  Buffer.from(`ffc400140001${'00'.repeat(15)}00`, 'hex'),
+  Buffer.from(`ffc400141001${'00'.repeat(15)}00`, 'hex'),
+  Buffer.from('ffda0008010100003f003fffd9', 'hex'),
+]);
+
 /** A whole GIF of one pixel. */
 export const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 

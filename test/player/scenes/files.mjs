@@ -1,5 +1,5 @@
 import { created, differs, fails, faulty, holds, ok, same } from '../expect.mjs';
-import { GIF, WEBP, multipart, png } from '../images.mjs';
+import { GIF, JPEG, WEBP, multipart, png } from '../images.mjs';
 import { NOBODY } from '../world.mjs';
 
 const MIB = 1_048_576;
@@ -56,6 +56,7 @@ export const scenes = [
       const me = await world.newcomer();
       for (const [data, contentType] of [
         [GIF, 'image/gif'],
+        [JPEG, 'image/jpeg'],
         [WEBP, 'image/webp'],
         [png(), 'image/png'],
       ]) {
