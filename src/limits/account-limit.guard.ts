@@ -1,0 +1,15 @@
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { RosterRequest } from '../http/request';
+import { RateLimits } from './rate-limits';
+
+/** The request limit by account (429), once the account is known; contract §1.1. */
+@Injectable()
+export class AccountLimitGuard implements CanActivate {
+  constructor(private readonly limits: RateLimits) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { account } = context.switchToHttp().getRequest<RosterRequest>();
+    if (account) await this.limits.byAccount(String(account._id));
+    return true;
+  }
+}

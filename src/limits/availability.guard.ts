@@ -1,0 +1,24 @@
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { isPublic } from '../access/public.decorator';
+import { Settings } from '../config/settings';
+import { fail } from '../http/failures';
+import { Overload } from './overload';
+
+/** When to come back (s): maintenance takes minutes, an overload seconds. */
+const retryAfter = { maintenance: '120', overloaded: '10' };
+
+/** Turns every operation away during maintenance (503, 1902) and overload (503, 1903); contract §1.1. */
+@Injectable()
+export class AvailabilityGuard implements CanActivate {
+  constructor(
+    private readonly settings: Settings,
+    private readonly overload: Overload,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    if (!this.settings.maintenance && !this.overload.present) return true;
+    if (isPublic(context)) return true;
+    const reason = this.settings.maintenance ? 'maintenance' : 'overloaded';
+    throw fail(reason, undefined, { 'Retry-After': retryAfter[reason] });
+  }
+}

@@ -1,0 +1,118 @@
+import { Logger } from '@nestjs/common';
+import { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { Counter, Tally } from './counter';
+import { MemoryCounter } from './memory-counter';
+
+/** How long a store may take for one count (ms): the request waits for it. */
+const patience = 500;
+
+/** How long a store that failed is left alone (ms), so that a hung one does not delay every request. */
+const pause = 5_000;
+
+/** How often a failing store is logged at most (ms). */
+const logInterval = 60_000;
+
+/** A store outside the process, shared by all instances. */
+export interface LimiterStore {
+  /** Its name for the log. */
+  readonly name: string;
+
+  /** Makes a limiter whose keys begin with `prefix`; throws while the store cannot be reached. */
+  open(prefix: string): Promise<RateLimiterAbstract>;
+
+  close(): Promise<void>;
+}
+
+/** What the counters of one store know of its failures. */
+export class StoreFailures {
+  private readonly log = new Logger('RateLimits');
+  private resting = 0;
+  private logged = -Infinity;
+
+  constructor(private readonly name: string) {}
+
+  /** Whether the store failed a moment ago and is left alone. */
+  get recent(): boolean {
+    return Date.now() < this.resting;
+  }
+
+  note(error: unknown): void {
+    const now = Date.now();
+    this.resting = now + pause;
+    if (now - this.logged < logInterval) return;
+    this.logged = now;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.log.error(`The store ${this.name} failed, each instance counts for itself meanwhile: ${reason}`);
+  }
+}
+
+/** Counts in a shared store, and in memory while that fails: a limit must not take the service down with its store. */
+export class SharedCounter implements Counter {
+  private readonly memory = new MemoryCounter();
+  private opened: Promise<RateLimiterAbstract> | undefined;
+
+  constructor(
+    private readonly store: LimiterStore,
+    private readonly prefix: string,
+    private readonly failures: StoreFailures,
+  ) {}
+
+  add(key: string): Promise<Tally> {
+    return this.insured(
+      (limiter) => limiter.penalty(key).then((result) => tallyOf(result)),
+      () => this.memory.add(key),
+    );
+  }
+
+  used(key: string): Promise<Tally> {
+    return this.insured(
+      (limiter) => limiter.get(key).then((result) => tallyOf(result)),
+      () => this.memory.used(key),
+    );
+  }
+
+  async forget(key: string): Promise<void> {
+    await this.memory.forget(key);
+    await this.insured(
+      (limiter) => limiter.delete(key),
+      () => Promise.resolve(true),
+    );
+  }
+
+  private async insured<T>(
+    inStore: (limiter: RateLimiterAbstract) => Promise<T>,
+    inMemory: () => Promise<T>,
+  ): Promise<T> {
+    if (this.failures.recent) return inMemory();
+    try {
+      return await within(patience, this.limiter().then(inStore));
+    } catch (error) {
+      this.failures.note(error);
+      return inMemory();
+    }
+  }
+
+  private limiter(): Promise<RateLimiterAbstract> {
+    this.opened ??= this.store.open(this.prefix).catch((error: unknown) => {
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
+  }
+}
+
+function tallyOf(result: { consumedPoints: number; msBeforeNext: number } | null): Tally {
+  return { count: result?.consumedPoints ?? 0, msLeft: result?.msBeforeNext ?? 0 };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
