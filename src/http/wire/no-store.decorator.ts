@@ -21,7 +21,8 @@ export function NoStore(): ClassDecorator & MethodDecorator {
 /** Lets routes that are marked set the header before their guards. Called once, before the routes are registered. */
 export function noStoreRoutes(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
-    if (!route.config?.noStore) return;
+    const { noStore }: NoStoreConfig = route.config ?? {};
+    if (!noStore) return;
     const others = route.onRequest === undefined ? [] : [route.onRequest].flat();
     route.onRequest = [
       (_request, reply, done) => {
