@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 /** Asks something whether it can be used right now; throws when it cannot. */
-export type Probe = () => Promise<unknown>;
+export type Probe = () => Promise<void>;
 
 /**
  * What must hold before requests should come here. Whoever is responsible for a condition says how it stands;
@@ -12,6 +12,7 @@ export class Readiness {
   private readonly log = new Logger('Readiness');
   private readonly conditions = new Map<string, true | string>();
   private readonly asked = new Map<string, Probe>();
+  private readonly logged = new Map<string, true | string>();
 
   /**
    * Says how a condition stands.
@@ -19,16 +20,21 @@ export class Readiness {
    * @param state true when it holds, otherwise why it does not, for the log
    */
   set(condition: string, state: true | string): void {
-    const before = this.conditions.get(condition);
     this.conditions.set(condition, state);
-    if (before === state) return;
-    if (state !== true) this.log.warn(`Not ready: ${condition}: ${state}`);
-    else if (before !== undefined) this.log.log(`Ready: ${condition}`);
+    this.report(condition, state);
   }
 
   /** Adds a condition that is asked for each time, within a bound: `probe('database', () => connection.db.command(…))`. */
-  probe(condition: string, probe: Probe): void {
-    this.asked.set(condition, probe);
+  probe(condition: string, probe: () => Promise<unknown>): void {
+    this.asked.set(condition, async () => {
+      try {
+        await probe();
+        this.report(condition, true);
+      } catch (error) {
+        this.report(condition, error instanceof Error ? error.message : String(error));
+        throw error;
+      }
+    });
   }
 
   /** The conditions to ask for, by name. */
@@ -39,5 +45,14 @@ export class Readiness {
   /** The names of the conditions that were last said not to hold. */
   get unmet(): readonly string[] {
     return [...this.conditions].filter(([, state]) => state !== true).map(([condition]) => condition);
+  }
+
+  /** One line a change: load balancers ask every few seconds. */
+  private report(condition: string, state: true | string): void {
+    const before = this.logged.get(condition) ?? true;
+    this.logged.set(condition, state);
+    if (before === state) return;
+    if (state === true) this.log.log(`Ready: ${condition}`);
+    else this.log.warn(`Not ready: ${condition}: ${state}`);
   }
 }

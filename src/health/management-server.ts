@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { failures } from '../http/failures';
+import { Metrics } from './metrics';
+
+/**
+ * Serves `GET /metrics` on its own loopback port in production: what the metrics tell of the service's use is nobody's
+ * business who calls the API.
+ */
+@Injectable()
+export class ManagementServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger('Management');
+  private server: Server | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** The port that it listens on, undefined while it does not. */
+  get port(): number | undefined {
+    return (this.server?.address() as AddressInfo | null | undefined)?.port;
+  }
+
+  /** @throws Error when the port is taken */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.settings.environment !== 'production') return;
+    const server = createServer((request, response) => void this.answer(request, response));
+    server.listen(this.settings.managementPort, '127.0.0.1');
+    await once(server, 'listening');
+    this.server = server;
+    this.log.log(`Metrics at http://127.0.0.1:${this.port}/metrics`);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    this.server = undefined;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      refuse(response, 'pathNotFound');
+      return;
+    }
+    try {
+      const text = await this.metrics.text();
+      response.setHeader('Content-Type', this.metrics.contentType).end(text);
+    } catch (error) {
+      this.log.error(error);
+      refuse(response, 'unexpected');
+    }
+  }
+}
+
+function refuse(response: ServerResponse, name: 'pathNotFound' | 'unexpected'): void {
+  const { status, message, code } = failures[name];
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify({ status: 'fail', message, code }));
+}

@@ -1,0 +1,19 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Public } from '../access/public.decorator';
+import { Metrics } from './metrics';
+
+/** `GET /metrics` beside the API, where it is tried and developed; production has it on the management port only. */
+@Public()
+@ApiExcludeController()
+@Controller('metrics')
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    reply.header('Content-Type', this.metrics.contentType);
+    return this.metrics.text();
+  }
+}

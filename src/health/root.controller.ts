@@ -1,0 +1,25 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../access/public.decorator';
+import { Settings } from '../config/settings';
+import { version } from '../config/version';
+
+/** `GET /`: leads a person who opens the service's address on; outside the contract, without login. */
+@Public()
+@ApiExcludeController()
+@Controller()
+export class RootController {
+  constructor(private readonly settings: Settings) {}
+
+  @Get()
+  lead(): Record<string, string> {
+    const { basePath, docs } = this.settings;
+    return {
+      name: 'Roster',
+      version,
+      ...(docs && { docs: `${basePath}/docs`, openapi: `${basePath}/openapi.json` }),
+      live: `${basePath}/health/live`,
+      ready: `${basePath}/health/ready`,
+    };
+  }
+}
