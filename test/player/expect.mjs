@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Assertions in the contract's words. Each gives back the answer, so that scenes can chain. */
 
@@ -62,6 +63,9 @@ export const differs = (actual, other, promise) => assert.notDeepEqual(actual, o
  * @param {string} promise
  */
 export const holds = (condition, promise) => assert.ok(condition, promise);
+
+/** Lets the clock, which has milliseconds, move on between two writes whose times are compared. */
+export const tick = () => sleep(5);
 
 /**
  * @param {import('./client.mjs').Answer} answer a list

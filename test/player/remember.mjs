@@ -22,7 +22,7 @@ export async function remember(world, file, withApis) {
     const { body, headers } = ok(await owner.get(path));
     records.push({ path, body, etag: headers.etag ?? null });
   }
-  const tokens = { access: owner.token, refresh: owner.session.refreshToken, used: other.session.refreshToken };
+  const tokens = { access: owner.token, refresh: owner.session.refreshToken };
   const login = { username: owner.user.username, password: owner.password };
   await writeFile(
     file,

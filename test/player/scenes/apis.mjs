@@ -1,4 +1,4 @@
-import { created, differs, fails, faulty, holds, ids, ok, same } from '../expect.mjs';
+import { created, differs, fails, faulty, holds, ids, ok, same, tick } from '../expect.mjs';
 import { NOBODY } from '../world.mjs';
 
 const STATUSES = ['design', 'development', 'testing', 'production', 'deprecated'];
@@ -87,6 +87,7 @@ export const scenes = [
       });
       const again = ok(await alice.put(made.path, { ...made, organizationId: NOBODY }));
       same([again.body.data, again.headers.etag], [made, made.etag], 'nothing changed');
+      await tick();
       const answer = ok(await alice.put(made.path, { name: made.name, url: made.url }));
       const { updatedAt, ...rest } = answer.body.data;
       const { updatedAt: before, ...expected } = {
@@ -214,6 +215,7 @@ export const scenes = [
         await world.api(alice, organization, { isPublic: true }),
       ];
       const full = ok(await alice.put(organization.path, { ...organization, featuredApiIds: [one._id, two._id] }));
+      await tick();
       ok(await alice.put(one.path, { ...one, isPublic: false }));
       const less = ok(await alice.get(organization.path));
       same(less.body.featuredApiIds, [two._id], 'the private one left');

@@ -1,4 +1,4 @@
-import { created, differs, fails, faulty, holds, ids, ok, same } from '../expect.mjs';
+import { created, differs, fails, faulty, holds, ids, ok, same, tick } from '../expect.mjs';
 import { NOBODY } from '../world.mjs';
 
 /** @type {import('../play.mjs').Scene[]} Managers: contract §3, §4 */
@@ -78,6 +78,7 @@ export const scenes = [
     async (world) => {
       const [alice, bob] = [await world.person('alice'), await world.person('bob')];
       const made = await world.organization(alice);
+      await tick();
       created(await alice.post(`${made.path}/managers`, { userId: bob.id }));
       const joined = ok(await alice.get(made.path));
       differs(joined.headers.etag, made.etag, 'a new tag');

@@ -1,4 +1,4 @@
-import { created, differs, fails, faulty, holds, ids, ok, same } from '../expect.mjs';
+import { created, differs, fails, faulty, holds, ids, ok, same, tick } from '../expect.mjs';
 import { NOBODY } from '../world.mjs';
 
 /** @type {import('../play.mjs').Scene[]} Organizations: contract §3, §4 */
@@ -80,6 +80,7 @@ export const scenes = [
     async (world) => {
       const alice = await world.person('alice');
       const made = await world.organization(alice, { description: 'words' });
+      await tick();
       const answer = ok(await alice.put(made.path, { name: made.name, url: 'https://example.org/' }));
       const { updatedAt, ...rest } = answer.body.data;
       const { updatedAt: before, ...expected } = { ...made, url: 'https://example.org/', description: '' };
