@@ -71,10 +71,10 @@ export class RawClient {
 }
 
 /** Sends one request on its own connection and gives the answer. */
-export async function exchange(port: number, data: string | Buffer, options?: { head?: boolean; timeout?: number }) {
+export async function exchange(port: number, data: string | Buffer): Promise<RawAnswer> {
   const client = new RawClient(port).send(data);
   try {
-    return await client.answer(options);
+    return await client.answer();
   } finally {
     client.close();
   }
