@@ -5,7 +5,8 @@ import { SetupError } from './steps.mjs';
 
 /** How often it is looked whether npm still runs, in milliseconds. */
 const PARENT_POLL_MS = 500;
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** What ends a command from outside. */
+export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** How many lines of a failed command's output are shown from its beginning, and from its end. */
 const SHOWN_LINES = 12;
 
@@ -26,11 +27,14 @@ export function capture(command, args, options = {}) {
       timeout: options.timeoutMs,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const end = () => child.kill();
+    process.once('exit', end);
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
     child.on('close', (code, signal) => {
+      process.off('exit', end);
       if (code === 0) return resolve(output);
       reject(new SetupError(`${shorten(output)}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`));
     });

@@ -1,7 +1,9 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CACHE } from './paths.mjs';
+import { SIGNALS } from './processes.mjs';
 import { say } from './steps.mjs';
 
 const LOCK = join(CACHE, 'setup.lock');
@@ -18,12 +20,19 @@ export async function alone(work) {
   mkdirSync(CACHE, { recursive: true });
   await take();
   process.once('exit', release);
+  for (const signal of SIGNALS) process.on(signal, leave);
   try {
     return await work();
   } finally {
+    for (const signal of SIGNALS) process.off(signal, leave);
     process.off('exit', release);
     release();
   }
+}
+
+/** Leaving in order ends the tools that are at work and frees the lock. */
+function leave(signal) {
+  process.exit(128 + constants.signals[signal]);
 }
 
 async function take() {
