@@ -1,0 +1,131 @@
+import { Controller, Get, Logger as NestLogger } from '@nestjs/common';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { Logger } from 'nestjs-pino';
+import { readSettings } from '../config/read-settings';
+import { fail } from '../http/failures';
+import { FailureFilter } from '../http/failure.filter';
+import { createLoggers } from './logger';
+import { LoggingModule } from './logging.module';
+
+class Lines {
+  text = '';
+
+  write(line: string): void {
+    this.text += line;
+  }
+
+  get all(): Record<string, unknown>[] {
+    return this.text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+}
+
+const settings = readSettings({ NODE_ENV: 'test' });
+
+describe('the application logger', () => {
+  const lines = new Lines();
+  const { application } = createLoggers(settings, lines);
+  afterEach(() => (lines.text = ''));
+
+  it('never writes a secret that an object holds', () => {
+    application.info({ password: 'p4ss', user: { refreshToken: 't0k', name: 'mara' } });
+    application.info({ req: { headers: { authorization: 'Bearer t0k', cookie: 'c00k', 'set-cookie': 'c00k' } } });
+    expect(lines.text).not.toMatch(/p4ss|t0k|c00k/);
+    expect(lines.all[0]).toMatchObject({ password: '[redacted]', user: { refreshToken: '[redacted]', name: 'mara' } });
+  });
+
+  it('writes of an error its message and trace, not what it carries', () => {
+    const error = Object.assign(new Error('duplicate'), { code: 11000, document: { hash: 'p4ss' } });
+    application.error({ err: new Error('outer', { cause: error }) });
+    expect(lines.text).not.toContain('p4ss');
+    expect(lines.all[0]).toMatchObject({ err: { message: 'outer', cause: { message: 'duplicate', code: 11000 } } });
+    expect(lines.text).toContain('logging.spec');
+  });
+
+  it('leaves out what is less severe than LOG_LEVEL', () => {
+    const quiet = createLoggers(readSettings({ LOG_LEVEL: 'warn' }), lines).application;
+    quiet.info('no');
+    quiet.warn('yes');
+    expect(lines.all).toEqual([expect.objectContaining({ msg: 'yes' })]);
+  });
+});
+
+@Controller()
+class ThingsController {
+  @Get('things/:id')
+  read(): string {
+    return 'thing';
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw fail('databaseUnavailable');
+  }
+
+  @Get('health/live')
+  live(): string {
+    return 'ok';
+  }
+}
+
+describe('the log of requests', () => {
+  const lines = new Lines();
+  let app: NestFastifyApplication;
+
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({
+      imports: [LoggingModule.forRoot(settings, lines)],
+      controllers: [ThingsController],
+    }).compile();
+    const adapter = new FastifyAdapter({ genReqId: () => 'id-1' });
+    app = module.createNestApplication<NestFastifyApplication>(adapter, { bufferLogs: true });
+    app.useLogger(app.get(Logger));
+    app.useGlobalFilters(new FailureFilter());
+    adapter.getInstance().addHook('onRequest', (request, _reply, done) => {
+      if (request.headers.authorization) Object.assign(request, { account: { _id: 'account-1' } });
+      done();
+    });
+    await app.init();
+  });
+  beforeEach(() => (lines.text = ''));
+  afterAll(() => app.close());
+
+  it('has one line a request: method, path, status, duration, request id, account', async () => {
+    const headers = { authorization: 'Bearer t0k' };
+    await app.inject({ method: 'GET', url: '/things/1?q=mara%40example.org', headers });
+    expect(lines.all).toEqual([
+      {
+        level: 30,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        pid: process.pid,
+        hostname: expect.any(String),
+        method: 'GET',
+        path: '/things/1',
+        status: 200,
+        ms: expect.any(Number),
+        requestId: 'id-1',
+        accountId: 'account-1',
+      },
+    ]);
+    expect(lines.text).not.toMatch(/t0k|mara/);
+  });
+
+  it('has a line for what no route takes, cut to a bearable length, on one line', async () => {
+    await app.inject({ method: 'GET', url: `/${'x'.repeat(5000)}` });
+    expect(lines.all).toEqual([expect.objectContaining({ status: 404, path: `/${'x'.repeat(499)}` })]);
+  });
+
+  it('warns of failures of the service, and keeps quiet about health', async () => {
+    await app.inject({ method: 'GET', url: '/broken' });
+    await app.inject({ method: 'GET', url: '/health/live' });
+    expect(lines.all).toEqual([expect.objectContaining({ level: 40, status: 503 })]);
+  });
+
+  it("has Nest's own lines too, with their context", () => {
+    new NestLogger('Start').log('listening');
+    expect(lines.all).toEqual([expect.objectContaining({ level: 30, context: 'Start', msg: 'listening' })]);
+  });
+});
