@@ -64,5 +64,5 @@ function settle({ normalize, default: fallback }: FieldDefinition, value: unknow
 /** Null is accepted wherever a field may be left out, so the document says so. */
 function documented({ schema, default: fallback }: FieldDefinition, required: boolean): ApiPropertyOptions {
   const shown = fallback === undefined ? {} : { default: fallback };
-  return { ...schema, ...shown, required, ...(required ? {} : { nullable: true }) } as ApiPropertyOptions;
+  return { nullable: required ? undefined : true, ...schema, ...shown, required } as ApiPropertyOptions;
 }

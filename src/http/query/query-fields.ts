@@ -1,0 +1,48 @@
+import { field } from '../fields/field';
+import { type Rule, stringRule } from '../fields/rule';
+import { isRecordId, recordIdPattern } from '../record-id';
+import { codePointLength } from '../text';
+
+/** A whole number in decimal digits. */
+export function QueryInteger(bounds: { min: number; max: number; default: number }): PropertyDecorator {
+  const { min, max } = bounds;
+  const rule: Rule = {
+    fault: 'outOfRange',
+    detail: `must be a whole number from ${min} to ${max}`,
+    holds: (value) => typeof value === 'number' && value >= min && value <= max,
+  };
+  return field({
+    default: bounds.default,
+    normalize: (value) => (typeof value === 'string' && /^[0-9]+$/.test(value) ? Number(value) : value),
+    rules: [rule],
+    schema: { type: 'integer', minimum: min, maximum: max, nullable: false },
+  });
+}
+
+/** A record's id to filter by; one of nothing gives an empty list (contract §2, Lists). */
+export function QueryId(): PropertyDecorator {
+  return field({
+    optional: true,
+    rules: [stringRule('badFormat', 'must be 24 lower-case hexadecimal digits', isRecordId)],
+    schema: { type: String, pattern: recordIdPattern.source, nullable: false },
+  });
+}
+
+/** A text to look for, taken as it is: neither trimmed nor blank-checked. */
+export function QueryText({ max }: { max: number }): PropertyDecorator {
+  const holds = (text: string): boolean => text !== '' && codePointLength(text) <= max;
+  return field({
+    optional: true,
+    rules: [stringRule('tooLong', `must have 1 to ${max} characters`, holds)],
+    schema: { type: String, minLength: 1, maxLength: max, pattern: '^\\P{Cc}*$', nullable: false },
+  });
+}
+
+/** One of these values. */
+export function QueryOneOf(values: readonly string[]): PropertyDecorator {
+  return field({
+    optional: true,
+    rules: [stringRule('notOneOf', `must be one of: ${values.join(', ')}`, (value) => values.includes(value))],
+    schema: { type: String, enum: [...values], nullable: false },
+  });
+}

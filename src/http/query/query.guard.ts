@@ -1,0 +1,43 @@
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { FastifyRequest } from 'fastify';
+import { fail } from '../failures';
+import { judge } from '../fields/judge';
+import { fieldsOf } from '../fields/field';
+import { queryDtoOf } from './page-params.decorator';
+import { invalidQuery, parseQuery, queryStringOf } from './parse-query';
+
+/**
+ * Judges the query string, after the rights and before the body (contract §1.1), by the class of the handler's
+ * `@PageParams()`; what it made of it stands in `request.query`. A handler without one takes no query string.
+ */
+@Injectable()
+export class QueryGuard implements CanActivate {
+  /** @throws Failure `invalidQuery` that names the first faulty parameter (contract §1.4) */
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const queryString = queryStringOf(request.originalUrl);
+    if (queryString !== '' && request.method !== 'GET' && request.method !== 'HEAD') {
+      throw fail('invalidQuery', `A ${request.method} request takes no query string.`);
+    }
+    const dto = queryDtoOf(context.getHandler());
+    request.query = readQuery(queryString, dto);
+    return true;
+  }
+}
+
+/**
+ * The parameters of a query string as an instance of the class that declares them.
+ * @param dto none where no parameter is taken
+ * @throws Failure `invalidQuery` that names the first faulty parameter
+ */
+export function readQuery(queryString: string, dto: new () => object = class {}): object {
+  const given = parseQuery(queryString);
+  const known = fieldsOf(dto);
+  const unknown = [...given.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw invalidQuery(unknown, 'is unknown');
+  const { content, faults } = judge(dto, Object.fromEntries(given));
+  const [first] = faults;
+  if (first !== undefined) throw invalidQuery(first.title, first.detail);
+  if (given.has('skip') && given.has('after')) throw invalidQuery('after', 'excludes "skip"');
+  return content;
+}
