@@ -1,0 +1,112 @@
+import { Controller, ExecutionContext, Get, Injectable } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { Public } from '../access/public.decorator';
+import { readSettings } from '../config/read-settings';
+import { SettingsModule } from '../config/settings.module';
+import { FailureFilter } from '../http/failure.filter';
+import { AccountLimitGuard } from './account-limit.guard';
+import { AddressLimitGuard } from './address-limit.guard';
+import { AvailabilityGuard } from './availability.guard';
+import { LimitsModule } from './limits.module';
+import { Overload } from './overload';
+
+@Controller()
+class ThingsController {
+  @Get('things')
+  read(): string {
+    return 'things';
+  }
+
+  @Public()
+  @Get('health')
+  health(): string {
+    return 'ok';
+  }
+}
+
+/** Stands in for the check of the account, which these guards surround. */
+@Injectable()
+class NamedAccount {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest();
+    if (request.headers['x-account']) request.account = { _id: request.headers['x-account'] };
+    return true;
+  }
+}
+
+async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
+  const guards = [AvailabilityGuard, AddressLimitGuard, NamedAccount, AccountLimitGuard];
+  const settings = readSettings({ NODE_ENV: 'test', ...env });
+  const module = await Test.createTestingModule({
+    imports: [SettingsModule.forRoot(settings), LimitsModule],
+    controllers: [ThingsController],
+    providers: guards.map((useClass) => ({ provide: APP_GUARD, useClass })),
+  }).compile();
+  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
+  app.useGlobalFilters(new FailureFilter());
+  return app.init();
+}
+
+describe('the guards of the limits', () => {
+  let app: NestFastifyApplication;
+  afterEach(() => app.close());
+
+  const get = (url: string, account?: string, remoteAddress?: string) =>
+    app.inject({ method: 'GET', url, remoteAddress, headers: account ? { 'x-account': account } : {} });
+
+  it('limit an address, whoever asks from there', async () => {
+    app = await start({ RATE_LIMIT_PER_MINUTE: '2' });
+    await get('/things', 'a', '192.0.2.1');
+    expect((await get('/things', 'b', '192.0.2.1')).statusCode).toBe(200);
+    const third = await get('/things', 'c', '192.0.2.1');
+    expect([third.statusCode, third.headers['retry-after']]).toEqual([429, expect.stringMatching(/^(59|60)$/)]);
+    expect(third.json()).toEqual({ status: 'fail', message: 'Too many requests. Try again later.', code: 1700 });
+    expect((await get('/things', 'c', '192.0.2.2')).statusCode).toBe(200);
+  });
+
+  it('limit an account, wherever it asks from', async () => {
+    app = await start({ RATE_LIMIT_PER_MINUTE: '2' });
+    await get('/things', 'a', '192.0.2.1');
+    await get('/things', 'a', '192.0.2.2');
+    expect((await get('/things', 'a', '192.0.2.3')).statusCode).toBe(429);
+    expect((await get('/things', 'b', '192.0.2.3')).statusCode).toBe(200);
+  });
+
+  it('count the addresses of one IPv6 /64 together', async () => {
+    app = await start({ RATE_LIMIT_PER_MINUTE: '2' });
+    await get('/things', undefined, '2001:db8:1:2::1');
+    await get('/things', undefined, '2001:db8:1:2::2');
+    expect((await get('/things', undefined, '2001:db8:1:2:ffff::3')).statusCode).toBe(429);
+    expect((await get('/things', undefined, '2001:db8:1:3::3')).statusCode).toBe(200);
+  });
+
+  it('turn every operation away during maintenance, before any limit, and nothing else', async () => {
+    app = await start({ MAINTENANCE: 'on', RATE_LIMIT_PER_MINUTE: '1' });
+    for (let round = 0; round < 3; round += 1) {
+      const answer = await get('/things');
+      expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 1902, '120']);
+    }
+    expect((await get('/health')).statusCode).toBe(200);
+    expect((await get('/no/such/path')).statusCode).toBe(404);
+  });
+
+  it('turn operations away under an overload, and nothing else', async () => {
+    app = await start({});
+    await app.get(Overload).watch({ maxEventLoopDelay: 0, maxHeapUsedBytes: 1 });
+    expect((await get('/things')).statusCode).toBe(200);
+    // The process is measured once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1300));
+    const answer = await get('/things');
+    expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([503, 1903, '10']);
+    expect((await get('/health')).statusCode).toBe(200);
+    expect((await get('/no/such/path')).statusCode).toBe(404);
+  });
+
+  it('do not count what is outside the contract', async () => {
+    app = await start({ RATE_LIMIT_PER_MINUTE: '1' });
+    for (let round = 0; round < 5; round += 1) expect((await get('/health')).statusCode).toBe(200);
+    expect((await get('/things')).statusCode).toBe(200);
+  });
+});
