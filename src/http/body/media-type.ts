@@ -1,0 +1,22 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { fail } from '../failures';
+
+/** `application/json`, alone or with the one parameter `charset=utf-8`; names and value in any case (RFC 9110 §8.3). */
+const jsonInUtf8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
+
+/**
+ * A body is JSON in UTF-8 and not compressed (contract §1.5).
+ * @throws Failure `unsupportedMediaType`
+ */
+export function requireJson(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase();
+  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw fail('unsupportedMediaType');
+  const type = headers['content-type'];
+  if (type === undefined && isEmpty(headers)) return;
+  if (type === undefined || !jsonInUtf8.test(type)) throw fail('unsupportedMediaType');
+}
+
+/** No body at all has no media type to be wrong: that it is no JSON object is what is wrong with it. */
+function isEmpty(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+}
