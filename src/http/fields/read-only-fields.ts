@@ -9,9 +9,9 @@ const readOnly = new WeakMap<object, readonly string[]>();
 export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
   return (dto) => {
     readOnly.set(dto, names);
-    // `readOnly: true` would tell clients that sending them fails.
-    const schema = { required: false, type: () => undefined, description: 'Read-only: accepted and ignored.' };
-    for (const name of names) ApiProperty(schema as object)(dto.prototype as object, name);
+    // Any value; `readOnly: true` would tell clients that sending them fails.
+    const schema = { required: false, type: Object, anyOf: [{}], description: 'Read-only: accepted and ignored.' };
+    for (const name of names) ApiProperty(schema)(dto.prototype as object, name);
   };
 }
 
