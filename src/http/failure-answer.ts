@@ -1,4 +1,4 @@
-import { Failure, failures } from './failures';
+import { Failure } from './failures';
 import { Fault, InvalidContent } from './faults';
 
 /** The media type of every failure body (contract §2). */
@@ -40,11 +40,6 @@ export function failureHeaders(failure: Failure): Record<string, string> {
   if (failure.status === 401) headers['www-authenticate'] = 'Bearer';
   for (const name in failure.headers) headers[name.toLowerCase()] = failure.headers[name]!;
   return headers;
-}
-
-/** The message of the table, for answers that are written once and kept. */
-export function plainBody(name: keyof typeof failures): string {
-  return failureBody(new Failure(name));
 }
 
 /** The first items that fit; what was left out is counted at the end of the last detail. */

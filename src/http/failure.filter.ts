@@ -32,7 +32,7 @@ export class FailureFilter implements ExceptionFilter {
 
     const failure = failureOf(error);
     if (failure.failure === 'unexpected') this.logUnexpected(error, request.id);
-    else if (isDatabaseUnavailable(error)) this.logger.warn(`Request ${request.id}: ${error.name}: ${error.message}`);
+    else if (isDatabaseUnavailable(error)) this.logUnavailable(error, request.id);
 
     for (const name of ABOUT_SUCCESS) reply.removeHeader(name);
     if (reply.getHeader('cache-control') !== 'no-store') reply.header('cache-control', 'private, no-cache');
@@ -41,7 +41,12 @@ export class FailureFilter implements ExceptionFilter {
 
   /** The one log line that the request id of a 500 leads to. */
   private logUnexpected(error: unknown, requestId: string): void {
-    const trace = error instanceof Error ? (error.stack ?? String(error)) : inspect(error);
-    this.logger.error(`Unexpected condition in request ${requestId}: ${trace}`);
+    const err = error instanceof Error ? error : inspect(error);
+    this.logger.error({ msg: 'Unexpected condition', requestId, err });
+  }
+
+  /** Without the trace: while the database is away, every request has the same one. */
+  private logUnavailable({ name, message }: Error, requestId: string): void {
+    this.logger.warn({ msg: 'Database unavailable', requestId, reason: `${name}: ${message}` });
   }
 }
