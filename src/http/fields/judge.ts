@@ -48,5 +48,5 @@ function firstFault({ property, value, constraints = {}, contexts }: ValidationE
   const [first] = broken.sort((one, other) => one.at - other.at);
   if (first === undefined) throw new Error(`${property} broke a rule that is no fault.`);
   const title = first.at === -1 ? property : `${property}.${first.at}`;
-  return fault(first.name, title, constraints[first.name] || undefined);
+  return fault(first.name, title, constraints[first.name]);
 }

@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import type { FaultName } from '../faults';
+import { type FaultName, faults } from '../faults';
 
 /** One thing that a field's value must be; class-validator knows it by the name of the fault. */
 export interface Rule {
@@ -21,7 +21,10 @@ export interface RuleContext {
 export function validateRule(rule: Rule): PropertyDecorator {
   const context: RuleContext = { at: rule.at };
   return ValidateBy(
-    { name: rule.fault, validator: { validate: rule.holds, defaultMessage: () => rule.detail ?? '' } },
+    {
+      name: rule.fault,
+      validator: { validate: rule.holds, defaultMessage: () => rule.detail ?? faults[rule.fault].detail },
+    },
     { context },
   );
 }

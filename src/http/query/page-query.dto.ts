@@ -9,6 +9,9 @@ export class ListQuery {
   /** The most records to give. */
   @QueryInteger({ min: 1, max: 100, default: 50 })
   limit!: number;
+
+  /** Whether the request asked how many records there are in all (`Prefer: count=exact`); no parameter. */
+  exactCount?: boolean;
 }
 
 /** Those of a list ordered by `_id` that is not searched (sessions). */

@@ -4,6 +4,8 @@ import { fail } from '../failures';
 import { judge } from '../fields/judge';
 import { fieldsOf } from '../fields/field';
 import { queryDtoOf } from './page-params.decorator';
+import { ListQuery } from './page-query.dto';
+import { wantsExactCount } from './paging';
 import { invalidQuery, parseQuery, queryStringOf } from './parse-query';
 
 /**
@@ -20,7 +22,9 @@ export class QueryGuard implements CanActivate {
       throw fail('invalidQuery', `A ${request.method} request takes no query string.`);
     }
     const dto = queryDtoOf(context.getHandler());
-    request.query = readQuery(queryString, dto);
+    const query = readQuery(queryString, dto);
+    if (query instanceof ListQuery) query.exactCount = wantsExactCount(request.headers.prefer);
+    request.query = query;
     return true;
   }
 }

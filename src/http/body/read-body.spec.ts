@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { readBody } from './read-body';
+import { UnreadBody } from './unread-body';
+
+const json = { 'content-type': 'application/json' };
+const streamOf = (...chunks: (string | Buffer)[]): Readable => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+const read = (headers: IncomingHttpHeaders, stream: Readable, limit = 100): Promise<object> =>
+  readBody(new UnreadBody(headers, stream, limit));
+const failure = (status: number, code: number): object => expect.objectContaining({ status, code }) as object;
+
+describe('the media type', () => {
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/json ; Charset="UTF-8"',
+    'application/json;',
+  ])('%s is taken', async (type) => {
+    await expect(read({ 'content-type': type }, streamOf('{"a":1}'))).resolves.toEqual({ a: 1 });
+  });
+
+  it.each([
+    'text/plain',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-8; charset=latin1',
+    'application/json; charset=utf-16',
+    'application/json; version=1',
+    'application/jsonx',
+    'application/ld+json',
+    'application/json, text/plain',
+    'multipart/form-data; boundary=x',
+    '',
+  ])('%j is answered 415', async (type) => {
+    await expect(read({ 'content-type': type }, streamOf('{}'))).rejects.toEqual(failure(415, 1003));
+  });
+
+  it('must be there when there is content', async () => {
+    await expect(read({ 'content-length': '2' }, streamOf('{}'))).rejects.toEqual(failure(415, 1003));
+    await expect(read({ 'transfer-encoding': 'chunked' }, streamOf('{}'))).rejects.toEqual(failure(415, 1003));
+  });
+
+  it.each(['gzip', 'br', 'identity, gzip', 'x'])('is no help to a body encoded as %s: 415', async (encoding) => {
+    await expect(read({ ...json, 'content-encoding': encoding }, streamOf('{}'))).rejects.toEqual(failure(415, 1003));
+  });
+
+  it('may come with the encoding identity', async () => {
+    await expect(read({ ...json, 'content-encoding': 'Identity' }, streamOf('{}'))).resolves.toEqual({});
+  });
+
+  it('is judged before the size, the size before the JSON', async () => {
+    const long = { 'content-length': '101' };
+    await expect(read({ ...long, 'content-type': 'a/b' }, streamOf('['))).rejects.toEqual(failure(415, 1003));
+    await expect(read({ ...long, ...json }, streamOf('['))).rejects.toEqual(failure(413, 1004));
+  });
+});
+
+describe('the size', () => {
+  const sized = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+
+  it('may be the limit', async () => {
+    await expect(read(json, streamOf(sized(100).slice(0, 50), sized(100).slice(50)))).resolves.toHaveProperty('a');
+    await expect(read(json, streamOf(sized(101)))).rejects.toEqual(failure(413, 1004));
+  });
+
+  it('is counted in bytes', async () => {
+    await expect(read(json, streamOf(`{"a":"${'é'.repeat(47)}"}`))).rejects.toEqual(failure(413, 1004));
+  });
+
+  it('is judged by Content-Length before a byte is read', async () => {
+    const stream = streamOf('{}');
+    await expect(read({ ...json, 'content-length': '101' }, stream)).rejects.toEqual(failure(413, 1004));
+    expect(stream.readableDidRead).toBe(false);
+  });
+
+  it('ends the reading as soon as it is too large, and leaves the stream open for the answer', async () => {
+    const stream = new PassThrough();
+    const reading = read(json, stream);
+    stream.write(Buffer.alloc(101));
+    await expect(reading).rejects.toEqual(failure(413, 1004));
+    expect(stream.isPaused()).toBe(true);
+    expect(stream.destroyed).toBe(false);
+  });
+});
+
+describe('the content', () => {
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+    ['half a character', Buffer.from([0x22, 0xc3])],
+    ['a surrogate in UTF-8', Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
+    ['a byte order mark', Buffer.from('\ufeff{}')],
+    ['UTF-16', Buffer.from('{}', 'utf16le')],
+    ['a list', Buffer.from('[]')],
+  ])('%s is answered 1001', async (_, bytes) => {
+    await expect(read(json, streamOf(bytes))).rejects.toEqual(failure(400, 1001));
+  });
+
+  it('may come in chunks that part a character', async () => {
+    const bytes = Buffer.from('{"a":"😀"}');
+    await expect(read(json, streamOf(bytes.subarray(0, 8), bytes.subarray(8)))).resolves.toEqual({ a: '😀' });
+  });
+
+  it('that is not there at all is answered 1001, since it has no media type to be wrong', async () => {
+    await expect(read({}, streamOf())).rejects.toEqual(failure(400, 1001));
+    await expect(read({ 'content-length': '0' }, streamOf())).rejects.toEqual(failure(400, 1001));
+  });
+});
+
+describe('a client that breaks off', () => {
+  it.each([
+    ['with an error', new Error('aborted')],
+    ['without one', undefined],
+  ])('%s is a failure of the request, not of the service', async (_, error) => {
+    const stream = new PassThrough();
+    const reading = read(json, stream);
+    stream.write('{');
+    stream.destroy(error);
+    await expect(reading).rejects.toEqual(failure(400, 1006));
+  });
+
+  it('before the body is read is one too', async () => {
+    const stream = new PassThrough();
+    stream.destroy();
+    await expect(read(json, stream)).rejects.toEqual(failure(400, 1006));
+  });
+});

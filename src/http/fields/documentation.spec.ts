@@ -1,0 +1,104 @@
+import { Body, Controller, Get, Module, Post } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PageParams } from '../query/page-params.decorator';
+import { SearchablePageQuery } from '../query/page-query.dto';
+import { RecordIds } from './id-fields';
+import { ReadOnlyFields } from './read-only-fields';
+import { Text, WebUrl } from './text-fields';
+import { ListOf, OneOf } from './value-fields';
+
+@ReadOnlyFields('_id', 'createdAt')
+class Sample {
+  @Text({ min: 3, max: 30, pattern: /^[a-z]*$/ })
+  name!: string;
+
+  @Text({ max: 1000, kind: 'paragraphs', default: '' })
+  description!: string;
+
+  @WebUrl({ default: null })
+  url!: string | null;
+
+  @RecordIds({ max: 4, default: [] })
+  ids!: string[];
+
+  @OneOf(['design', 'testing'], { default: 'design' })
+  status!: string;
+
+  @ListOf(['admin'], { optional: true })
+  roles?: string[];
+}
+
+@Controller('samples')
+class SampleController {
+  @Post()
+  create(@Body() body: Sample): Sample {
+    return body;
+  }
+
+  @Get()
+  list(@PageParams() query: SearchablePageQuery): SearchablePageQuery {
+    return query;
+  }
+}
+
+@Module({ controllers: [SampleController] })
+class SampleModule {}
+
+describe('the OpenAPI document', () => {
+  let document: OpenAPIObject;
+
+  beforeAll(async () => {
+    const app = await NestFactory.create(SampleModule, new FastifyAdapter(), { logger: false });
+    document = SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion('3.1.0').build());
+    await app.close();
+  });
+
+  it('shows what each field takes', () => {
+    expect(document.components?.schemas?.Sample).toMatchObject({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', minLength: 3, maxLength: 30, pattern: '^[a-z]*$' },
+        description: { type: ['string', 'null'], maxLength: 1000, default: '' },
+        url: { type: ['string', 'null'], format: 'uri', maxLength: 2048, default: null },
+        ids: {
+          type: ['array', 'null'],
+          items: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+          maxItems: 4,
+          uniqueItems: true,
+          default: [],
+        },
+        status: { type: ['string', 'null'], enum: ['design', 'testing', null], default: 'design' },
+        roles: { type: ['array', 'null'], items: { type: 'string', enum: ['admin'] }, uniqueItems: true },
+      },
+    });
+  });
+
+  it('shows read-only fields as ones that take anything', () => {
+    const { properties } = document.components?.schemas?.Sample as { properties: object };
+    const anything = { anyOf: [{}], description: 'Read-only: accepted and ignored.' };
+    expect(properties).toMatchObject({ _id: anything, createdAt: anything });
+    expect(JSON.stringify(properties)).not.toContain('readOnly');
+  });
+
+  it('shows the parameters of a list', () => {
+    expect(document.paths['/samples']?.get?.parameters).toEqual([
+      { name: 'skip', in: 'query', required: false, schema: { type: 'integer', minimum: 0, maximum: 1e6, default: 0 } },
+      {
+        name: 'limit',
+        in: 'query',
+        required: false,
+        schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+      },
+      { name: 'after', in: 'query', required: false, schema: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
+      {
+        name: 'q',
+        in: 'query',
+        required: false,
+        schema: { type: 'string', minLength: 1, maxLength: 100, pattern: '^\\P{Cc}*$' },
+      },
+    ]);
+  });
+});

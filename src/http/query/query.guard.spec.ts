@@ -1,0 +1,110 @@
+import { QueryId, QueryOneOf, QueryText } from './query-fields';
+import { ListQuery, SearchableListQuery, SearchablePageQuery } from './page-query.dto';
+import { readQuery } from './query.guard';
+
+class SampleQuery extends SearchablePageQuery {
+  @QueryId()
+  organizationId?: string;
+
+  @QueryOneOf(['design', 'testing'])
+  lifecycleStatus?: string;
+
+  @QueryText({ max: 10 })
+  slug?: string;
+}
+
+const id = '65f5f0a2c3d4e5f60718293a';
+const read = (queryString: string): object => ({ ...readQuery(queryString, SampleQuery) });
+const page = { skip: 0, limit: 50 };
+
+describe('a query string', () => {
+  it.each([
+    ['', page],
+    ['&', page],
+    ['skip=0&limit=1', { skip: 0, limit: 1 }],
+    ['skip=1000000&limit=100', { skip: 1_000_000, limit: 100 }],
+    ['limit=007', { skip: 0, limit: 7 }],
+    [`after=${id}`, { ...page, after: id }],
+    [`organizationId=${id}&lifecycleStatus=testing`, { ...page, organizationId: id, lifecycleStatus: 'testing' }],
+    ['q=a+b%2Bc', { ...page, q: 'a b+c' }],
+    ['q=+', { ...page, q: ' ' }],
+    ['q=a=b?c', { ...page, q: 'a=b?c' }],
+    ['%71=%F0%9F%98%80', { ...page, q: '😀' }],
+    [`q=${'%F0%9F%98%80'.repeat(100)}`, { ...page, q: '😀'.repeat(100) }],
+    ['q=e%CC%81', { ...page, q: 'e\u0301' }],
+    ['slug=a-b', { ...page, slug: 'a-b' }],
+  ])('%s is taken', (queryString, expected) => expect(read(queryString)).toStrictEqual(expected));
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=', 'limit'],
+    ['limit', 'limit'],
+    ['limit=+1', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1.0', 'limit'],
+    ['limit=1e1', 'limit'],
+    ['limit=0x1', 'limit'],
+    ['limit=%D9%A1', 'limit'],
+    [`limit=${'9'.repeat(400)}`, 'limit'],
+    ['skip=1000001', 'skip'],
+    ['skip=-1', 'skip'],
+    ['skip=a', 'skip'],
+    ['after=x', 'after'],
+    ['after=', 'after'],
+    [`after=${id.toUpperCase()}`, 'after'],
+    [`after=${id}&skip=0`, 'after'],
+    ['organizationId=x', 'organizationId'],
+    ['lifecycleStatus=live', 'lifecycleStatus'],
+    ['lifecycleStatus=', 'lifecycleStatus'],
+    ['q=', 'q'],
+    [`q=${'a'.repeat(101)}`, 'q'],
+    ['q=a&q=a', 'q'],
+    ['q=a&%71=b', 'q'],
+    ['q=a%00b', 'q'],
+    ['q=a%0Ab', 'q'],
+    ['q=%C2%85', 'q'],
+    ['q=%', 'q'],
+    ['q=%zz', 'q'],
+    ['q=%FF', 'q'],
+    ['q=%ED%A0%80', 'q'],
+    ['q=%C0%80', 'q'],
+    ['q=\u00e9', 'q'],
+    ['slug=', 'slug'],
+    ['x=1', 'x'],
+    ['=1', ''],
+    ['Q=a', 'Q'],
+    ['q[]=a', 'q[]'],
+    ['__proto__=1', '__proto__'],
+    ['constructor=1', 'constructor'],
+    ['limit=a&x=1', 'x'],
+    ['a%00=1', 'a%00'],
+    ['%=1', '%'],
+  ])('%s is refused, and the answer names %j', (queryString, name) => {
+    const message = expect.stringContaining(`parameter ${JSON.stringify(name)} `) as string;
+    expect(() => read(queryString)).toThrow(expect.objectContaining({ status: 400, code: 1002, message }) as Error);
+  });
+
+  it('says what a value must be', () => {
+    expect(() => read('limit=x')).toThrow('The query parameter "limit" must be a whole number from 1 to 100.');
+  });
+
+  it('echoes no more than 100 characters of a name', () => {
+    expect(() => read(`${'x'.repeat(5000)}=1`)).toThrow(`The query parameter "${'x'.repeat(100)}" is unknown.`);
+  });
+});
+
+describe('an operation', () => {
+  it('without a list takes no parameter', () => {
+    expect(readQuery('')).toEqual({});
+    expect(() => readQuery('limit=1')).toThrow('"limit" is unknown');
+  });
+
+  it.each([
+    [ListQuery, 'after'],
+    [ListQuery, 'q'],
+    [SearchableListQuery, 'after'],
+  ])('with a %p takes no %s', (dto, name) => {
+    expect(() => readQuery(`${name}=${id}`, dto)).toThrow(`"${name}" is unknown`);
+  });
+});
