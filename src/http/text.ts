@@ -42,9 +42,7 @@ export function hasLoneSurrogate(text: string): boolean {
 
 /** The length of `text` in code points, which is what every bound of the contract counts. */
 export function codePointLength(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
+  return Array.from(text).length;
 }
 
 /**

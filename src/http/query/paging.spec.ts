@@ -56,10 +56,16 @@ describe('wantsExactCount', () => {
     'count=exact, count=none',
   ])('%s: yes', (prefer) => expect(wantsExactCount(prefer)).toBe(true));
 
-  it.each(['', 'count', 'count=none', 'exact', 'count=none, count=exact', 'x-count=exact', 'a="count=exact"'])(
-    '%j: no',
-    (prefer) => expect(wantsExactCount(prefer)).toBe(false),
-  );
+  it.each([
+    '',
+    'count',
+    'count=none',
+    'exact',
+    'count=none, count=exact',
+    'x-count=exact',
+    'a="count=exact"',
+    'a="b, count=exact"',
+  ])('%j: no', (prefer) => expect(wantsExactCount(prefer)).toBe(false));
 
   it('takes more than one header, and none', () => {
     expect(wantsExactCount(['a', 'count=exact'])).toBe(true);

@@ -51,13 +51,25 @@ function link(target: string, place: Place, relation: string): string {
  * quoted or not. Of two `count`s the first holds (RFC 7240 §2).
  */
 export function wantsExactCount(prefer: string | readonly string[] | undefined): boolean {
-  const preferences = [prefer ?? []].flat().join(',').toLowerCase().split(',');
-  const count = preferences.map(preference).find(([name]) => name === 'count');
+  const text = [prefer ?? []]
+    .flat()
+    .join(',')
+    .toLowerCase()
+    .replace(/"([^"]*)"/g, unquoted);
+  const count = text
+    .split(',')
+    .map(preference)
+    .find(([name]) => name === 'count');
   return count?.[1] === 'exact';
+}
+
+/** A quoted value as a token; one that is none could be taken for other preferences. */
+function unquoted(_quoted: string, value: string): string {
+  return /^[a-z0-9_-]*$/.test(value) ? value : '-';
 }
 
 function preference(text: string): [name: string, value: string] {
   const [token = ''] = text.split(';', 1);
   const [name = '', value = ''] = token.split('=', 2);
-  return [name.trim(), value.trim().replace(/^"(.*)"$/, '$1')];
+  return [name.trim(), value.trim()];
 }
