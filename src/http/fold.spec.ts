@@ -20,6 +20,10 @@ describe('fold', () => {
     ['Ｆ', 'f'],
   ])('%s and %s differ in more than case', (one, other) => expect(fold(one)).not.toBe(fold(other)));
 
+  it('finds a word that ends in Σ where more follows', () => {
+    expect(fold('ΟΔΟΣΗΜΑ')).toContain(fold('οδος'));
+  });
+
   it('does the same to what is composed and what is not', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

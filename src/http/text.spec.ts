@@ -3,7 +3,7 @@ import { codePointLength, isAllowedText, normalizeText, textPattern, trim } from
 
 describe('normalizeText', () => {
   it('composes, trims and keeps one kind of line end', () => {
-    expect(normalizeText(' e\u0301\r\nb\n ', 255)).toBe('é\nb');
+    expect(normalizeText(' e\u0301\r\nb\r\n\r\nc\n ', 255)).toBe('é\nb\n\nc');
   });
 
   it('trims exactly White_Space', () => {

@@ -32,6 +32,11 @@ describe('parseObject', () => {
     isRefused(lists(maxDepth + 1));
   });
 
+  it('takes any number of containers side by side', () => {
+    const value = { a: Array(maxDepth + 1).fill([]), b: Array(maxDepth + 1).fill({}) };
+    expect(parseObject(JSON.stringify(value))).toEqual(value);
+  });
+
   it('takes 1,000 members and elements together and not 1,001', () => {
     const sample = (elements: number): string => `{"a": [${Array(elements).fill('"x,]"').join(' ,')}], "b" :{ }}`;
     expect(parseObject(sample(maxMembers - 2))).toHaveProperty('b', {});

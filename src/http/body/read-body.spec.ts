@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { readBody } from './read-body';
 import { UnreadBody } from './unread-body';
@@ -122,6 +123,7 @@ describe('a client that breaks off', () => {
   it('before the body is read is one too', async () => {
     const stream = new PassThrough();
     stream.destroy();
+    await once(stream, 'close');
     await expect(read(json, stream)).rejects.toEqual(failure(400, 1006));
   });
 });
