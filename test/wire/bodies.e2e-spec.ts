@@ -88,6 +88,17 @@ describe('bodies', () => {
     }
   });
 
+  test('a client that reads only when it can send no more gets its answer too', async () => {
+    const client = new RawClient(port).send(anonymous('POST', '/things', 'Content-Length: 209715200\r\n'));
+    client.socket.pause();
+    const pump = pumpInto(client, '');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    client.socket.resume();
+    expectFailure(await client.answer(), 401, 1100);
+    client.close();
+    await pump;
+  });
+
   test('an unread body that never ends does not hold the connection', async () => {
     sockets.length = 0;
     const client = new RawClient(port).send(anonymous('POST', '/things', 'Content-Length: 1000000\r\n'));

@@ -31,6 +31,7 @@ describe('what the HTTP parser refuses', () => {
     ['another protocol', 400, `GET /things SMTP/1.1\r\n${host}\r\n`],
     ['a missing Host', 400, 'GET /things HTTP/1.1\r\n\r\n'],
     ['two Hosts', 400, `GET /things HTTP/1.1\r\n${host}HOST: localhost\r\n\r\n`],
+    ['a second Host far down', 400, `GET /things HTTP/1.1\r\n${host}${'a:b\r\n'.repeat(2000)}${host}\r\n`],
     ['NUL in the target', 400, `GET /thi\0ngs HTTP/1.1\r\n${host}\r\n`],
     ['NUL in a header', 400, `GET /things HTTP/1.1\r\n${host}X: a\0b\r\n\r\n`],
     ['a header without a name', 400, `GET /things HTTP/1.1\r\n${host}: x\r\n\r\n`],
@@ -107,6 +108,22 @@ describe('what the HTTP parser refuses', () => {
     const client = new RawClient(port).send(request('GET', '/things') + 'garbage\r\n\r\n');
     expect(await client.answer()).toMatchObject({ status: 200 });
     expectFailure(await client.answer(), 400, 1006);
+    client.close();
+  });
+
+  test('garbage behind a request under way waits for its turn, however much of it comes', async () => {
+    const warned = jest.fn();
+    process.on('warning', warned);
+    const client = new RawClient(port).send(request('GET', '/slow'));
+    for (let i = 0; i < 20; i++) {
+      client.send('garbage\r\n\r\n');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(await client.answer()).toMatchObject({ status: 200, body: '{"slow":true}' });
+    expectFailure(await client.answer(), 400, 1006);
+    await client.until(() => client.ended);
+    expect(client.received).toBe('');
+    expect(warned).not.toHaveBeenCalled();
     client.close();
   });
 

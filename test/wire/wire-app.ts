@@ -56,6 +56,15 @@ class ThingsController {
   }
 }
 
+@Controller('slow')
+class SlowController {
+  @Get()
+  async one(): Promise<object> {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return { slow: true };
+  }
+}
+
 @NoStore()
 @Controller('secrets')
 class SecretsController {
@@ -84,7 +93,7 @@ function sizeOf(body: UnreadBody): Promise<{ size: number; contentType: string |
 }
 
 @Module({
-  controllers: [ThingsController, SecretsController, FailuresController],
+  controllers: [ThingsController, SlowController, SecretsController, FailuresController],
   providers: [
     { provide: APP_GUARD, useClass: HeaderGuard },
     { provide: APP_FILTER, useClass: FailureFilter },

@@ -15,6 +15,7 @@ interface ParserError extends Error {
 /** A server's socket, with what Node keeps there without typing it: the answer under way. */
 type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
 
+/** Sockets whose error is answered, or waits for its turn. */
 const failed = new WeakSet<Socket>();
 
 /**

@@ -3,7 +3,6 @@ import { failureBody, failureHeaders } from '../failure-answer';
 import { fail, Failure } from '../failures';
 import { answerPreflight } from './answer-headers';
 
-/** Fastify's route options hold whatever a route declares; `HEAD` routes come from its own `exposeHeadRoutes`. */
 const OPTIONS = 'OPTIONS';
 
 /**
@@ -19,7 +18,7 @@ export function judgePaths(fastify: FastifyInstance): void {
   });
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 && namesSomething(request.params)) return done();
+    if (!request.is404) return done();
     const allowed = methodsAt(fastify, methods, request.raw.url!);
     if (allowed.length === 0) return sendFailure(reply, fail('pathNotFound'));
     answerForPath(request, reply, [...allowed, OPTIONS].join(', '));
@@ -41,7 +40,10 @@ function methodsAt(fastify: FastifyInstance, methods: ReadonlySet<string>, url: 
   });
 }
 
-/** No parameter is empty: `/organizations//managers/x` is no path (contract §1.3), though the router matches it. */
+/**
+ * No parameter is empty: `/organizations//managers/x` is no path (contract §1.3), though the router matches it. Where the
+ * method matches too, Nest's adapter sees to that.
+ */
 function namesSomething(params: unknown): boolean {
   const values = params as Readonly<Record<string, string | undefined>>;
   for (const name in values) if (values[name] === '' && name !== '*') return false;
