@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection, Types } from 'mongoose';
+
+/** How long a builder may take before another instance takes its lock over (ms). */
+const LOCK_MS = 60_000;
+
+/** How often an instance that waits for another's build looks again (ms). */
+const LOOK_AGAIN_MS = 200;
+
+/** The code of a write that breaks a unique index. */
+export const DUPLICATE_KEY = 11000;
+
+/**
+ * Creates every Model's collection and indexes, one instance at a time.
+ *
+ * @throws Error that names the Model and the index when records break a unique index
+ */
+export async function buildIndexes(connection: Connection): Promise<void> {
+  const owner = await lock(connection);
+  try {
+    for (const model of Object.values(connection.models)) {
+      await model.createCollection();
+      await model.createIndexes().catch((error: Error) => {
+        throw new Error(`the indexes of ${model.collection.name} cannot be built: ${error.message}`);
+      });
+    }
+  } finally {
+    await connection.collection<Lock>('locks').deleteOne({ _id: 'indexes', owner });
+  }
+}
+
+interface Lock {
+  _id: string;
+  owner: Types.ObjectId;
+  until: Date;
+}
+
+async function lock(connection: Connection): Promise<Types.ObjectId> {
+  const owner = new Types.ObjectId();
+  for (;;) {
+    const now = Date.now();
+    try {
+      // A lock in force does not match, so that the upsert runs into its _id.
+      await connection
+        .collection<Lock>('locks')
+        .updateOne(
+          { _id: 'indexes', until: { $lt: new Date(now) } },
+          { $set: { owner, until: new Date(now + LOCK_MS) } },
+          { upsert: true },
+        );
+      return owner;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+}

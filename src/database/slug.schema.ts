@@ -1,0 +1,11 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+
+/** A slug and how it was made: the base alone for index 0, `<base>-<index>` otherwise (contract §3 Slugs). */
+@Schema({ _id: false })
+export class Slug {
+  @Prop({ type: String, required: true }) text!: string;
+  @Prop({ type: String, required: true }) base!: string;
+  @Prop({ type: Number, required: true }) index!: number;
+}
+
+export const SlugSchema = SchemaFactory.createForClass(Slug);
