@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { sign } from 'jsonwebtoken';
+import { Types } from 'mongoose';
+import { Settings } from '../config/settings';
+import { SigningKeys } from './signing-keys';
+
+/** Who issues access tokens, and for whom they are meant: this service alone. */
+export const ISSUER = 'roster';
+
+/** The type of an access token (RFC 9068 §2.1). */
+export const TOKEN_TYPE = 'at+jwt';
+
+/** An access token as a client gets it (contract §3 Session). */
+export interface AccessToken {
+  accessToken: string;
+  tokenType: 'Bearer';
+  /** Seconds. */
+  expiresIn: number;
+}
+
+/** What an access token says. */
+export interface AccessTokenClaims {
+  /** The user's id. */
+  sub: string;
+  /** The session's id. */
+  sid: string;
+  exp: number;
+}
+
+/** Makes access tokens. */
+@Injectable()
+export class AccessTokens {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly settings: Settings,
+  ) {}
+
+  /** An access token for a session of a user, good for `ACCESS_TOKEN_TTL` seconds. */
+  issue(userId: Types.ObjectId, sessionId: Types.ObjectId): AccessToken {
+    const expiresIn = this.settings.accessTokenTtl;
+    const accessToken = sign({ sid: sessionId.toHexString() }, this.keys.current, {
+      header: { alg: 'HS256', typ: TOKEN_TYPE, kid: this.keys.currentId },
+      subject: userId.toHexString(),
+      issuer: ISSUER,
+      audience: ISSUER,
+      expiresIn,
+    });
+    return { accessToken, tokenType: 'Bearer', expiresIn };
+  }
+}

@@ -1,0 +1,15 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { RuleName, rules } from './rules';
+
+export const ACCESS = 'roster:access';
+
+/**
+ * Says who may use an operation, and documents it. A route without it (or `@Public()`) fails the start.
+ *
+ * @param rule the name of a rule in rules.ts
+ */
+export function Access(rule: RuleName): MethodDecorator {
+  const documented = [SetMetadata(ACCESS, rule), ApiExtension('x-access', rules[rule].who)];
+  return applyDecorators(...documented, ...(rule === 'anyone' ? [] : [ApiBearerAuth()]));
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { fail } from '../http/failures';
+import { Found, Target } from './target';
+
+/** An id as the contract writes it (contract §1.2): whatever else stands in its place names nothing. */
+const ID = /^[0-9a-f]{24}$/;
+
+/** One piece of a path that names a record. */
+export interface NamedTarget {
+  readonly param: string;
+  readonly target: Target;
+}
+
+/** The Targets of all resources, by the piece of a path that names them. */
+@Injectable()
+export class Targets {
+  private readonly bySegment = new Map<string, Target>();
+
+  /** Makes a resource known; called by its module at the start. */
+  register(target: Target): void {
+    this.bySegment.set(target.segment, target);
+  }
+
+  /**
+   * The Targets that a route's path names, outermost first.
+   *
+   * @param path as the controllers write it: `organizations/:id/managers/:managerId`
+   * @throws Error at the start when a parameter has no Target
+   */
+  ofPath(path: string): readonly NamedTarget[] {
+    const segments = path.split('/').filter(Boolean);
+    return segments.flatMap((segment, index) => {
+      if (!segment.startsWith(':')) return [];
+      const key = `${segments[index - 1]}/${segment}`;
+      const target = this.bySegment.get(key);
+      if (!target) throw new Error(`The path "${path}" names "${key}", for which no Target is registered.`);
+      return [{ param: segment.slice(1), target }];
+    });
+  }
+}
+
+/**
+ * Finds everything that the path of a request names (contract §1.1), outermost first.
+ *
+ * @throws Failure 404 with the code of the first that does not exist
+ */
+export async function findTargets(
+  named: readonly NamedTarget[],
+  params: Readonly<Record<string, string>>,
+): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const { param, target } of named) {
+    const id = params[param] ?? '';
+    const one = ID.test(id) ? await target.find(id, found.at(-1)) : undefined;
+    if (!one) throw fail(target.failure);
+    found.push(one);
+  }
+  return found;
+}
