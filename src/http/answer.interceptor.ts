@@ -1,0 +1,61 @@
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { map, Observable } from 'rxjs';
+import { ANSWER, AnswerPlan } from './answers';
+import { etagOf, ifNoneMatch } from './etag';
+import type { Page } from './page';
+import type { ListQuery } from './query/page-query.dto';
+import { linkHeader } from './query/paging';
+import type { RosterReply, RosterRequest } from './request';
+
+interface Revised {
+  readonly revision?: number;
+}
+
+/** Makes the answer of what a handler returned, by its `@Answers` (contract §2). */
+@Injectable()
+export class AnswerInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
+    const plan = this.reflector.get<AnswerPlan>(ANSWER, context.getHandler());
+    const http = context.switchToHttp();
+    const request = http.getRequest<RosterRequest>();
+    const reply = http.getResponse<RosterReply>();
+    return next.handle().pipe(map((result) => answer(plan, result as never, request, reply)));
+  }
+}
+
+function answer(plan: AnswerPlan, result: never, request: RosterRequest, reply: RosterReply): unknown {
+  if (plan.kind === 'list') return list(plan, result, request, reply);
+  const shown = plan.show(result);
+  const etag = plan.etag?.(shown) ?? revisionTag(result);
+  if (etag) reply.header('etag', etag);
+  if (plan.kind === 'one') return one(shown, etag, request, reply);
+  if (plan.kind === 'created') locate(plan, shown, request, reply);
+  return { status: 'success', data: shown };
+}
+
+function one(shown: object, etag: string | undefined, request: RosterRequest, reply: RosterReply): object | undefined {
+  if (!etag || !ifNoneMatch(request.headers['if-none-match'], etag)) return shown;
+  reply.status(304);
+  return undefined;
+}
+
+function list(plan: AnswerPlan, page: Page<never>, request: RosterRequest, reply: RosterReply): object {
+  const last = page.records.at(-1) as { _id: { toString(): string } } | undefined;
+  const found = { hasMore: page.hasMore, lastId: last?._id.toString() };
+  const link = linkHeader(request.originalUrl, request.query as ListQuery, found);
+  if (link) reply.header('link', link);
+  if (page.total !== undefined) reply.header('x-total-count', page.total);
+  return { status: 'success', data: page.records.map((record) => plan.show(record)) };
+}
+
+function locate(plan: AnswerPlan, shown: { _id?: string }, request: RosterRequest, reply: RosterReply): void {
+  if (plan.location === false || !shown._id) return;
+  reply.header('location', `${plan.location ?? request.url}/${shown._id}`);
+}
+
+function revisionTag(record: Revised): string | undefined {
+  return record.revision === undefined ? undefined : etagOf({ revision: record.revision });
+}

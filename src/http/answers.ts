@@ -1,0 +1,70 @@
+import { applyDecorators, HttpCode, SetMetadata, Type, UseInterceptors } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
+import { AnswerInterceptor } from './answer.interceptor';
+
+export const ANSWER = 'roster:answer';
+
+type Schema = Exclude<ApiResponseSchemaHost['schema'], undefined>;
+
+/** How the result of a handler becomes an answer (contract §2). */
+export interface AnswerPlan {
+  readonly kind: 'one' | 'list' | 'created' | 'updated' | 'deleted';
+  /** Makes the answer's record of the stored one. */
+  readonly show: (record: never) => object;
+  /** The ETag of the answer, from what `show` made; unless given, from the record's `revision`, if it has one. */
+  readonly etag?: (shown: object) => string;
+  /** Where a created record is read: the path before its id; unless given, the path of the request. */
+  readonly location?: string | false;
+}
+
+type Options = Pick<AnswerPlan, 'etag' | 'location'>;
+type Show<R> = (record: R) => object;
+
+/**
+ * One decorator says what an operation answers and how that is documented: status, wrapping, ETag, Location, Link and
+ * schema (contract §2). The handler returns the stored record, or a `Page` of them; `show` makes it the DTO.
+ */
+export const Answers = {
+  /** GET of one: the record's own fields, with an ETag; 304 where If-None-Match has it. */
+  one: <R>(dto: Type, show: Show<R>, options: Options = {}): MethodDecorator =>
+    answer(200, { kind: 'one', show, ...options }, dto, { $ref: getSchemaPath(dto) }),
+
+  /** GET of a collection: `{status, data: […]}` with Link and, where asked for, X-Total-Count. */
+  list: <R>(dto: Type, show: Show<R>): MethodDecorator =>
+    answer(200, { kind: 'list', show }, dto, wrapped({ type: 'array', items: { $ref: getSchemaPath(dto) } })),
+
+  /** POST: 201, `{status, data}` with ETag and Location. */
+  created: <R>(dto: Type, show: Show<R>, options: Options = {}): MethodDecorator =>
+    answer(201, { kind: 'created', show, ...options }, dto, wrapped({ $ref: getSchemaPath(dto) })),
+
+  /** PUT: 200, `{status, data}` with ETag. */
+  updated: <R>(dto: Type, show: Show<R>): MethodDecorator =>
+    answer(200, { kind: 'updated', show }, dto, wrapped({ $ref: getSchemaPath(dto) })),
+
+  /** DELETE: 204, no body. */
+  deleted: (): MethodDecorator =>
+    applyDecorators(
+      SetMetadata(ANSWER, { kind: 'deleted', show: () => ({}) } satisfies AnswerPlan),
+      HttpCode(204),
+      ApiResponse({ status: 204, description: 'Deleted.' }),
+    ),
+};
+
+function answer(status: number, plan: AnswerPlan, dto: Type, schema: Schema): MethodDecorator {
+  const description = { one: 'The record.', list: 'The page.', created: 'Created.', updated: 'Updated.', deleted: '' };
+  return applyDecorators(
+    SetMetadata(ANSWER, plan),
+    UseInterceptors(AnswerInterceptor),
+    HttpCode(status),
+    ApiExtraModels(dto),
+    ApiResponse({ status, description: description[plan.kind], schema }),
+  );
+}
+
+function wrapped(data: Schema): Schema {
+  return {
+    type: 'object',
+    required: ['status', 'data'],
+    properties: { status: { type: 'string', enum: ['success'] }, data },
+  };
+}

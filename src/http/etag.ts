@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+
+/** The version of the representations. It rises when the same record is shown otherwise than before. */
+const REPRESENTATION = 1;
+
+/** The strong ETag of a record: from its revision and the representation's version, not from a clock (contract §2). */
+export function etagOf(record: { readonly revision: number }): string {
+  return `"${REPRESENTATION}-${record.revision}"`;
+}
+
+/** The strong ETag of an answer that is made from several records: a hash of its body (contract §2, Manager). */
+export function etagOfBody(body: unknown): string {
+  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
+}
+
+/** An entity tag (RFC 9110 §8.8.3) at the start of what is left of a list. */
+const TAG = /^[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/;
+
+/**
+ * Whether an If-Match header lets a write of a record with this ETag pass (RFC 9110 §13.1.1, strong comparison).
+ * A weak or malformed tag matches nothing.
+ *
+ * @param header the header's value; undefined when it was not sent, which lets everything pass
+ */
+export function ifMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined || header.trim() === '*') return true;
+  return tags(header).includes(etag);
+}
+
+/** Whether an If-None-Match header names this ETag (RFC 9110 §13.1.2, weak comparison): the answer is a 304. */
+export function ifNoneMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return tags(header).some((tag) => tag === etag || tag === `W/${etag}`);
+}
+
+/** The tags of a list, as far as it is well-formed. */
+function tags(header: string): string[] {
+  const found: string[] = [];
+  for (let rest = header; ;) {
+    const match = TAG.exec(rest);
+    if (!match?.[1]) return found;
+    found.push(match[1]);
+    rest = rest.slice(match[0].length);
+  }
+}

@@ -1,0 +1,13 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../access/account';
+import type { Judgement } from '../access/judgement';
+
+/** A request and what the guards have learned of it: nothing is read twice. */
+export interface RosterRequest extends FastifyRequest {
+  /** Who asks; none where an operation needs no account. */
+  account?: Account;
+  /** What the path names and whether the caller may; none outside the contract's operations. */
+  judgement?: Judgement;
+}
+
+export type RosterReply = FastifyReply;
