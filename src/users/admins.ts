@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Model, Types } from 'mongoose';
+import { fail } from '../http/failures';
+import { AdminList } from './user.schema';
+
+/** The id of the one document. */
+const LIST = 'admins';
+
+/**
+ * Who the Admins are. Granting, taking and deleting an Admin all write the one list, inside the transaction that
+ * changes the User, so that two Admins cannot take each other's role at once and leave none (write skew).
+ */
+@Injectable()
+export class Admins {
+  constructor(@InjectModel(AdminList.name) private readonly lists: Model<AdminList>) {}
+
+  /** Whether there is an Admin. */
+  async exist(): Promise<boolean> {
+    return (await this.lists.exists({ _id: LIST, 'userIds.0': { $exists: true } })) !== null;
+  }
+
+  /** Adds a User to the Admins. To be run inside the transaction that grants the role. */
+  async add(userId: Types.ObjectId): Promise<void> {
+    await this.lists.updateOne({ _id: LIST }, { $addToSet: { userIds: userId } }, { upsert: true });
+  }
+
+  /**
+   * Takes a User out of the Admins. To be run inside the transaction that takes the role or deletes the User.
+   *
+   * @throws Failure lastAdmin
+   */
+  async remove(userId: Types.ObjectId): Promise<void> {
+    const taken = await this.lists.updateOne(
+      { _id: LIST, 'userIds.1': { $exists: true } },
+      { $pull: { userIds: userId } },
+    );
+    if (taken.matchedCount === 0) throw fail('lastAdmin');
+  }
+}

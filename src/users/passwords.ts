@@ -1,0 +1,36 @@
+import { hash, Options, verify } from '@node-rs/argon2';
+
+/** argon2id with 19 MiB, two passes, one lane: OWASP's first recommendation (Password Storage Cheat Sheet). */
+const PARAMETERS: Options = {
+  algorithm: 2, // the enum is a const one, which isolated modules cannot read
+  memoryCost: 19 * 1024,
+  timeCost: 2,
+  parallelism: 1,
+};
+
+/** How a hash made with the parameters in force begins. */
+const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
+
+let decoy: Promise<string> | undefined;
+
+/** The hash to store of a password (NFC). Takes tens of milliseconds on a thread of its own; not for transactions. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, PARAMETERS);
+}
+
+/** Whether the password is the one that was hashed. */
+export function isPassword(password: string, passwordHash: string): Promise<boolean> {
+  return verify(passwordHash, password);
+}
+
+/** Takes the time of a comparison, for a login that names nobody: how long it takes must not tell (contract §4). */
+export async function compareWithNothing(password: string): Promise<false> {
+  decoy ??= hashPassword('nobody has this password');
+  await isPassword(password, await decoy);
+  return false;
+}
+
+/** Whether a hash was made with other parameters than those in force. */
+export function isOutdated(passwordHash: string): boolean {
+  return !passwordHash.startsWith(CURRENT);
+}

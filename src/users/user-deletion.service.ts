@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Model, Types } from 'mongoose';
+import type { Subject } from '../access/subject';
+import { Transactions } from '../database/transactions';
+import { fail } from '../http/failures';
+import { Organization } from '../organizations/organization.schema';
+import { Admins } from './admins';
+import type { ShownUser } from './user.dto';
+import { User } from './user.schema';
+
+/** How many Organizations the message of a 409 names at most. */
+const NAMED = 10;
+
+/** DELETE /users/:id. */
+@Injectable()
+export class UserDeletionService {
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
+    private readonly transactions: Transactions,
+    private readonly admins: Admins,
+  ) {}
+
+  /**
+   * Deletes a User, their sessions, and their places among the managers of Organizations, in one transaction.
+   *
+   * @throws Failure preconditionFailed, lastAdmin, lastManager (which names the Organizations), concurrentChange
+   */
+  async remove(user: Subject<ShownUser>): Promise<void> {
+    await user.write((record) => {
+      user.requireMatch();
+      return this.transactions.attempt(async () => {
+        if (record.roles.includes('admin')) await this.admins.remove(record._id);
+        await this.leaveOrganizations(record._id);
+        const deleted = await this.users.deleteOne({ _id: record._id, revision: record.revision });
+        return deleted.deletedCount === 1 || undefined;
+      });
+    });
+  }
+
+  private async leaveOrganizations(userId: Types.ObjectId): Promise<void> {
+    const managed = { 'managers._id': userId };
+    const managing = await this.organizations
+      .find(managed, { name: 1, 'managers._id': 1 })
+      .lean<Pick<Organization, 'name' | 'managers'>[]>();
+    const names = managing.filter(({ managers }) => managers.length === 1).map(({ name }) => name);
+    if (names.length > 0) throw fail('lastManager', lastManagerOf(names));
+    if (managing.length === 0) return;
+    const change = { $pull: { managers: { _id: userId } }, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
+    await this.organizations.updateMany(managed, change);
+  }
+}
+
+function lastManagerOf(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return `The User is the last Manager of: ${names.slice(0, NAMED).join(', ')}${more}.`;
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Model, QueryFilter, Types } from 'mongoose';
+import type { Account } from '../access/account';
+import { isDuplicateKey } from '../database/duplicate-key';
+import { findPage } from '../database/find-page';
+import { searchFilter, searchText } from '../database/search';
+import { Transactions } from '../database/transactions';
+import { fail } from '../http/failures';
+import { fold, uniqueKey } from '../http/fold';
+import type { Page } from '../http/page';
+import type { SearchablePageQuery } from '../http/query/page-query.dto';
+import { Admins } from './admins';
+import { hashPassword } from './passwords';
+import { CreateUserBody, SHOWN_USER, ShownUser } from './user.dto';
+import { User } from './user.schema';
+
+type Described = Pick<User, 'username' | 'companyName' | 'email'>;
+
+@Injectable()
+export class UsersService {
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly transactions: Transactions,
+    private readonly admins: Admins,
+  ) {}
+
+  /** Admins see all Users, others themselves (contract §4). */
+  list(caller: Account, query: SearchablePageQuery): Promise<Page<ShownUser>> {
+    const visible: QueryFilter<User> = caller.isAdmin ? {} : { _id: caller._id };
+    return findPage<ShownUser>(this.users, { ...visible, ...searchFilter(query.q) }, SHOWN_USER, query);
+  }
+
+  /** @throws Failure usernameTaken, emailTaken; forbidden when another than an Admin gives roles */
+  async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserBody): Promise<ShownUser> {
+    if (body.roles.length > 0 && !caller?.isAdmin) throw fail('forbidden');
+    const now = new Date();
+    const user: User = {
+      _id: new Types.ObjectId(),
+      ...describedFields(body),
+      passwordHash: await hashPassword(body.password),
+      roles: body.roles,
+      sessions: [],
+      links: 0,
+      revision: 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await this.insert(user).catch((error: unknown) => this.explainConflict(error, user));
+    return user;
+  }
+
+  /** The User with this username, e-mail address or id, without regard to case; undefined if there is none. */
+  async find(by: Partial<Record<'_id' | 'username' | 'email', string>>): Promise<Types.ObjectId | undefined> {
+    const { _id, username, email } = by;
+    if (_id !== undefined) return (await this.users.exists({ _id }))?._id;
+    const filter = username === undefined ? { emailKey: uniqueKey(email ?? '') } : { usernameKey: uniqueKey(username) };
+    const user = await this.users.findOne(filter, { username: 1, email: 1 }).lean();
+    // The key also takes compatible characters for one another; a User is found by what differs in case only.
+    const same =
+      user &&
+      (username === undefined ? fold(user.email) === fold(email ?? '') : fold(user.username) === fold(username));
+    return same ? user._id : undefined;
+  }
+
+  private async insert(user: User): Promise<void> {
+    if (user.roles.length === 0) return void (await this.users.create([user]));
+    await this.transactions.run(async () => {
+      await this.admins.add(user._id);
+      await this.users.create([user]);
+    });
+  }
+
+  /**
+   * Says which conflict a duplicate key stands for.
+   *
+   * @throws Failure usernameTaken, emailTaken; any other error as it is
+   */
+  async explainConflict(error: unknown, user: Pick<User, '_id' | 'usernameKey' | 'emailKey'>): Promise<never> {
+    if (!isDuplicateKey(error)) throw error;
+    const others = { _id: { $ne: user._id } };
+    if (await this.users.exists({ usernameKey: user.usernameKey, ...others })) throw fail('usernameTaken');
+    if (await this.users.exists({ emailKey: user.emailKey, ...others })) throw fail('emailTaken');
+    throw fail('concurrentChange');
+  }
+}
+
+/** The fields that a User's description sets, with those that are made of it. */
+export function describedFields({
+  username,
+  companyName,
+  email,
+}: Described): Described & Pick<User, 'usernameKey' | 'emailKey' | 'searchText'> {
+  return {
+    username,
+    usernameKey: uniqueKey(username),
+    companyName,
+    email,
+    emailKey: uniqueKey(email),
+    searchText: searchText(username, companyName, email),
+  };
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Model } from 'mongoose';
+import type { Found, Target } from '../access/target';
+import { Targets } from '../access/targets';
+import { Loader } from '../database/loader';
+import { SHOWN_USER, ShownUser } from './user.dto';
+import { User } from './user.schema';
+
+/** `users/:id` in a path. */
+@Injectable()
+export class UserTarget implements Target<ShownUser> {
+  readonly segment = 'users/:id';
+  readonly failure = 'userNotFound';
+  private readonly loader: Loader<User>;
+
+  constructor(@InjectModel(User.name) users: Model<User>, targets: Targets) {
+    this.loader = new Loader(users, SHOWN_USER);
+    targets.register(this);
+  }
+
+  async find(id: string): Promise<Found<ShownUser> | undefined> {
+    const record = await this.loader.load(id);
+    return record && { record, ownerId: record._id };
+  }
+}
