@@ -1,0 +1,90 @@
+import { PresentedSecret } from '../http/fields/password-fields';
+import { ExactlyOneOf } from '../http/fields/related-fields';
+import { Text } from '../http/fields/text-fields';
+import { AccessToken } from '../access/access-tokens';
+import { ShownUser, toUser, UserDto } from '../users/user.dto';
+import { Session } from '../users/user.schema';
+
+/** A login: a username or an e-mail address, and the password. */
+@ExactlyOneOf('username', 'email')
+export class LoginBody {
+  /** @example "admin" */
+  @Text({ max: 254, optional: true })
+  username?: string;
+
+  /** Instead of the username. */
+  @Text({ max: 254, optional: true })
+  email?: string;
+
+  /** @example "a long-winded passphrase" */
+  @PresentedSecret()
+  password!: string;
+}
+
+/** A refresh token that is due. */
+export class RefreshBody {
+  /** What the login or the last refresh gave. */
+  @PresentedSecret({ max: 200 })
+  refreshToken!: string;
+}
+
+/** A login that is in force. */
+export class SessionDto {
+  /** @example "65f5f0a2c3d4e5f60718293b" */
+  _id!: string;
+  /** @example "2026-03-16T19:07:54.575Z" */
+  createdAt!: string;
+  /** When it was made or refreshed last. @example "2026-03-16T19:07:54.575Z" */
+  lastUsedAt!: string;
+  /** When it ends unless it is refreshed before. @example "2026-04-15T19:07:54.575Z" */
+  expiresAt!: string;
+  /** What the client called itself when it logged in. @example "curl/8.10.1" */
+  userAgent!: string | null;
+}
+
+/** Tokens: the access token to send with requests, the refresh token to get the next pair with. */
+export class TokensDto implements AccessToken {
+  /** To be sent as `Authorization: Bearer <accessToken>`. */
+  accessToken!: string;
+  tokenType!: 'Bearer';
+  /** The life of the access token in seconds. @example 900 */
+  expiresIn!: number;
+  /** Good for one use. */
+  refreshToken!: string;
+}
+
+/** A new login, with its tokens. */
+export class NewSessionDto extends SessionDto implements TokensDto {
+  /** To be sent as `Authorization: Bearer <accessToken>`. */
+  accessToken!: string;
+  tokenType!: 'Bearer';
+  /** The life of the access token in seconds. @example 900 */
+  expiresIn!: number;
+  /** Good for one use. */
+  refreshToken!: string;
+  user!: UserDto;
+}
+
+/** A session as an answer shows it. */
+export function toSession(session: ShownSession): SessionDto {
+  return {
+    _id: session._id.toHexString(),
+    createdAt: session.createdAt.toISOString(),
+    lastUsedAt: session.lastUsedAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+    userAgent: session.userAgent,
+  };
+}
+
+/** A new session as its login shows it. */
+export function toNewSession({ session, tokens, user }: NewSession): NewSessionDto {
+  return { ...toSession(session), ...tokens, user: toUser(user) };
+}
+
+export type ShownSession = Pick<Session, '_id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'userAgent'>;
+
+export interface NewSession {
+  session: ShownSession;
+  tokens: TokensDto;
+  user: ShownUser;
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Model, Types } from 'mongoose';
+import { AccessTokens } from '../access/access-tokens';
+import type { Account } from '../access/account';
+import { Settings } from '../config/settings';
+import { fail } from '../http/failures';
+import type { Page } from '../http/page';
+import type { PageQuery } from '../http/query/page-query.dto';
+import { RateLimits } from '../limits/rate-limits';
+import { compareWithNothing, hashPassword, isOutdated, isPassword } from '../users/passwords';
+import { SHOWN_USER, ShownUser } from '../users/user.dto';
+import { Session, User } from '../users/user.schema';
+import { UsersService } from '../users/users.service';
+import { RefreshTokens } from './refresh-tokens';
+import { LoginBody, NewSession, ShownSession } from './session.dto';
+
+/** How many sessions a user has at most; the least recently refreshed leaves (contract §3 Session). */
+const MAX_SESSIONS = 50;
+
+/** What is stored of a client's name for itself (characters). */
+const MAX_USER_AGENT = 255;
+
+/** The user that a login names, as the session's making needs them. */
+type Login = ShownUser & Pick<User, 'passwordHash'>;
+
+@Injectable()
+export class SessionsService {
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly usersService: UsersService,
+    private readonly accessTokens: AccessTokens,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly limits: RateLimits,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Logs in. A wrong login takes as long whether the account exists or not (contract §4).
+   *
+   * @throws Failure wrongLogin, tooManyRequests
+   */
+  async create(body: LoginBody, ip: string, userAgent: string | undefined): Promise<NewSession> {
+    const name = body.username ?? body.email ?? '';
+    const made = await this.limits.loginAttempt(name, ip, async () => {
+      const user = await this.verify(body);
+      return user && this.open(user, userAgent);
+    });
+    if (!made) throw fail('wrongLogin');
+    return made;
+  }
+
+  /** The caller's live sessions, ordered by `_id`. They are few and come with the user, so that the page is cut here. */
+  async list(caller: Account, { skip, limit, after, exactCount }: PageQuery): Promise<Page<ShownSession>> {
+    const user = await this.users.findOne({ _id: caller._id }, { sessions: 1 }).lean();
+    const live = (user?.sessions ?? []).filter(isLive).sort(byId);
+    const behind = after === undefined ? live : live.filter(({ _id }) => _id.toHexString() > after);
+    const records = behind.slice(skip, skip + limit);
+    return { records, hasMore: behind.length > skip + limit, ...(exactCount && { total: live.length }) };
+  }
+
+  /** Ends a session: its access tokens stop working at once. */
+  async remove(session: ShownSession): Promise<void> {
+    await this.users.updateOne({ 'sessions._id': session._id }, { $pull: { sessions: { _id: session._id } } });
+  }
+
+  private async verify({ username, email, password }: LoginBody): Promise<Login | undefined> {
+    const _id = await this.usersService.find(username === undefined ? { email } : { username });
+    const user = _id && (await this.users.findOne({ _id }, { ...SHOWN_USER, passwordHash: 1 }).lean());
+    const right = user ? await isPassword(password, user.passwordHash) : await compareWithNothing(password);
+    if (!user || !right) return undefined;
+    if (isOutdated(user.passwordHash)) await this.rehash(user, password);
+    return user;
+  }
+
+  /** Adds the session, unless the password was changed since it was compared: that ends all sessions. */
+  private async open(user: Login, userAgent: string | undefined): Promise<NewSession | undefined> {
+    const refreshToken = this.refreshTokens.first(user._id);
+    const now = new Date();
+    const session: Session = {
+      _id: new Types.ObjectId(),
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: new Date(now.getTime() + this.settings.refreshTokenTtl * 1000),
+      userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      tokenHash: this.refreshTokens.hash(refreshToken),
+      previousTokenHash: null,
+    };
+    const opened = await this.users.updateOne(
+      { _id: user._id, passwordHash: user.passwordHash },
+      { $push: { sessions: { $each: [session], $sort: { lastUsedAt: 1 }, $slice: -MAX_SESSIONS } } },
+    );
+    if (opened.matchedCount === 0) return undefined;
+    return { session, tokens: { ...this.accessTokens.issue(user._id, session._id), refreshToken }, user };
+  }
+
+  private async rehash(user: Login, password: string): Promise<void> {
+    const passwordHash = await hashPassword(password);
+    const { matchedCount } = await this.users.updateOne(
+      { _id: user._id, passwordHash: user.passwordHash },
+      { $set: { passwordHash } },
+    );
+    if (matchedCount === 1) user.passwordHash = passwordHash;
+  }
+}
+
+/** Whether a session has not run out. */
+export function isLive(session: ShownSession): boolean {
+  return session.expiresAt.getTime() > Date.now();
+}
+
+function byId(one: ShownSession, other: ShownSession): number {
+  return one._id.toHexString() < other._id.toHexString() ? -1 : 1;
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Model } from 'mongoose';
+import type { Found, Target } from '../access/target';
+import { Targets } from '../access/targets';
+import { User } from '../users/user.schema';
+import { ShownSession } from './session.dto';
+import { isLive } from './sessions.service';
+
+/** `sessions/:id` in a path: a live session of anyone. */
+@Injectable()
+export class SessionTarget implements Target<ShownSession> {
+  readonly segment = 'sessions/:id';
+  readonly failure = 'sessionNotFound';
+
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    targets: Targets,
+  ) {
+    targets.register(this);
+  }
+
+  async find(id: string): Promise<Found<ShownSession> | undefined> {
+    const user = await this.users.findOne({ 'sessions._id': id }, { 'sessions.$': 1 }).lean();
+    const session = user?.sessions[0];
+    return user && session && isLive(session) ? { record: session, ownerId: user._id } : undefined;
+  }
+}
