@@ -1,0 +1,42 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
+import { Slug, SlugSchema } from '../database/slug.schema';
+import { Manager, ManagerSchema } from '../managers/manager.schema';
+
+/** How many managers an Organization holds at most (contract §3), so that its deletion fits one transaction. */
+export const MAX_MANAGERS = 500;
+
+/** How many Apis an Organization holds at most (contract §3). */
+export const MAX_APIS = 1000;
+
+@Schema({ collection: 'organizations', versionKey: false, autoIndex: false, autoCreate: false })
+export class Organization {
+  _id!: Types.ObjectId;
+  @Prop({ type: String, required: true }) name!: string;
+  @Prop({ type: String, required: true }) nameKey!: string;
+  @Prop({ type: String, required: true }) url!: string;
+  @Prop({ type: String, default: '' }) description!: string;
+  /** The slug in force. */
+  @Prop({ type: SlugSchema, required: true }) slug!: Slug;
+  /** All slugs that find this record, the one in force and the old ones: nobody else may have them. */
+  @Prop({ type: [SlugSchema], required: true }) slugs!: Slug[];
+  @Prop({ type: [ManagerSchema], required: true }) managers!: Manager[];
+  @Prop({ type: [Types.ObjectId], required: true }) featuredApiIds!: Types.ObjectId[];
+  @Prop({ type: Types.ObjectId, default: null }) organizationLogoFileId!: Types.ObjectId | null;
+  /** How many Apis belong to it, kept by the transactions that create and delete them. */
+  @Prop({ type: Number, required: true, default: 0 }) apiCount!: number;
+  @Prop({ type: Types.ObjectId, required: true }) createdBy!: Types.ObjectId;
+  /** The folded searched fields, a line each. */
+  @Prop({ type: String, required: true }) searchText!: string;
+  /** Counts the references that were ever made to this record, so that each one writes it (docs/adr). */
+  @Prop({ type: Number, required: true, default: 0 }) links!: number;
+  @Prop({ type: Number, required: true, default: 0 }) revision!: number;
+  @Prop({ type: Date, required: true }) createdAt!: Date;
+  @Prop({ type: Date, required: true }) updatedAt!: Date;
+}
+
+export const OrganizationSchema = SchemaFactory.createForClass(Organization);
+OrganizationSchema.index({ nameKey: 1 }, { unique: true });
+OrganizationSchema.index({ 'slugs.text': 1 }, { unique: true });
+OrganizationSchema.index({ 'slug.base': 1, 'slug.index': -1 });
+OrganizationSchema.index({ 'managers._id': 1 });

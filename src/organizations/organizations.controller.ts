@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access } from '../access/access.decorator';
+import type { Account } from '../access/account';
+import { Caller, Changing, Target } from '../access/params.decorators';
+import { Subject } from '../access/subject';
+import { Answers } from '../http/answers';
+import type { Page } from '../http/page';
+import { PageParams } from '../http/query/page-params.decorator';
+import type { ShownOrganization } from './organization.dto';
+import { OrganizationBody, OrganizationDto, OrganizationQuery, toOrganization } from './organization.dto';
+import { OrganizationDeletionService } from './organization-deletion.service';
+import { OrganizationsService } from './organizations.service';
+
+@ApiTags('organizations')
+@Controller('organizations')
+export class OrganizationsController {
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly deletions: OrganizationDeletionService,
+  ) {}
+
+  /**
+   * List Organizations
+   * @remarks `q` searches name, url and description.
+   */
+  @Get()
+  @Access('account')
+  @Answers.list(OrganizationDto, toOrganization)
+  list(@PageParams() query: OrganizationQuery): Promise<Page<ShownOrganization>> {
+    return this.organizations.list(query);
+  }
+
+  /**
+   * Create an Organization
+   * @remarks Its creator becomes its first Manager.
+   */
+  @Post()
+  @Access('founder')
+  @Answers.created(OrganizationDto, toOrganization)
+  create(@Caller() caller: Account, @Body() body: OrganizationBody): Promise<ShownOrganization> {
+    return this.organizations.create(caller, body);
+  }
+
+  /** Read an Organization */
+  @Get(':id')
+  @Access('account')
+  @Answers.one(OrganizationDto, toOrganization)
+  get(@Target() organization: ShownOrganization): ShownOrganization {
+    return organization;
+  }
+
+  /**
+   * Replace an Organization
+   * @remarks An optional field that is left out is cleared. What GET gave can be sent back.
+   */
+  @Put(':id')
+  @Access('manager')
+  @Answers.updated(OrganizationDto, toOrganization)
+  update(
+    @Changing() organization: Subject<ShownOrganization>,
+    @Body() body: OrganizationBody,
+  ): Promise<ShownOrganization> {
+    return this.organizations.update(organization, body);
+  }
+
+  /**
+   * Delete an Organization
+   * @remarks Its Apis and its logo go with it.
+   */
+  @Delete(':id')
+  @Access('manager')
+  @Answers.deleted()
+  remove(@Changing() organization: Subject<ShownOrganization>): Promise<void> {
+    return this.deletions.remove(organization);
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Model, QueryFilter, Types } from 'mongoose';
+import type { Account } from '../access/account';
+import type { Subject } from '../access/subject';
+import { isDuplicateKey } from '../database/duplicate-key';
+import { findPage } from '../database/find-page';
+import { link } from '../database/links';
+import { searchFilter, searchText } from '../database/search';
+import { allocateSlug, Slugged } from '../database/slug-allocation';
+import { MAX_TRIES, Transactions } from '../database/transactions';
+import { fail } from '../http/failures';
+import { uniqueKey } from '../http/fold';
+import type { Page } from '../http/page';
+import { User } from '../users/user.schema';
+import { OrganizationBody, OrganizationQuery, SHOWN_ORGANIZATION, ShownOrganization } from './organization.dto';
+import { OrganizationReferences } from './organization-references';
+import { Organization } from './organization.schema';
+
+/** The base of the slug of a name that leaves nothing. */
+const SLUG_FALLBACK = 'organization';
+
+type Described = Pick<Organization, 'name' | 'url' | 'description'>;
+
+@Injectable()
+export class OrganizationsService {
+  constructor(
+    @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
+    @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly transactions: Transactions,
+    private readonly references: OrganizationReferences,
+  ) {}
+
+  list(query: OrganizationQuery): Promise<Page<ShownOrganization>> {
+    const filter: QueryFilter<Organization> = searchFilter(query.q);
+    if (query.slug !== undefined) filter['slugs.text'] = query.slug;
+    if (query.managerId !== undefined) filter['managers._id'] = new Types.ObjectId(query.managerId);
+    return findPage<ShownOrganization>(this.organizations, filter, SHOWN_ORGANIZATION, query);
+  }
+
+  /**
+   * Creates an Organization, whose first Manager is its creator.
+   *
+   * @throws InvalidContent namesNothing; Failure organizationNameTaken, accountGone, concurrentChange
+   */
+  create(caller: Account, body: OrganizationBody): Promise<ShownOrganization> {
+    const _id = new Types.ObjectId();
+    return this.retrySlug(_id, body, async (slugs) => {
+      const now = new Date();
+      const organization: Organization = {
+        _id,
+        ...describedFields(body),
+        ...slugs,
+        managers: [{ _id: caller._id, createdBy: caller._id, createdAt: now }],
+        ...this.references.fields(body),
+        apiCount: 0,
+        createdBy: caller._id,
+        links: 0,
+        revision: 0,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await this.transactions.run(async () => {
+        await this.references.replace(caller, undefined, body);
+        if (!(await link(this.users, { _id: caller._id }))) throw fail('accountGone');
+        await this.organizations.create([organization]);
+      });
+      return organization;
+    });
+  }
+
+  /**
+   * Replaces an Organization (contract §2: faults, 412, nothing to do, conflicts).
+   *
+   * @throws InvalidContent namesNothing; Failure preconditionFailed, organizationNameTaken, concurrentChange
+   */
+  update(organization: Subject<ShownOrganization>, body: OrganizationBody): Promise<ShownOrganization> {
+    return organization.write(async (record) => {
+      await this.references.check(organization.account, record, body);
+      organization.requireMatch();
+      if (isSame(record, body)) return record;
+      const own = await this.organizations.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
+      if (!own) return undefined;
+      return this.retrySlug(
+        record._id,
+        body,
+        (slugs) => {
+          const set = { ...describedFields(body), ...slugs, ...this.references.fields(body), updatedAt: new Date() };
+          return this.write(organization.account, record, body, set);
+        },
+        own,
+      );
+    });
+  }
+
+  /** A PUT that adds no reference is one update; one that does writes what it refers to in the same transaction. */
+  private write(
+    account: Account,
+    record: ShownOrganization,
+    body: OrganizationBody,
+    set: Partial<Organization>,
+  ): Promise<ShownOrganization | undefined> {
+    const judged = { _id: record._id, revision: record.revision };
+    const options = { projection: SHOWN_ORGANIZATION, returnDocument: 'after' } as const;
+    const update = async (): Promise<ShownOrganization | undefined> =>
+      (await this.organizations
+        .findOneAndUpdate(judged, { $set: set, $inc: { revision: 1 } }, options)
+        .lean<ShownOrganization>()) ?? undefined;
+    if (!this.references.touched(record, body)) return update();
+    return this.transactions.attempt(async () => {
+      await this.references.replace(account, record, body);
+      return update();
+    });
+  }
+
+  /** Runs a write under slugs that are free; when another writer takes the slug first, again under the next. */
+  private async retrySlug<T>(
+    _id: Types.ObjectId,
+    { name }: Described,
+    write: (slugs: Slugged) => Promise<T>,
+    own?: Slugged,
+  ): Promise<T> {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      const slugs = await allocateSlug(this.organizations, name, SLUG_FALLBACK, own);
+      try {
+        return await write(slugs);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        if (await this.organizations.exists({ nameKey: uniqueKey(name), _id: { $ne: _id } })) {
+          throw fail('organizationNameTaken');
+        }
+      }
+    }
+    throw fail('concurrentChange');
+  }
+}
+
+function describedFields({
+  name,
+  url,
+  description,
+}: Described): Described & Pick<Organization, 'nameKey' | 'searchText'> {
+  return { name, nameKey: uniqueKey(name), url, description, searchText: searchText(name, url, description) };
+}
+
+function isSame(record: ShownOrganization, body: OrganizationBody): boolean {
+  return (
+    record.name === body.name &&
+    record.url === body.url &&
+    record.description === body.description &&
+    (record.organizationLogoFileId?.toHexString() ?? null) === body.organizationLogoFileId &&
+    record.featuredApiIds.map(String).join() === body.featuredApiIds.join()
+  );
+}
