@@ -1,0 +1,62 @@
+import { DynamicModule, Module, Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { AccessGuard } from './access/access.guard';
+import { AccessModule } from './access/access.module';
+import { AccountGuard } from './access/account.guard';
+import { TargetGuard } from './access/target.guard';
+import { Settings } from './config/settings';
+import { SettingsModule } from './config/settings.module';
+import { DatabaseModule } from './database/database.module';
+import { HealthModule } from './health/health.module';
+import { ContentPipe } from './http/body/content.pipe';
+import { FailureFilter } from './http/failure.filter';
+import { QueryGuard } from './http/query/query.guard';
+import { AccountLimitGuard } from './limits/account-limit.guard';
+import { AddressLimitGuard } from './limits/address-limit.guard';
+import { AvailabilityGuard } from './limits/availability.guard';
+import { LimitsModule } from './limits/limits.module';
+import { LoggingModule } from './logging/logging.module';
+import { ManagersModule } from './managers/managers.module';
+import { OrganizationsModule } from './organizations/organizations.module';
+import { SessionsModule } from './sessions/sessions.module';
+import { UsersModule } from './users/users.module';
+
+/**
+ * The contract's order of checks (contract §1.1): the first that fails answers. Before these, src/http/wire judges what
+ * the parser refuses, path and method.
+ */
+const checks: Provider[] = [
+  { provide: APP_GUARD, useClass: AvailabilityGuard }, // 503 maintenance, overload
+  { provide: APP_GUARD, useClass: AddressLimitGuard }, // 429 requests of an address
+  { provide: APP_GUARD, useClass: AccountGuard }, //      401
+  { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
+  { provide: APP_GUARD, useClass: TargetGuard }, //       404 everything that the path names
+  { provide: APP_GUARD, useClass: AccessGuard }, //       403
+  { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
+  { provide: APP_PIPE, useClass: ContentPipe }, //        415, 413, 400 body and content
+  { provide: APP_FILTER, useClass: FailureFilter }, //    whatever fails becomes the fail envelope
+];
+
+/** The map of the house. */
+@Module({})
+export class AppModule {
+  /** The whole service with these settings. */
+  static forRoot(settings: Settings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(settings),
+        LoggingModule.forRoot(settings),
+        HealthModule.forRoot(settings),
+        DatabaseModule,
+        AccessModule,
+        LimitsModule,
+        SessionsModule,
+        UsersModule,
+        OrganizationsModule,
+        ManagersModule,
+      ],
+      providers: checks,
+    };
+  }
+}
