@@ -41,8 +41,9 @@ export const node = {
  */
 export function npm(args, options) {
   const cli = process.env.npm_execpath ?? '';
-  if (/npm-cli\.c?js$/.test(cli)) return capture('node', [cli, ...args], options);
-  return capture('npm', args, options);
+  const all = [...args, '--loglevel=error']; // also under `npm start --silent`, which would hide what went wrong
+  if (/npm-cli\.c?js$/.test(cli)) return capture('node', [cli, ...all], options);
+  return capture('npm', all, options);
 }
 
 /** Fetched aside and moved into place at the end: what stands at `HOME` is whole. */

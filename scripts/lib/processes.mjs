@@ -3,6 +3,8 @@ import { constants } from 'node:os';
 import { ROOT } from './paths.mjs';
 import { SetupError } from './steps.mjs';
 
+let whenToolStarts = () => undefined;
+
 /** How often it is looked whether npm still runs, in milliseconds. */
 const PARENT_POLL_MS = 500;
 /** What ends a command from outside. */
@@ -11,11 +13,12 @@ export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const SHOWN_LINES = 12;
 
 /**
- * Runs a tool quietly; its output is shown only if it fails.
+ * Runs a tool quietly; its output is shown only if it fails. It gets a process group of its own and ends with this
+ * process: npm goes on for many seconds after a polite signal, and the next run must not meet it.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number}} [options]
+ * @param {{cwd?: string, timeoutMs?: number}} [options]
  * @returns {Promise<string>} what it wrote, stdout and stderr together
  * @throws {SetupError} when it cannot be run or fails
  */
@@ -23,12 +26,13 @@ export function capture(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: options.cwd ?? ROOT,
-      env: options.env ?? process.env,
       timeout: options.timeoutMs,
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
     });
-    const end = () => child.kill();
+    const end = () => endTool(child.pid);
     process.once('exit', end);
+    whenToolStarts(child.pid);
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
@@ -39,6 +43,20 @@ export function capture(command, args, options = {}) {
       reject(new SetupError(`${shorten(output)}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`));
     });
   });
+}
+
+/** @param {number | undefined} pid a tool, which is ended with all that it has started */
+export function endTool(pid) {
+  try {
+    if (pid > 0) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** @param {(pid: number | undefined) => void} listener is told of each tool */
+export function onTool(listener) {
+  whenToolStarts = listener;
 }
 
 /**

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CACHE } from './paths.mjs';
-import { SIGNALS } from './processes.mjs';
+import { endTool, onTool, SIGNALS } from './processes.mjs';
 import { say } from './steps.mjs';
 
 const LOCK = join(CACHE, 'setup.lock');
@@ -21,9 +21,11 @@ export async function alone(work) {
   await take();
   process.once('exit', release);
   for (const signal of SIGNALS) process.on(signal, leave);
+  onTool(note);
   try {
     return await work();
   } finally {
+    onTool(() => undefined);
     for (const signal of SIGNALS) process.off(signal, leave);
     process.off('exit', release);
     release();
@@ -41,6 +43,8 @@ async function take() {
     const holder = read();
     if (holder === undefined) continue;
     if (!isRunning(holder)) {
+      // Killed while a tool was at work: that one may still be writing.
+      if (holder.tool && isRunning(holder.tool)) endTool(holder.tool.pid);
       clear(holder);
       continue;
     }
@@ -53,8 +57,7 @@ async function take() {
 
 /** A hard link fails where a file stands already, and its content is complete at once. */
 function create() {
-  const draft = `${LOCK}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }));
+  const draft = write({});
   try {
     linkSync(draft, LOCK);
     return true;
@@ -64,6 +67,22 @@ function create() {
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+function note(pid) {
+  renameSync(write({ tool: identity(pid) }), LOCK);
+}
+
+/** @returns {string} a file that says whose the lock is */
+function write(more) {
+  const draft = `${LOCK}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify({ ...identity(process.pid), ...more }));
+  return draft;
+}
+
+/** Ids of processes are used again; the start time tells them apart. */
+function identity(pid) {
+  return { pid, started: startOf(pid) };
 }
 
 /** Moves a dead holder's file away; if meanwhile another command took the lock, its file goes back. */
@@ -100,11 +119,12 @@ function isRunning(holder) {
   }
 }
 
-/** Ids of processes are used again; their start time (proc(5), field 22) tells them apart where there is /proc. */
+/** In clock ticks since the boot (proc(5), field 22), where there is /proc. */
 function startOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? 'ended' : fields[19];
   } catch {
     return null;
   }
