@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Types } from 'mongoose';
 import type { Account } from '../access/account';
-import { fault, Fault, invalid } from '../http/faults';
+import { Fault, invalid } from '../http/faults';
+import { FeaturedApis } from './featured-apis';
+import { Logos } from './logos';
 import type { OrganizationBody, ShownOrganization } from './organization.dto';
 import type { Organization } from './organization.schema';
 
@@ -10,20 +11,19 @@ type References = Pick<OrganizationBody, 'featuredApiIds' | 'organizationLogoFil
 /** What an Organization refers to: its featured Apis and its logo (contract §3 Organization). */
 @Injectable()
 export class OrganizationReferences {
+  constructor(
+    private readonly featured: FeaturedApis,
+    private readonly logos: Logos,
+  ) {}
+
   /** The references of a body as they are stored. */
-  fields({
-    featuredApiIds,
-    organizationLogoFileId: logo,
-  }: References): Pick<Organization, 'featuredApiIds' | 'organizationLogoFileId'> {
-    return {
-      featuredApiIds: featuredApiIds.map((id) => new Types.ObjectId(id)),
-      organizationLogoFileId: logo === null ? null : new Types.ObjectId(logo),
-    };
+  fields(body: References): Pick<Organization, 'featuredApiIds' | 'organizationLogoFileId'> {
+    return { ...this.featured.fields(body), ...this.logos.fields(body) };
   }
 
-  /** Whether a body changes what the Organization refers to, so that more than its own record is written. */
+  /** Whether a body changes references so that more than the Organization's own record is written. */
   touched(record: ShownOrganization, body: References): boolean {
-    return this.added(record, body).length > 0;
+    return this.featured.touched(record, body) || this.logos.touched(record, body);
   }
 
   /**
@@ -31,25 +31,20 @@ export class OrganizationReferences {
    *
    * @throws InvalidContent namesNothing
    */
-  async check(_caller: Account, record: ShownOrganization | undefined, body: References): Promise<void> {
-    const found = this.added(record, body);
-    if (found.length > 0) throw invalid(...found);
-    return Promise.resolve();
+  async check(caller: Account, record: ShownOrganization | undefined, body: References): Promise<void> {
+    refuse([...(await this.featured.check(record, body)), ...(await this.logos.check(caller, record, body))]);
   }
 
-  /** Writes what the body newly refers to. To be run inside the transaction that writes the Organization. */
-  replace(caller: Account, record: ShownOrganization | undefined, body: References): Promise<void> {
-    return this.check(caller, record, body);
+  /**
+   * Writes what the body newly refers to. To be run inside the transaction that writes the Organization.
+   *
+   * @throws InvalidContent namesNothing, when what `check` found is gone
+   */
+  async replace(caller: Account, record: ShownOrganization | undefined, body: References): Promise<void> {
+    refuse([...(await this.featured.replace(record, body)), ...(await this.logos.replace(caller, record, body))]);
   }
+}
 
-  private added(record: ShownOrganization | undefined, body: References): Fault[] {
-    const featured = new Set(record?.featuredApiIds.map(String));
-    const index = body.featuredApiIds.findIndex((id) => !featured.has(id));
-    const faults = index === -1 ? [] : [fault('namesNothing', `featuredApiIds.${index}`)];
-    const logo = body.organizationLogoFileId;
-    if (logo !== null && logo !== record?.organizationLogoFileId?.toHexString()) {
-      faults.push(fault('namesNothing', 'organizationLogoFileId'));
-    }
-    return faults;
-  }
+function refuse(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw invalid(...faults);
 }

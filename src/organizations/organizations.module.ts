@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { FeaturedApis } from './featured-apis';
+import { Logos } from './logos';
 import { OrganizationDeletionService } from './organization-deletion.service';
 import { OrganizationReferences } from './organization-references';
 import { OrganizationsController } from './organizations.controller';
@@ -8,6 +10,13 @@ import { OrganizationTarget } from './organizations.target';
 /** The registry's main records. */
 @Module({
   controllers: [OrganizationsController],
-  providers: [OrganizationDeletionService, OrganizationReferences, OrganizationsService, OrganizationTarget],
+  providers: [
+    FeaturedApis,
+    Logos,
+    OrganizationDeletionService,
+    OrganizationReferences,
+    OrganizationsService,
+    OrganizationTarget,
+  ],
 })
 export class OrganizationsModule {}
