@@ -1,0 +1,134 @@
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SessionDto } from '../../src/sessions/session.dto';
+import { UserDto } from '../../src/users/user.dto';
+import { AnswerCheck } from './answer-check';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS';
+
+/** Headers of a request; one that is undefined is not sent, not even where it is sent by default. */
+export type Headers = Record<string, string | undefined>;
+
+/** A request as a test writes it. */
+export interface ClientRequest {
+  method: Method;
+  /** The path, with the query string. */
+  path: string;
+  headers?: Headers;
+  /** Text and bytes are sent as they are, anything else as JSON; undefined for no body. */
+  payload?: unknown;
+  /** Where the request comes from; 127.0.0.1 by default. */
+  remoteAddress?: string;
+}
+
+/** An answer, parsed. */
+export interface Answer {
+  status: number;
+  /** By lower-case name. */
+  headers: Record<string, string | undefined>;
+  /** The parsed body where it is JSON; undefined otherwise. Tests assert on it, so it needs no type. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+  text: string;
+  bytes: Buffer;
+}
+
+/** Who a client is logged in as. */
+export interface Login {
+  user: UserDto;
+  password: string;
+  session: SessionDto;
+  /** The access token. */
+  token: string;
+  refreshToken: string;
+}
+
+/** Sends requests to a service in process, as one person or as nobody. Each answer is checked (answer-check.ts). */
+export class Client {
+  constructor(
+    private readonly app: NestFastifyApplication,
+    private readonly check: AnswerCheck,
+    private readonly login?: Login,
+  ) {}
+
+  /** The User, as its creation showed it. */
+  get user(): UserDto {
+    return this.known.user;
+  }
+
+  /** The User's id. */
+  get id(): string {
+    return this.known.user._id;
+  }
+
+  get password(): string {
+    return this.known.password;
+  }
+
+  get session(): SessionDto {
+    return this.known.session;
+  }
+
+  /** The access token. */
+  get token(): string {
+    return this.known.token;
+  }
+
+  get refreshToken(): string {
+    return this.known.refreshToken;
+  }
+
+  get(path: string, headers?: Headers): Promise<Answer> {
+    return this.send({ method: 'GET', path, headers });
+  }
+
+  post(path: string, payload?: unknown, headers?: Headers): Promise<Answer> {
+    return this.send({ method: 'POST', path, payload, headers });
+  }
+
+  put(path: string, payload?: unknown, headers?: Headers): Promise<Answer> {
+    return this.send({ method: 'PUT', path, payload, headers });
+  }
+
+  delete(path: string, headers?: Headers): Promise<Answer> {
+    return this.send({ method: 'DELETE', path, headers });
+  }
+
+  /** @throws Error when the answer breaks a promise that every answer keeps */
+  async send(request: ClientRequest): Promise<Answer> {
+    const { method, path, remoteAddress } = request;
+    const payload = encoded(request.payload);
+    const given = { authorization: this.login && `Bearer ${this.login.token}`, ...request.headers };
+    const headers = payload === undefined ? given : { 'content-type': 'application/json', ...given };
+    this.check.sent(request);
+    const raw = await this.app.inject({ method, url: path, headers: present(headers), payload, remoteAddress });
+    const answer: Answer = {
+      status: raw.statusCode,
+      headers: raw.headers as Answer['headers'],
+      body: isJson(raw.headers['content-type']) && raw.payload !== '' ? JSON.parse(raw.payload) : undefined,
+      text: raw.payload,
+      bytes: raw.rawPayload,
+    };
+    this.check.answered(request, answer);
+    return answer;
+  }
+
+  private get known(): Login {
+    if (!this.login) throw new Error('This client is nobody.');
+    return this.login;
+  }
+}
+
+function encoded(payload: unknown): string | Buffer | undefined {
+  if (payload === undefined || typeof payload === 'string' || Buffer.isBuffer(payload)) return payload;
+  return JSON.stringify(payload);
+}
+
+function present(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+function isJson(contentType: unknown): boolean {
+  return typeof contentType === 'string' && /^application\/json(?:;|$)/.test(contentType);
+}
