@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect as createSocket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mongoose';
-import { endLeftBehind } from '../src/database/embedded/embedded-database';
-import { runningProcesses, startOf } from '../src/database/embedded/processes';
+import { endProcess, runningProcesses, startOf } from '../src/database/embedded/processes';
+import { testFolder } from './support/run-folder';
 
 interface Service {
   process: ChildProcess;
@@ -25,7 +24,7 @@ describe('the embedded database', () => {
   let children: ChildProcess[];
 
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'roster-embedded-'));
+    dataDir = testFolder();
     children = [];
   });
 
@@ -33,8 +32,7 @@ describe('the embedded database', () => {
     for (const child of children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
       await kill(child, 'SIGKILL');
     }
-    await endLeftBehind(dataDir);
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const pid of daemons()) await endProcess(pid, 0);
   });
 
   it('leaves nothing running and no lock when it is stopped, and finds its data again', async () => {

@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
 import { running } from './global-setup';
+import { removeRunFolder } from './run-folder';
 
-/** After all tests, failed or not: ends what global-setup.ts has started. */
+/** After all tests, failed or not: ends what global-setup.ts has started and what tests have left running. */
 export default async function globalTeardown(): Promise<void> {
   await running.database?.stop();
-  if (running.dataDir !== undefined) rmSync(running.dataDir, { recursive: true, force: true });
+  if (running.folder !== undefined) removeRunFolder(running.folder);
 }

@@ -60,21 +60,6 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   }
 }
 
-/**
- * Ends what a killed service has left running on a data folder, and starts nothing.
- *
- * @throws DataDirInUse when a live service works on the folder
- */
-export async function endLeftBehind(dataDir: string): Promise<void> {
-  const folder = realpathSync(dataDir);
-  const lock = takeDataDir(folder);
-  try {
-    await endDaemonsLeftBehind(daemonFiles(folder));
-  } finally {
-    lock.release();
-  }
-}
-
 function takeDataDir(dataDir: string): ProcessLock {
   try {
     return ProcessLock.take(join(dataDir, 'lock'));

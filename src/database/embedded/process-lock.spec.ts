@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { testFolder } from '../../../test/support/run-folder';
 import { LockHeld, ProcessLock } from './process-lock';
 
 const RACER = resolve(__dirname, '../../../test/support/lock-racer.cjs');
@@ -15,11 +15,9 @@ describe('a process lock', () => {
   let path: string;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'roster-lock-'));
+    folder = testFolder();
     path = join(folder, 'lock');
   });
-
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is held once, also within one process, until it is released', () => {
     const lock = ProcessLock.take(path);
