@@ -6,6 +6,7 @@ import type { Subject } from '../access/subject';
 import { isDuplicateKey } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { link } from '../database/links';
+import { rekey } from '../database/rekey';
 import { searchFilter, searchText } from '../database/search';
 import { allocateSlug, Slugged } from '../database/slug-allocation';
 import { MAX_TRIES, Transactions } from '../database/transactions';
@@ -93,12 +94,12 @@ export class OrganizationsService {
     });
   }
 
-  /** A PUT that adds no reference is one update; one that does writes what it refers to in the same transaction. */
+  /** A PUT that adds no reference and keeps its name is one update; any other is a transaction. */
   private write(
     account: Account,
     record: ShownOrganization,
     body: OrganizationBody,
-    set: Partial<Organization>,
+    set: Partial<Organization> & Slugged & Pick<Organization, 'nameKey'>,
   ): Promise<ShownOrganization | undefined> {
     const judged = { _id: record._id, revision: record.revision };
     const options = { projection: SHOWN_ORGANIZATION, returnDocument: 'after' } as const;
@@ -106,8 +107,11 @@ export class OrganizationsService {
       (await this.organizations
         .findOneAndUpdate(judged, { $set: set, $inc: { revision: 1 } }, options)
         .lean<ShownOrganization>()) ?? undefined;
-    if (!this.references.touched(record, body)) return update();
+    const { nameKey, slug, slugs } = set;
+    const renamed = uniqueKey(record.name) !== nameKey;
+    if (!renamed && !this.references.touched(record, body)) return update();
     return this.transactions.attempt(async () => {
+      if (renamed && !(await rekey(this.organizations, judged, { nameKey, slug, slugs }))) return undefined;
       await this.references.replace(account, record, body);
       return update();
     });

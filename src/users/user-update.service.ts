@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, UpdateQuery } from 'mongoose';
 import type { Subject } from '../access/subject';
+import { rekey } from '../database/rekey';
 import { Transactions } from '../database/transactions';
 import { fail } from '../http/failures';
 import { fault, invalid } from '../http/faults';
+import { uniqueKey } from '../http/fold';
 import { RateLimits } from '../limits/rate-limits';
 import { Admins } from './admins';
 import { hashPassword, isPassword } from './passwords';
@@ -41,25 +43,34 @@ export class UserUpdateService {
       if (!rolesChange && !passwordHash && isSame(record, described)) return record;
       const set = { ...described, roles, updatedAt: new Date(), ...(passwordHash && { passwordHash }) };
       const change = { $set: set, $inc: { revision: 1 }, ...(passwordHash && { $pull: endedSessions(user) }) };
-      const write = () => this.write(record, change);
-      const written = rolesChange ? this.withRole(record, write) : write();
+      const written = this.write(record, change, described, rolesChange);
       return written.catch((error: unknown) => this.service.explainConflict(error, { ...record, ...described }));
     });
   }
 
-  private async write(record: ShownUser, change: UpdateQuery<User>): Promise<ShownUser | undefined> {
+  /** One update, unless the role of Admin is granted or taken, or the User is found by other keys than before. */
+  private async write(
+    record: ShownUser,
+    change: UpdateQuery<User>,
+    keys: Pick<User, 'usernameKey' | 'emailKey'>,
+    rolesChange: boolean,
+  ): Promise<ShownUser | undefined> {
     const judged = { _id: record._id, revision: record.revision };
+    const { usernameKey, emailKey } = keys;
+    const rekeyed = uniqueKey(record.username) !== usernameKey || uniqueKey(record.email) !== emailKey;
     const options = { projection: SHOWN_USER, returnDocument: 'after' } as const;
-    return (await this.users.findOneAndUpdate(judged, change, options).lean()) ?? undefined;
+    const update = async (): Promise<ShownUser | undefined> =>
+      (await this.users.findOneAndUpdate(judged, change, options).lean()) ?? undefined;
+    if (!rolesChange && !rekeyed) return update();
+    return this.transactions.attempt(async () => {
+      if (rolesChange) await this.changeRole(record);
+      if (rekeyed && !(await rekey(this.users, judged, { usernameKey, emailKey }))) return undefined;
+      return update();
+    });
   }
 
-  /** Grants or takes the role of Admin together with the write. */
-  private withRole(record: ShownUser, write: () => Promise<ShownUser | undefined>): Promise<ShownUser | undefined> {
-    return this.transactions.attempt(async () => {
-      if (record.roles.includes('admin')) await this.admins.remove(record._id);
-      else await this.admins.add(record._id);
-      return write();
-    });
+  private changeRole(record: ShownUser): Promise<void> {
+    return record.roles.includes('admin') ? this.admins.remove(record._id) : this.admins.add(record._id);
   }
 
   /** The hash of the password that a body sets; undefined when it sets none, or the one that is already theirs. */
