@@ -24,7 +24,7 @@ export class LoginBody {
 /** A refresh token that is due. */
 export class RefreshBody {
   /** What the login or the last refresh gave. */
-  @PresentedSecret({ max: 200 })
+  @PresentedSecret({ max: 4096 })
   refreshToken!: string;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model } from 'mongoose';
+import { Model, Types } from 'mongoose';
 import type { Found, Target } from '../access/target';
 import { Targets } from '../access/targets';
 import { User } from '../users/user.schema';
@@ -21,7 +21,7 @@ export class SessionTarget implements Target<ShownSession> {
   }
 
   async find(id: string): Promise<Found<ShownSession> | undefined> {
-    const user = await this.users.findOne({ 'sessions._id': id }, { 'sessions.$': 1 }).lean();
+    const user = await this.users.findOne({ 'sessions._id': new Types.ObjectId(id) }, { 'sessions.$': 1 }).lean();
     const session = user?.sessions[0];
     return user && session && isLive(session) ? { record: session, ownerId: user._id } : undefined;
   }

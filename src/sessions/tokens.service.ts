@@ -53,12 +53,14 @@ export class TokensService {
       { _id: userId, sessions: { $elemMatch: { _id: session._id, tokenHash: session.tokenHash } } },
       {
         $set: {
-          'sessions.$.tokenHash': this.refreshTokens.hash(successor),
-          'sessions.$.previousTokenHash': session.tokenHash,
-          'sessions.$.lastUsedAt': new Date(now),
-          'sessions.$.expiresAt': new Date(end),
+          'sessions.$[used].tokenHash': this.refreshTokens.hash(successor),
+          'sessions.$[used].previousTokenHash': session.tokenHash,
+          'sessions.$[used].lastUsedAt': new Date(now),
+          'sessions.$[used].expiresAt': new Date(end),
         },
       },
+      // SecantusDB does not support the positional operator with $elemMatch.
+      { arrayFilters: [{ 'used._id': session._id }] },
     );
     return rotated.matchedCount === 1;
   }

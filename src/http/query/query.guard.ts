@@ -19,7 +19,8 @@ export class QueryGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const queryString = queryStringOf(request.originalUrl);
     if (queryString !== '' && request.method !== 'GET' && request.method !== 'HEAD') {
-      throw fail('invalidQuery', `A ${request.method} request takes no query string.`);
+      const [name = ''] = parseQuery(queryString).keys();
+      throw invalidQuery(name, `is not taken: a ${request.method} request has no query string`);
     }
     const dto = queryDtoOf(context.getHandler());
     const query = readQuery(queryString, dto);

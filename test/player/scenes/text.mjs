@@ -116,7 +116,7 @@ export const scenes = [
         ['a\r\nb\tc\n\nd', 'a\nb\tc\n\nd'],
       ]);
       await stored(world, 'description', asSent([SHRUG.repeat(999), SHRUG.repeat(1000), 'x'.repeat(1000)]));
-      await stored(world, 'description', [['x\r\n'.repeat(499) + 'xyz', 'x\n'.repeat(499) + 'xyz']]);
+      await stored(world, 'description', [['x\r\n'.repeat(499) + 'xy', 'x\n'.repeat(499) + 'xy']]);
       await refused(world, 'description', 5006, ['x'.repeat(1001), SHRUG.repeat(1001)]);
       await refused(world, 'description', 5002, [5, {}, []]);
     },
