@@ -1,38 +1,39 @@
+import { brokenPromises } from './answer-promises';
 import type { Answer, ClientRequest } from './client';
+import { OpenApiCheck } from './openapi-check';
+import { SecretCheck } from './secret-check';
 
-/** The fewest characters of a text that is searched for as a secret: shorter ones occur by chance. */
-const MIN_SECRET = 8;
-
-/** Fields of requests that no answer may repeat. */
-const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken'];
-
-/** What an answer never holds: hashes, and names of stored fields. */
-const FORBIDDEN = /\$argon2|passwordHash|tokenHash|previousTokenHash|searchText|usernameKey|emailKey|nameKey/;
-
-/** Checks what every answer of a service promises; one for each service. */
+/** Checks every answer of one service: what all answers promise, the OpenAPI document, and that no secret gets out. */
 export class AnswerCheck {
-  private readonly secrets = new Set<string>();
+  private readonly secrets = new SecretCheck();
+  private readonly document: OpenApiCheck;
 
-  /** Notes the secrets that a request holds. */
-  sent({ payload }: ClientRequest): void {
-    if (typeof payload !== 'object' || payload === null) return;
-    for (const name of SECRET_FIELDS) this.keep((payload as Record<string, unknown>)[name]);
+  /** @param basePath the service's `BASE_PATH`, which the contract's paths are behind */
+  constructor(private readonly basePath: string) {
+    this.document = OpenApiCheck.ofRepository();
   }
 
-  /** @throws Error that says which promise the answer breaks */
+  /** Notes the secrets that a request holds, before it is sent. */
+  sent(request: ClientRequest): void {
+    this.secrets.note(request.payload);
+  }
+
+  /** @throws Error that says which promises the answer breaks */
   answered(request: ClientRequest, answer: Answer): void {
-    const broken = [...this.leaks(answer)];
+    const path = this.pathOf(request);
+    const broken = [
+      ...brokenPromises(request.method, path, answer),
+      ...this.document.differences(request.method, path, answer),
+      ...this.secrets.leaks(request.method, path, answer),
+    ];
     if (broken.length === 0) return;
-    throw new Error(`${request.method} ${request.path} → ${answer.status}: ${broken.join('; ')}\n${answer.text}`);
+    const about = `${request.method} ${request.path} → ${answer.status}`;
+    throw new Error([about, ...broken.map((line) => `- ${line}`), answer.text.slice(0, 2000)].join('\n'));
   }
 
-  private keep(secret: unknown): void {
-    if (typeof secret === 'string' && secret.length >= MIN_SECRET) this.secrets.add(secret);
-  }
-
-  private *leaks({ text }: Answer): Generator<string> {
-    const [forbidden] = FORBIDDEN.exec(text) ?? [];
-    if (forbidden !== undefined) yield `it holds ${forbidden}`;
-    for (const secret of this.secrets) if (text.includes(secret)) yield 'it holds a secret of a request';
+  /** The path as the contract writes it; a path elsewhere is none of the contract's. */
+  private pathOf({ path }: ClientRequest): string {
+    const [whole = ''] = path.split('?', 1);
+    return whole.startsWith(`${this.basePath}/`) ? whole.slice(this.basePath.length) : '/elsewhere';
   }
 }

@@ -5,6 +5,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { Connection, Model } from 'mongoose';
 import { createApp } from '../../src/configure-app';
 import { readSettings } from '../../src/config/read-settings';
+import { Settings } from '../../src/config/settings';
 import { DatabaseStart } from '../../src/database/database-start';
 import { CreateUserBody } from '../../src/users/user.dto';
 import { AnswerCheck } from './answer-check';
@@ -53,7 +54,7 @@ export class Service {
   readonly nobody: Client;
   /** Reaches what is stored. */
   readonly connection: Connection;
-  private readonly check = new AnswerCheck();
+  private readonly check: AnswerCheck;
   private adminClient: Client | undefined;
   private accounts = 0;
   private address: Promise<string> | undefined;
@@ -64,6 +65,7 @@ export class Service {
     readonly databaseUri: string,
     private readonly ownsDatabase: boolean,
   ) {
+    this.check = new AnswerCheck(app.get(Settings).basePath);
     this.nobody = new Client(app, this.check);
     this.connection = app.get<Connection>(getConnectionToken());
   }

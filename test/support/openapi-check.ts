@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ValidateFunction, Ajv2020 } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import type { Answer, Method } from './client';
+
+const FILE = join(__dirname, '../../openapi.json');
+
+/** The name of the document inside the validator. */
+const ROOT = 'openapi';
+
+/** Headers that say something of a record or a page: where an answer has one, its operation documents it. */
+const TELLING = ['etag', 'link', 'location', 'x-total-count'];
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Documented {
+  readonly content?: Readonly<Record<string, { schema?: Json }>>;
+  readonly headers?: Readonly<Record<string, { required?: boolean; schema?: Json; $ref?: string }>>;
+  readonly $ref?: string;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Documented>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** Compares answers with an OpenAPI document (3.1: its schemas are JSON Schema 2020-12). */
+export class OpenApiCheck {
+  private static repository: OpenApiCheck | undefined;
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+
+  constructor(private readonly document: Document) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(document, ROOT);
+  }
+
+  /** The check against the repository's `openapi.json`. */
+  static ofRepository(): OpenApiCheck {
+    this.repository ??= new OpenApiCheck(
+      existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Document) : { paths: {} },
+    );
+    return this.repository;
+  }
+
+  /**
+   * Where an answer differs from the document.
+   *
+   * @param path the request's, without query string and base path
+   * @returns a line for each difference
+   */
+  *differences(method: Method, path: string, answer: Answer): Generator<string> {
+    const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path));
+    if (template === undefined) return;
+    const name = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const operation = this.document.paths[template]?.[name];
+    if (!operation) return yield* this.unlisted(method, answer);
+    const pointer = `#/paths/${escaped(template)}/${name}/responses/${answer.status}`;
+    const documented = operation.responses[answer.status];
+    if (!documented) return yield `openapi.json lists no ${answer.status} there`;
+    yield* this.differentBody(method, pointer, documented, answer);
+    yield* this.differentHeaders(pointer, this.resolved(documented), answer);
+  }
+
+  /** A path answers a method that it lacks with 405, and OPTIONS with 204. */
+  private *unlisted(method: Method, { status }: Answer): Generator<string> {
+    const expected = method === 'OPTIONS' ? 204 : 405;
+    if (status !== expected && status !== 404) yield `openapi.json has no such operation`;
+  }
+
+  private *differentBody(method: Method, pointer: string, documented: Documented, answer: Answer): Generator<string> {
+    const { content } = this.resolved(documented);
+    if (method === 'HEAD') return;
+    const [type = ''] = (answer.headers['content-type'] ?? '').split(';', 1);
+    if (!content) return void (answer.bytes.length > 0 && (yield 'openapi.json has no body there'));
+    const described = content[type] ?? content['*/*'] ?? content[`${type.split('/', 1)[0]}/*`];
+    if (!described) return yield `openapi.json has no ${type || 'empty body'} there`;
+    if (type !== 'application/json' || !described.schema) return;
+    const base = documented.$ref ?? pointer;
+    yield* this.faults(`${base}/content/${escaped(type)}/schema`, answer.body);
+  }
+
+  private *differentHeaders(pointer: string, { headers = {} }: Documented, answer: Answer): Generator<string> {
+    const names = Object.keys(headers).map((name) => name.toLowerCase());
+    for (const name of TELLING) {
+      if (answer.headers[name] !== undefined && !names.includes(name)) yield `openapi.json has no header ${name} there`;
+    }
+    for (const [name, given] of Object.entries(headers)) {
+      const header = this.resolved(given);
+      const value = answer.headers[name.toLowerCase()];
+      if (value === undefined && header.required) yield `the header ${name} is not there`;
+      if (value === undefined || !header.schema) continue;
+      const isNumber = header.schema.type === 'integer' || header.schema.type === 'number';
+      const at = given.$ref ?? `${pointer}/headers/${escaped(name)}`;
+      for (const line of this.faults(`${at}/schema`, isNumber ? Number(value) : value)) yield `header ${name}: ${line}`;
+    }
+  }
+
+  private *faults(pointer: string, value: unknown): Generator<string> {
+    let validate = this.validators.get(pointer);
+    if (!validate) {
+      validate = this.ajv.compile({ $ref: `${ROOT}${pointer}` });
+      this.validators.set(pointer, validate);
+    }
+    if (validate(value)) return;
+    for (const { instancePath, message } of validate.errors ?? []) yield `body${instancePath} ${message}`;
+  }
+
+  private resolved<T extends { readonly $ref?: string }>(given: T): T {
+    if (given.$ref === undefined) return given;
+    const steps = given.$ref.replace(/^#\//, '').split('/');
+    return steps.reduce<unknown>((value, step) => (value as Json)[step], this.document) as T;
+  }
+}
+
+function matches(template: string, path: string): boolean {
+  const pattern = template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(path);
+}
+
+/** A step of a JSON Pointer inside a URI fragment (RFC 6901 §6). */
+function escaped(step: string): string {
+  return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

@@ -1,0 +1,64 @@
+import type { Answer, Method } from './client';
+
+/** The fewest characters of a text that is searched for as a secret: shorter ones occur by chance. */
+const MIN_SECRET = 8;
+
+/** Fields of requests that no answer may repeat. */
+const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken'];
+
+/** Stored fields that no answer shows. */
+const HIDDEN = new Set(
+  'password passwordHash tokenHash previousTokenHash usernameKey emailKey nameKey searchText links revision slugs sessions __v'.split(
+    ' ',
+  ),
+);
+
+/** What gives tokens (contract §4). */
+const TOKEN_PATH = /^\/(?:sessions|tokens)$/;
+
+/** Knows the secrets that went through the clients of one service, and finds them in answers. */
+export class SecretCheck {
+  private readonly secrets = new Set<string>();
+
+  /** Remembers the secrets that a request's body holds. */
+  note(payload: unknown): void {
+    if (typeof payload !== 'object' || payload === null) return;
+    for (const name of SECRET_FIELDS) this.keep((payload as Record<string, unknown>)[name]);
+  }
+
+  /**
+   * The secrets that an answer holds and should not; from now on it may hold no token that this answer gave, either.
+   *
+   * @returns a line for each
+   */
+  leaks(method: Method, path: string, answer: Answer): string[] {
+    const givesTokens = method === 'POST' && TOKEN_PATH.test(path) && answer.status === 201;
+    const found = [...this.find(givesTokens ? withoutTokens(answer) : answer.text), ...hiddenMembers(answer.body)];
+    if (givesTokens) this.note(answer.body.data);
+    return found;
+  }
+
+  private keep(secret: unknown): void {
+    if (typeof secret === 'string' && secret.length >= MIN_SECRET) this.secrets.add(secret);
+  }
+
+  private *find(text: string): Generator<string> {
+    if (text.includes('$argon2')) yield 'it holds the hash of a password';
+    if (/\beyJ[\w-]+\.[\w-]+\.[\w-]+/.test(text)) yield 'it holds an access token';
+    for (const secret of this.secrets) if (text.includes(secret)) yield 'it holds a password or a refresh token';
+  }
+}
+
+/** The text of an answer but for the tokens that it is meant to give. */
+function withoutTokens({ body }: Answer): string {
+  const { accessToken: _, refreshToken: __, ...rest } = body.data;
+  return JSON.stringify(rest);
+}
+
+function* hiddenMembers(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (HIDDEN.has(name)) yield `it shows ${name}`;
+    yield* hiddenMembers(member);
+  }
+}
