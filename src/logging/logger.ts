@@ -1,6 +1,8 @@
-import { DestinationStream, Logger, LoggerOptions, pino } from 'pino';
+import { DestinationStream, LogFn, Logger, LoggerOptions, pino } from 'pino';
 import { Settings } from '../config/settings';
 import { readableLines } from './readable-lines';
+
+const INFO = pino.levels.values.info ?? 30;
 
 /** What is never written, at the top of a logged object or one and two levels down. */
 const secrets = [
@@ -35,6 +37,22 @@ function describeError(error: unknown): unknown {
   };
 }
 
+/** Nest tells of every module and route it puts together: fifty lines that hide the few that a person needs. */
+const assembly = new Set<unknown>([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
+function leaveOutAssembly(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+  const [about] = args as [unknown];
+  const context = typeof about === 'object' && about !== null && 'context' in about ? about.context : undefined;
+  if (level > INFO || !assembly.has(context)) return method.apply(this, args);
+  if (this.isLevelEnabled('debug')) this.debug(...args);
+}
+
 /** The loggers of one application, which write to one place. */
 export interface Loggers {
   /** For everything that code logs: secrets are taken out of the objects given to it. */
@@ -57,6 +75,7 @@ export function createLoggers(settings: Settings, destination?: DestinationStrea
     level: settings.logLevel,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError, error: describeError },
+    hooks: { logMethod: leaveOutAssembly },
   };
   const output = destination ?? (settings.environment === 'development' ? readableLines() : undefined);
   const requests = pino(options, output ?? pino.destination({ dest: 1, sync: true }));

@@ -1,6 +1,5 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
-import { fail } from '../failures';
 import { judge } from '../fields/judge';
 import { fieldsOf } from '../fields/field';
 import { queryDtoOf } from './page-params.decorator';

@@ -11,7 +11,6 @@ import { judgePaths } from './paths';
  */
 export function installWire(app: NestFastifyApplication, settings: Settings): void {
   const fastify = app.getHttpAdapter().getInstance();
-  judgePaths(fastify);
-  noStoreRoutes(fastify);
+  judgePaths(fastify, noStoreRoutes(fastify));
   handOverUnreadBodies(fastify, settings.bodyLimit);
 }

@@ -18,11 +18,17 @@ export function NoStore(): ClassDecorator & MethodDecorator {
   };
 }
 
-/** Lets routes that are marked set the header before their guards. Called once, before the routes are registered. */
-export function noStoreRoutes(fastify: FastifyInstance): void {
+/**
+ * Lets routes that are marked set the header before their guards. Called once, before the routes are registered.
+ *
+ * @returns tells whether a request target lies where such routes are, for answers that no route gives (404, 405)
+ */
+export function noStoreRoutes(fastify: FastifyInstance): (target: string) => boolean {
+  const roots = new Set<string>();
   fastify.addHook('onRoute', (route) => {
     const { noStore }: NoStoreConfig = route.config ?? {};
     if (!noStore) return;
+    roots.add(route.url.replace(/\/:.*$/, ''));
     const others = route.onRequest === undefined ? [] : [route.onRequest].flat();
     route.onRequest = [
       (_request, reply, done) => {
@@ -32,6 +38,8 @@ export function noStoreRoutes(fastify: FastifyInstance): void {
       ...others,
     ];
   });
+  const isBelow = (target: string, root: string): boolean => /^(?:$|[/?])/.test(target.slice(root.length));
+  return (target) => [...roots].some((root) => target.startsWith(root) && isBelow(target, root));
 }
 
 /** Route configs stand on the handlers, so the mark of a class goes to each of its methods. */

@@ -10,8 +10,10 @@ const OPTIONS = 'OPTIONS';
  * known path lacks (405 1400 with `Allow`), and OPTIONS (204 with `Allow`); contract §1.3.
  *
  * The methods of a path are asked of Fastify's own router, so that a new route needs nothing here.
+ *
+ * @param isNoStore tells where answers hold secrets (`noStoreRoutes`)
  */
-export function judgePaths(fastify: FastifyInstance): void {
+export function judgePaths(fastify: FastifyInstance, isNoStore: (target: string) => boolean): void {
   const methods = new Set<string>();
   fastify.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) methods.add(method);
@@ -19,6 +21,7 @@ export function judgePaths(fastify: FastifyInstance): void {
 
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
+    if (isNoStore(request.raw.url!)) reply.header('cache-control', 'no-store');
     const allowed = methodsAt(fastify, methods, request.raw.url!);
     if (allowed.length === 0) return sendFailure(reply, fail('pathNotFound'));
     answerForPath(request, reply, [...allowed, OPTIONS].join(', '));
