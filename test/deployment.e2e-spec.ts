@@ -1,0 +1,222 @@
+import { ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { load } from 'js-yaml';
+import { createConnection } from 'mongoose';
+import { readSettings } from '../src/config/read-settings';
+import { databaseUri } from './support/database';
+import { build, Image, parseDockerfile } from './support/dockerfile';
+import { freePort } from './player/service.mjs';
+
+const ROOT = join(__dirname, '..');
+const DATABASE = databaseUri('deployment');
+const ADMIN = { username: 'root-of-all', password: 'a passphrase of the deployment' };
+const SETTINGS = {
+  MONGODB_URI: DATABASE,
+  JWT_SECRET: 'a secret of the deployment that has more than 32 bytes',
+  ADMIN_USERNAME: ADMIN.username,
+  ADMIN_EMAIL: 'root@roster.example',
+  ADMIN_PASSWORD: ADMIN.password,
+};
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const instructions = parseDockerfile(read('Dockerfile'));
+
+/** The image's command, started as an engine would start it. */
+class Deployed {
+  output = '';
+  readonly exit: Promise<number | null>;
+  private constructor(
+    readonly process: ChildProcess,
+    readonly port: number,
+    readonly managementPort: number,
+  ) {
+    for (const stream of [process.stdout, process.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+    this.exit = once(process, 'exit').then(([code]) => code as number | null);
+  }
+
+  static async start(image: Image, settings: Record<string, string>): Promise<Deployed> {
+    const port = await freePort();
+    const managementPort = await freePort();
+    const [program = '', ...args] = image.command;
+    const ports = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
+    const child = spawn(program === 'node' ? process.execPath : program, args, {
+      cwd: join(image.root, image.workdir),
+      env: { ...image.env, ...ports, ...settings },
+    });
+    return new Deployed(child, port, managementPort);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async untilReady(): Promise<void> {
+    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
+      if (this.process.exitCode !== null) break;
+      if ((await this.status('/health/ready')) === 200) return;
+    }
+    throw new Error(`not ready:\n${this.output}`);
+  }
+
+  status(path: string, port = this.port): Promise<number> {
+    return fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  }
+}
+
+describe('the image of the Dockerfile, built by hand', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'roster-deployment-'));
+  let image: Image;
+  let service: Deployed;
+
+  beforeAll(async () => {
+    image = await build(instructions, ROOT, scratch);
+    service = await Deployed.start(image, SETTINGS);
+    await service.untilReady();
+  }, 120_000);
+
+  afterAll(async () => {
+    service?.process.kill('SIGKILL');
+    rmSync(scratch, { recursive: true, force: true });
+    const connection = await createConnection(DATABASE).asPromise();
+    await connection.dropDatabase();
+    await connection.close();
+  });
+
+  it('holds the packages of production and none that only development needs', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
+    const present = Object.keys(packages).filter((path) => existsSync(join(image.root, image.workdir, path)));
+    expect(present.length).toBeGreaterThan(100);
+    expect(present.filter((path) => packages[path]?.dev)).toEqual([]);
+  });
+
+  it('runs without rights and without a shell before it, which would keep SIGTERM from the service', () => {
+    expect(image.user).toBe('node');
+    expect(image.command).toEqual(['node', 'dist/main.js']);
+    expect(image.env).toEqual({ NODE_ENV: 'production' });
+  });
+
+  it('serves: the first Admin logs in', async () => {
+    const answer = await fetch(`${service.url}/sessions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it('shows metrics on the management port only', async () => {
+    expect(await service.status('/metrics')).toBe(404);
+    expect(await service.status('/metrics', service.managementPort)).toBe(200);
+  });
+
+  it('calls itself healthy while it is ready, and only then', async () => {
+    const check = (port: number): Promise<unknown> =>
+      promisify(execFile)(process.execPath, image.healthcheck.slice(1), { env: { PORT: String(port) } });
+    await expect(check(service.port)).resolves.toBeDefined();
+    await expect(check(await freePort())).rejects.toMatchObject({ code: 1 });
+  });
+
+  it('writes JSON lines without a secret', () => {
+    const lines = service.output.trim().split('\n');
+    for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    for (const secret of [SETTINGS.JWT_SECRET, ADMIN.password]) expect(service.output).not.toContain(secret);
+  });
+
+  it.each([
+    ['nothing is set', {}, ['MONGODB_URI', 'JWT_SECRET']],
+    ['several are wrong', { ...SETTINGS, JWT_SECRET: 'short', PORT: 'x', DOCS: 'no' }, ['JWT_SECRET', 'PORT', 'DOCS']],
+    ['a part of the first Admin is missing', { ...SETTINGS, ADMIN_EMAIL: '' }, ['ADMIN_EMAIL']],
+  ])('does not start when %s, and names each', async (_when, settings, named) => {
+    const failed = await Deployed.start(image, settings);
+    expect(await failed.exit).toBe(1);
+    const problems = [...failed.output.matchAll(/\b([A-Z_]+): /g)].map(([, name]) => name);
+    expect(problems.sort()).toEqual([...named].sort());
+  });
+
+  // Last, as it stops the service.
+  it('lets a request under way end at SIGTERM, takes no new one, and exits with 0', async () => {
+    const body = JSON.stringify({ username: 'nobody', password: 'a passphrase of nobody' });
+    const socket = connect(service.port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.write('POST /sessions HTTP/1.1\r\nHost: roster\r\nContent-Type: application/json\r\n');
+    socket.write(`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+    await sleep(300);
+    service.process.kill('SIGTERM');
+    await sleep(500);
+    expect(await service.status('/health/live')).toBe(0);
+    expect(answer).toBe('');
+    socket.write(body.slice(10));
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await service.exit).toBe(0);
+  });
+});
+
+interface Workflow {
+  jobs: { test: { env: NodeJS.ProcessEnv } };
+}
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string>; ports?: string[]; stop_grace_period?: string }>;
+}
+
+describe('what stands around the Dockerfile', () => {
+  it('is a context that holds all that is copied, and no secrets or data', () => {
+    const ignore = read('.dockerignore').split('\n');
+    const copied = instructions
+      .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
+      .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
+    const included = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+    expect(included.sort()).toEqual(copied.sort());
+    expect(ignore).toContain('*');
+  });
+
+  it('is a compose file that sets what production demands, and only what the service reads', () => {
+    const {
+      environment = {},
+      ports,
+      stop_grace_period,
+    } = (load(read('docker-compose.yml')) as Compose).services.roster!;
+    const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, expanded(value)]));
+    const asked = new Set<string>();
+    const env = new Proxy(
+      { ...given, NODE_ENV: 'production' },
+      { get: (all, name) => (asked.add(String(name)), all[name as keyof typeof all]) },
+    );
+    const settings = readSettings(env);
+    expect(Object.keys(environment).filter((name) => !asked.has(name))).toEqual([]);
+    expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
+    expect(instructions).toContainEqual({ name: 'EXPOSE', rest: String(settings.port) });
+    expect(parseInt(stop_grace_period ?? '') * 1000).toBeGreaterThan(settings.shutdownGraceMs);
+  });
+
+  it('is a CI workflow that tests the Node.js versions that are allowed, on MongoDB', () => {
+    const { test } = (load(read('.github/workflows/ci.yml')) as Workflow).jobs;
+    expect(test).toMatchObject({
+      strategy: { matrix: { node: [22, 24] } },
+      services: { mongodb: { image: 'mongo:8' } },
+    });
+    expect(readSettings(test.env).mongodbUri).toContain('replicaSet=');
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+    expect(engines.node).toMatch(/^>=22\./);
+  });
+});
+
+/** As Compose does it: `${NAME:-default}` with nothing set, `${NAME:?…}` with something of sufficient length. */
+function expanded(value: string): string {
+  return value
+    .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replace(/\$\{\w+:\?[^}]*\}/g, 'something that is set and long enough for a secret');
+}
