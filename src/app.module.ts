@@ -4,6 +4,7 @@ import { AccessGuard } from './access/access.guard';
 import { AccessModule } from './access/access.module';
 import { AccountGuard } from './access/account.guard';
 import { TargetGuard } from './access/target.guard';
+import { ApisModule } from './apis/apis.module';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
@@ -55,6 +56,7 @@ export class AppModule {
         UsersModule,
         OrganizationsModule,
         ManagersModule,
+        ApisModule,
       ],
       providers: checks,
     };

@@ -31,10 +31,16 @@ export const rules = {
   anyone: { who: 'Anyone, without login.', credentials: () => 'ignored', allows: () => true },
   account: { who: 'Every account.', credentials: required, allows: ({ account }) => account !== undefined },
   self: { who: 'That user, or an Admin.', credentials: required, allows: (c) => owns(c) || isAdmin(c) },
+  creator: { who: 'Who created it, or an Admin.', credentials: required, allows: (c) => owns(c) || isAdmin(c) },
   manager: {
     who: 'A Manager of the Organization, or an Admin.',
     credentials: required,
     allows: (c) => manages(c) || isAdmin(c),
+  },
+  reader: {
+    who: 'Every account if it is public, else a Manager of the Organization, or an Admin.',
+    credentials: required,
+    allows: (c) => (c.account !== undefined && c.target?.isPublic === true) || manages(c) || isAdmin(c),
   },
   registrar: {
     who: 'An Admin; with `REGISTRATION=open` anyone, without login.',

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { MongooseModule, MongooseModuleOptions } from '@nestjs/mongoose';
 import mongoose from 'mongoose';
+import { Api, ApiSchema } from '../apis/api.schema';
 import { Settings } from '../config/settings';
 import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { AdminList, AdminListSchema, User, UserSchema } from '../users/user.schema';
@@ -38,6 +39,7 @@ function connectionOptions(settings: Settings): MongooseModuleOptions {
       { name: User.name, schema: UserSchema },
       { name: AdminList.name, schema: AdminListSchema },
       { name: Organization.name, schema: OrganizationSchema },
+      { name: Api.name, schema: ApiSchema },
     ]),
   ],
   providers: [Transactions, DatabaseStart],

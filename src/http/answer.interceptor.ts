@@ -1,6 +1,7 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { map, Observable } from 'rxjs';
+import { Settings } from '../config/settings';
 import { ANSWER, AnswerPlan } from './answers';
 import { etagOf, ifNoneMatch } from './etag';
 import type { Page } from './page';
@@ -15,14 +16,19 @@ interface Revised {
 /** Makes the answer of what a handler returned, by its `@Answers` (contract §2). */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly settings: Settings,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const plan = this.reflector.get<AnswerPlan>(ANSWER, context.getHandler());
     const http = context.switchToHttp();
     const request = http.getRequest<RosterRequest>();
     const reply = http.getResponse<RosterReply>();
-    return next.handle().pipe(map((result) => answer(plan, result as never, request, reply)));
+    const { basePath } = this.settings;
+    const location = typeof plan.location === 'string' ? basePath + plan.location : plan.location;
+    return next.handle().pipe(map((result) => answer({ ...plan, location }, result as never, request, reply)));
   }
 }
 

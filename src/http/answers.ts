@@ -1,19 +1,22 @@
 import { applyDecorators, HttpCode, SetMetadata, Type, UseInterceptors } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
 import { AnswerInterceptor } from './answer.interceptor';
+import { DownloadInterceptor } from './download';
 
 export const ANSWER = 'roster:answer';
 
 type Schema = Exclude<ApiResponseSchemaHost['schema'], undefined>;
 
+const BINARY: Schema = { type: 'string', format: 'binary' };
+
 /** How the result of a handler becomes an answer (contract §2). */
 export interface AnswerPlan {
-  readonly kind: 'one' | 'list' | 'created' | 'updated' | 'deleted';
+  readonly kind: 'one' | 'list' | 'bytes' | 'created' | 'updated' | 'deleted';
   /** Makes the answer's record of the stored one. */
   readonly show: (record: never) => object;
   /** The ETag of the answer, from what `show` made; unless given, from the record's `revision`, if it has one. */
   readonly etag?: (shown: object) => string;
-  /** Where a created record is read: the path before its id; unless given, the path of the request. */
+  /** Where a created record is read: the path before its id, without BASE_PATH; unless given, the path of the request. */
   readonly location?: string | false;
 }
 
@@ -33,6 +36,19 @@ export const Answers = {
   list: <R>(dto: Type, show: Show<R>): MethodDecorator =>
     answer(200, { kind: 'list', show }, dto, wrapped({ type: 'array', items: { $ref: getSchemaPath(dto) } })),
 
+  /** GET of a file: its bytes, by the `Download` that the handler returns; 304 where If-None-Match has its ETag. */
+  bytes: (contentTypes: readonly string[]): MethodDecorator =>
+    applyDecorators(
+      SetMetadata(ANSWER, { kind: 'bytes', show: () => ({}) } satisfies AnswerPlan),
+      UseInterceptors(DownloadInterceptor),
+      HttpCode(200),
+      ApiResponse({
+        status: 200,
+        description: 'The bytes.',
+        content: Object.fromEntries(contentTypes.map((type) => [type, { schema: BINARY }])),
+      }),
+    ),
+
   /** POST: 201, `{status, data}` with ETag and Location. */
   created: <R>(dto: Type, show: Show<R>, options: Options = {}): MethodDecorator =>
     answer(201, { kind: 'created', show, ...options }, dto, wrapped({ $ref: getSchemaPath(dto) })),
@@ -51,7 +67,7 @@ export const Answers = {
 };
 
 function answer(status: number, plan: AnswerPlan, dto: Type, schema: Schema): MethodDecorator {
-  const description = { one: 'The record.', list: 'The page.', created: 'Created.', updated: 'Updated.', deleted: '' };
+  const description = { bytes: '', one: 'The record.', list: 'The page.', created: 'Created.', updated: 'Updated.', deleted: '' };
   return applyDecorators(
     SetMetadata(ANSWER, plan),
     UseInterceptors(AnswerInterceptor),

@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Types } from 'mongoose';
+import { InjectModel } from '@nestjs/mongoose';
+import { Model, Types } from 'mongoose';
+import { Api } from '../apis/api.schema';
+import { link } from '../database/links';
 import { fault, Fault } from '../http/faults';
 import type { OrganizationBody, ShownOrganization } from './organization.dto';
 import type { Organization } from './organization.schema';
 
 type Featured = Pick<OrganizationBody, 'featuredApiIds'>;
 
-/** The Apis that an Organization features (contract §3 Organization). Those that it features already stay as they are. */
+/**
+ * The Apis that an Organization features: public ones of its own (contract §3 Organization). Those that it features
+ * already need no look: turned private or deleted they leave it, which raises its revision.
+ */
 @Injectable()
 export class FeaturedApis {
+  constructor(@InjectModel(Api.name) private readonly apis: Model<Api>) {}
+
   /** The featured Apis of a body as they are stored. */
   fields({ featuredApiIds }: Featured): Pick<Organization, 'featuredApiIds'> {
     return { featuredApiIds: featuredApiIds.map((id) => new Types.ObjectId(id)) };
@@ -19,20 +27,52 @@ export class FeaturedApis {
     return added(record, body).length > 0;
   }
 
-  /** The fault, if any, of what a body newly features. */
-  check(record: ShownOrganization | undefined, body: Featured): Promise<Fault[]> {
-    const [first] = added(record, body);
-    return Promise.resolve(first ? [fault('namesNothing', `featuredApiIds.${first.index}`)] : []);
+  /**
+   * The fault, if any, of what a body newly features.
+   *
+   * @param record the Organization; none for one that is being created, which has no Apis yet
+   */
+  async check(record: ShownOrganization | undefined, body: Featured): Promise<Fault[]> {
+    const wanted = added(record, body);
+    if (wanted.length === 0) return [];
+    const _id = { $in: wanted.map(({ id }) => id) };
+    const found = record ? await this.apis.find({ ...featurable(record), _id }, { _id: 1 }).lean() : [];
+    const foundIds = new Set(found.map((api) => api._id.toHexString()));
+    const missing = wanted.find(({ id }) => !foundIds.has(id.toHexString()));
+    return missing ? [faultAt(missing.index)] : [];
   }
 
-  /** Writes what a body newly features, or gives its fault. To be run inside the Organization's transaction. */
-  replace(record: ShownOrganization | undefined, body: Featured): Promise<Fault[]> {
-    return this.check(record, body);
+  /**
+   * Writes what a body newly features, so that none of it can be turned private or deleted unnoticed. To be run inside
+   * the Organization's transaction.
+   *
+   * @returns the fault, if any, of what `check` found and is gone
+   */
+  async replace(record: ShownOrganization | undefined, body: Featured): Promise<Fault[]> {
+    for (const { id, index } of added(record, body)) {
+      const isLinked = record && (await link(this.apis, { ...featurable(record), _id: id }));
+      if (!isLinked) return [faultAt(index)];
+    }
+    return [];
   }
 }
 
+/** What must hold of an Api that an Organization is to feature. */
+function featurable({ _id }: ShownOrganization): Pick<Api, 'organizationId' | 'isPublic'> {
+  return { organizationId: _id, isPublic: true };
+}
+
 /** What a body newly features, with its place in the list. */
-function added(record: ShownOrganization | undefined, { featuredApiIds }: Featured): { id: string; index: number }[] {
+function added(
+  record: ShownOrganization | undefined,
+  { featuredApiIds }: Featured,
+): { id: Types.ObjectId; index: number }[] {
   const featured = new Set(record?.featuredApiIds.map(String));
-  return featuredApiIds.map((id, index) => ({ id, index })).filter(({ id }) => !featured.has(id));
+  return featuredApiIds
+    .map((id, index) => ({ id: new Types.ObjectId(id), index }))
+    .filter(({ id }) => !featured.has(id.toHexString()));
+}
+
+function faultAt(index: number): Fault {
+  return fault('namesNothing', `featuredApiIds.${index}`, 'names no public Api of this Organization');
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
+import { Api } from '../apis/api.schema';
 import type { Subject } from '../access/subject';
 import { Transactions } from '../database/transactions';
 import type { ShownOrganization } from './organization.dto';
@@ -11,11 +12,13 @@ import { Organization } from './organization.schema';
 export class OrganizationDeletionService {
   constructor(
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
+    @InjectModel(Api.name) private readonly apis: Model<Api>,
     private readonly transactions: Transactions,
   ) {}
 
   /**
-   * Deletes an Organization in one transaction; its slugs become free.
+   * Deletes an Organization with its Apis in one transaction; their slugs become free. Whoever creates an Api meanwhile
+   * writes the Organization too, so that one of the two meets a write conflict.
    *
    * @throws Failure preconditionFailed, concurrentChange
    */
@@ -24,7 +27,9 @@ export class OrganizationDeletionService {
       organization.requireMatch();
       return this.transactions.attempt(async () => {
         const deleted = await this.organizations.deleteOne({ _id: record._id, revision: record.revision });
-        return deleted.deletedCount === 1 || undefined;
+        if (deleted.deletedCount === 0) return undefined;
+        await this.apis.deleteMany({ organizationId: record._id });
+        return true;
       });
     });
   }

@@ -3,13 +3,13 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../access/account';
 import type { Subject } from '../access/subject';
-import { isDuplicateKey } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { link } from '../database/links';
 import { rekey } from '../database/rekey';
 import { searchFilter, searchText } from '../database/search';
-import { allocateSlug, Slugged } from '../database/slug-allocation';
-import { MAX_TRIES, Transactions } from '../database/transactions';
+import type { Slugged } from '../database/slug-allocation';
+import { writeUnderSlug } from '../database/slug-writes';
+import { Transactions } from '../database/transactions';
 import { fail } from '../http/failures';
 import { uniqueKey } from '../http/fold';
 import type { Page } from '../http/page';
@@ -46,7 +46,7 @@ export class OrganizationsService {
    */
   create(caller: Account, body: OrganizationBody): Promise<ShownOrganization> {
     const _id = new Types.ObjectId();
-    return this.retrySlug(_id, body, async (slugs) => {
+    return this.writeNamed(_id, body, async (slugs) => {
       const now = new Date();
       const organization: Organization = {
         _id,
@@ -82,7 +82,7 @@ export class OrganizationsService {
       if (isSame(record, body)) return record;
       const own = await this.organizations.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
       if (!own) return undefined;
-      return this.retrySlug(
+      return this.writeNamed(
         record._id,
         body,
         (slugs) => {
@@ -117,25 +117,18 @@ export class OrganizationsService {
     });
   }
 
-  /** Runs a write under slugs that are free; when another writer takes the slug first, again under the next. */
-  private async retrySlug<T>(
+  /** Writes an Organization under its name: the slugs of the name are free, and the name is unique. */
+  private writeNamed<T>(
     _id: Types.ObjectId,
     { name }: Described,
     write: (slugs: Slugged) => Promise<T>,
     own?: Slugged,
   ): Promise<T> {
-    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-      const slugs = await allocateSlug(this.organizations, name, SLUG_FALLBACK, own);
-      try {
-        return await write(slugs);
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        if (await this.organizations.exists({ nameKey: uniqueKey(name), _id: { $ne: _id } })) {
-          throw fail('organizationNameTaken');
-        }
-      }
-    }
-    throw fail('concurrentChange');
+    const refuseTaken = async (): Promise<void> => {
+      const taken = await this.organizations.exists({ nameKey: uniqueKey(name), _id: { $ne: _id } });
+      if (taken) throw fail('organizationNameTaken');
+    };
+    return writeUnderSlug({ model: this.organizations, name, fallback: SLUG_FALLBACK, own, write, refuseTaken });
   }
 }
 
