@@ -30,7 +30,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly readiness: Readiness,
     private readonly settings: Settings,
   ) {
-    readiness.set('database', 'is being prepared');
+    readiness.await('database');
+    readiness.probe('database', () => connection.db?.command({ ping: 1 }) ?? Promise.resolve());
   }
 
   /** Adds work to be done once the indexes are built and before the service is ready. */

@@ -24,6 +24,11 @@ export class Readiness {
     this.report(condition, state);
   }
 
+  /** Says that a condition does not hold yet, as is to be expected at the start. */
+  await(condition: string): void {
+    this.conditions.set(condition, 'is not there yet');
+  }
+
   /** Adds a condition that is asked for each time, within a bound: `probe('database', () => connection.db.command(…))`. */
   probe(condition: string, probe: () => Promise<unknown>): void {
     this.asked.set(condition, async () => {
