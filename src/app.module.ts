@@ -8,6 +8,7 @@ import { ApisModule } from './apis/apis.module';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
+import { FilesModule } from './files/files.module';
 import { HealthModule } from './health/health.module';
 import { ContentPipe } from './http/body/content.pipe';
 import { FailureFilter } from './http/failure.filter';
@@ -56,6 +57,7 @@ export class AppModule {
         UsersModule,
         OrganizationsModule,
         ManagersModule,
+        FilesModule,
         ApisModule,
       ],
       providers: checks,

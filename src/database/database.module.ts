@@ -3,6 +3,7 @@ import { MongooseModule, MongooseModuleOptions } from '@nestjs/mongoose';
 import mongoose from 'mongoose';
 import { Api, ApiSchema } from '../apis/api.schema';
 import { Settings } from '../config/settings';
+import { File, FileSchema } from '../files/file.schema';
 import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { AdminList, AdminListSchema, User, UserSchema } from '../users/user.schema';
 import { DatabaseStart } from './database-start';
@@ -39,6 +40,7 @@ function connectionOptions(settings: Settings): MongooseModuleOptions {
       { name: User.name, schema: UserSchema },
       { name: AdminList.name, schema: AdminListSchema },
       { name: Organization.name, schema: OrganizationSchema },
+      { name: File.name, schema: FileSchema },
       { name: Api.name, schema: ApiSchema },
     ]),
   ],

@@ -67,7 +67,14 @@ export const Answers = {
 };
 
 function answer(status: number, plan: AnswerPlan, dto: Type, schema: Schema): MethodDecorator {
-  const description = { bytes: '', one: 'The record.', list: 'The page.', created: 'Created.', updated: 'Updated.', deleted: '' };
+  const description = {
+    bytes: '',
+    one: 'The record.',
+    list: 'The page.',
+    created: 'Created.',
+    updated: 'Updated.',
+    deleted: '',
+  };
   return applyDecorators(
     SetMetadata(ANSWER, plan),
     UseInterceptors(AnswerInterceptor),

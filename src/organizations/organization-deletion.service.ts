@@ -4,6 +4,7 @@ import { Model } from 'mongoose';
 import { Api } from '../apis/api.schema';
 import type { Subject } from '../access/subject';
 import { Transactions } from '../database/transactions';
+import { Logos } from './logos';
 import type { ShownOrganization } from './organization.dto';
 import { Organization } from './organization.schema';
 
@@ -13,11 +14,12 @@ export class OrganizationDeletionService {
   constructor(
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
     @InjectModel(Api.name) private readonly apis: Model<Api>,
+    private readonly logos: Logos,
     private readonly transactions: Transactions,
   ) {}
 
   /**
-   * Deletes an Organization with its Apis in one transaction; their slugs become free. Whoever creates an Api meanwhile
+   * Deletes an Organization with its Apis and its logo in one transaction; their slugs become free. Whoever creates an Api meanwhile
    * writes the Organization too, so that one of the two meets a write conflict.
    *
    * @throws Failure preconditionFailed, concurrentChange
@@ -29,6 +31,7 @@ export class OrganizationDeletionService {
         const deleted = await this.organizations.deleteOne({ _id: record._id, revision: record.revision });
         if (deleted.deletedCount === 0) return undefined;
         await this.apis.deleteMany({ organizationId: record._id });
+        await this.logos.remove(record);
         return true;
       });
     });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
 import type { Account } from '../access/account';
 import { Fault, invalid } from '../http/faults';
 import { FeaturedApis } from './featured-apis';
@@ -38,10 +39,16 @@ export class OrganizationReferences {
   /**
    * Writes what the body newly refers to. To be run inside the transaction that writes the Organization.
    *
+   * @param _id the Organization's
    * @throws InvalidContent namesNothing, when what `check` found is gone
    */
-  async replace(caller: Account, record: ShownOrganization | undefined, body: References): Promise<void> {
-    refuse([...(await this.featured.replace(record, body)), ...(await this.logos.replace(caller, record, body))]);
+  async replace(
+    caller: Account,
+    _id: Types.ObjectId,
+    record: ShownOrganization | undefined,
+    body: References,
+  ): Promise<void> {
+    refuse([...(await this.featured.replace(record, body)), ...(await this.logos.replace(caller, _id, record, body))]);
   }
 }
 

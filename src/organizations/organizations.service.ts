@@ -62,7 +62,7 @@ export class OrganizationsService {
         updatedAt: now,
       };
       await this.transactions.run(async () => {
-        await this.references.replace(caller, undefined, body);
+        await this.references.replace(caller, _id, undefined, body);
         if (!(await link(this.users, { _id: caller._id }))) throw fail('accountGone');
         await this.organizations.create([organization]);
       });
@@ -112,7 +112,7 @@ export class OrganizationsService {
     if (!renamed && !this.references.touched(record, body)) return update();
     return this.transactions.attempt(async () => {
       if (renamed && !(await rekey(this.organizations, judged, { nameKey, slug, slugs }))) return undefined;
-      await this.references.replace(account, record, body);
+      await this.references.replace(account, record._id, record, body);
       return update();
     });
   }

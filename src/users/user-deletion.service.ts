@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, Types } from 'mongoose';
 import type { Subject } from '../access/subject';
 import { Transactions } from '../database/transactions';
+import { File } from '../files/file.schema';
 import { fail } from '../http/failures';
 import { Organization } from '../organizations/organization.schema';
 import { Admins } from './admins';
@@ -18,12 +19,14 @@ export class UserDeletionService {
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
+    @InjectModel(File.name) private readonly files: Model<File>,
     private readonly transactions: Transactions,
     private readonly admins: Admins,
   ) {}
 
   /**
-   * Deletes a User, their sessions, and their places among the managers of Organizations, in one transaction.
+   * Deletes a User, their sessions, their unattached Files, and their places among the managers of Organizations, in one
+   * transaction. A File that is a logo stays with its Organization.
    *
    * @throws Failure preconditionFailed, lastAdmin, lastManager (which names the Organizations), concurrentChange
    */
@@ -33,6 +36,7 @@ export class UserDeletionService {
       return this.transactions.attempt(async () => {
         if (record.roles.includes('admin')) await this.admins.remove(record._id);
         await this.leaveOrganizations(record._id);
+        await this.files.deleteMany({ createdBy: record._id, organizationId: null });
         const deleted = await this.users.deleteOne({ _id: record._id, revision: record.revision });
         return deleted.deletedCount === 1 || undefined;
       });

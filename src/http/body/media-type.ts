@@ -9,14 +9,22 @@ const jsonInUtf8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8
  * @throws Failure `unsupportedMediaType`
  */
 export function requireJson(headers: IncomingHttpHeaders): void {
+  requireMediaType(headers, jsonInUtf8);
+}
+
+/**
+ * A body has a Content-Type of this form and is not compressed. That there is none at all is for its reader to judge.
+ * @throws Failure `unsupportedMediaType`
+ */
+export function requireMediaType(headers: IncomingHttpHeaders, form: RegExp): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw fail('unsupportedMediaType');
   const type = headers['content-type'];
   if (type === undefined && isEmpty(headers)) return;
-  if (type === undefined || !jsonInUtf8.test(type)) throw fail('unsupportedMediaType');
+  if (type === undefined || !form.test(type)) throw fail('unsupportedMediaType');
 }
 
-/** No body at all has no media type to be wrong: that it is no JSON object is what is wrong with it. */
+/** No body at all has no media type to be wrong: that it is no JSON object, or no form, is what is wrong with it. */
 function isEmpty(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { fail } from '../failures';
 import { parseObject } from './json';
 import { requireJson } from './media-type';
@@ -11,7 +12,7 @@ import type { UnreadBody } from './unread-body';
 export async function readBody(body: UnreadBody): Promise<Record<string, unknown>> {
   requireJson(body.headers);
   if (Number(body.headers['content-length'] ?? 0) > body.limit) throw fail('bodyTooLarge');
-  return parseObject(decode(await readBytes(body)));
+  return parseObject(decode(await readBytes(body.stream, body.limit)));
 }
 
 /** Strict: neither a byte that is no UTF-8 nor a byte order mark passes (RFC 8259 §8.1). */
@@ -26,8 +27,10 @@ function decode(bytes: Buffer): string {
 /**
  * The bytes of the stream, up to the limit. Above it reading stops at once; the stream is left open, since the answer
  * goes out on its socket.
+ *
+ * @throws Failure bodyTooLarge; unusableRequest when the client breaks off
  */
-function readBytes({ stream, limit }: UnreadBody): Promise<Buffer> {
+export function readBytes(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,0 +1,73 @@
+import { readBytes } from '../http/body/read-body';
+import { reportedFaults } from '../http/body/reported-faults';
+import type { UnreadBody } from '../http/body/unread-body';
+import { fail } from '../http/failures';
+import { fault, type Fault, InvalidContent } from '../http/faults';
+import { storedFileName } from './file-name';
+import { imageFault, imageFormatOf } from './image';
+import type { ImageType } from './image-format';
+import { type Part, parseMultipart, requireMultipart } from './multipart';
+
+/** The name of the one part. */
+const PART = 'file';
+
+/** The most bytes of a file (contract §4), whatever `BODY_LIMIT` is. */
+export const MAX_FILE_SIZE = 1024 * 1024;
+
+/** The most bytes of what surrounds the file: boundaries, headers, parts that do not belong there. */
+const MAX_AROUND = 64 * 1024;
+
+/** The form, for the OpenAPI document. */
+export const FILE_FORM = {
+  type: 'object',
+  required: [PART],
+  additionalProperties: false,
+  properties: { [PART]: { type: 'string', format: 'binary', description: 'The image.' } },
+};
+
+/** An image that somebody uploads. */
+export interface Upload {
+  readonly fileName: string;
+  readonly contentType: ImageType;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Reads an upload and judges it in the contract's order (§1.1): media type of the body, size, form, media type of the
+ * file, content.
+ *
+ * @throws Failure unsupportedMediaType, bodyTooLarge, unusableBody; InvalidContent missing, outOfRange, unknownField
+ */
+export async function readUpload({ headers, stream }: UnreadBody): Promise<Upload> {
+  requireMultipart(headers);
+  const limit = MAX_FILE_SIZE + MAX_AROUND;
+  if (Number(headers['content-length'] ?? 0) > limit) throw fail('bodyTooLarge');
+  const parts = await parseMultipart(headers, await readBytes(stream, limit));
+  const file = parts.find(({ name }) => name === PART);
+  if (!file) throw faulty([fault('missing', PART), ...unknownParts(parts)]);
+  if (file.bytes.length > MAX_FILE_SIZE) throw fail('bodyTooLarge');
+  return judge(file, unknownParts(parts.filter((part) => part !== file)));
+}
+
+function judge({ fileName, bytes }: Part, others: readonly Fault[]): Upload {
+  const format = imageFormatOf(bytes);
+  if (!format) throw fail('unsupportedMediaType', 'The file is no PNG, JPEG, GIF or WebP.');
+  const wrong = imageFault(format, bytes);
+  const faults = wrong === undefined ? others : [fault('outOfRange', PART, wrong), ...others];
+  if (faults.length > 0) throw faulty(faults);
+  return { fileName: storedFileName(fileName, format.contentType), contentType: format.contentType, bytes };
+}
+
+/** One fault for each name, also for a second `file`. */
+function unknownParts(parts: readonly Part[]): Fault[] {
+  const names = new Set(parts.map(({ name }) => name));
+  return [...names].map((name) =>
+    name === PART ? fault('unknownField', PART, 'is there more than once') : fault('unknownField', name),
+  );
+}
+
+/** One fault a field, the first that it has (contract §2, Faults). */
+function faulty(found: readonly Fault[]): InvalidContent {
+  const first = found.filter(({ title }, index) => found.findIndex((other) => other.title === title) === index);
+  return new InvalidContent(reportedFaults(first));
+}

@@ -1,0 +1,52 @@
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { mergeMap, Observable } from 'rxjs';
+import { etagOf, ifNoneMatch } from './etag';
+import type { RosterReply, RosterRequest } from './request';
+
+/** A file on its way to the client: what a handler with `@Answers.bytes` returns. */
+export interface Download {
+  readonly contentType: string;
+  /** The Content-Disposition. */
+  readonly disposition: string;
+  /** Of the bytes: it makes the ETag. */
+  readonly revision: number;
+  /** Reads the bytes; not asked when the client has them. */
+  readonly read: () => Promise<Buffer>;
+}
+
+/**
+ * How long a client may show a file again without asking (s). A file never changes, but it can be deleted, and an
+ * account can end.
+ */
+const MAX_AGE = 3600;
+
+/** Uploaded bytes, opened as a page: they load nothing, run nothing, and have no origin. */
+const POLICY = "default-src 'none'; sandbox";
+
+/** Makes the answer of a `Download` (contract §4, GET /files/:id). */
+@Injectable()
+export class DownloadInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler<Download>): Observable<Buffer | undefined> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<RosterRequest>();
+    const reply = http.getResponse<RosterReply>();
+    return next.handle().pipe(mergeMap((download) => answer(download, request, reply)));
+  }
+}
+
+async function answer(download: Download, request: RosterRequest, reply: RosterReply): Promise<Buffer | undefined> {
+  const etag = etagOf(download);
+  const caching = { etag, 'cache-control': `private, max-age=${MAX_AGE}` };
+  if (ifNoneMatch(request.headers['if-none-match'], etag)) {
+    reply.status(304).headers(caching);
+    return undefined;
+  }
+  const bytes = await download.read();
+  reply.headers({
+    ...caching,
+    'content-type': download.contentType,
+    'content-disposition': download.disposition,
+    'content-security-policy': POLICY,
+  });
+  return bytes;
+}
