@@ -16,7 +16,7 @@ export class ManagerBody {
 
   /**
    * Instead of the id.
-   * @example "grace"
+   * @example "ada"
    */
   @Text({ max: 254, optional: true })
   username?: string;

@@ -6,6 +6,7 @@ import { Caller, Changing, Parent, Target } from '../access/params.decorators';
 import { Subject } from '../access/subject';
 import { Answers } from '../http/answers';
 import { etagOfBody } from '../http/etag';
+import { Fails } from '../http/fails.decorator';
 import type { Page } from '../http/page';
 import { PageParams } from '../http/query/page-params.decorator';
 import { SearchableListQuery } from '../http/query/page-query.dto';
@@ -39,6 +40,7 @@ export class ManagersController {
   /** Add a Manager to an Organization */
   @Post()
   @Access('manager')
+  @Fails('managerExists', 'tooMany', 'concurrentChange')
   @Answers.created(ManagerDto, asItIs, { etag: etagOfBody })
   create(@Changing() organization: Subject<ShownOrganization>, @Body() body: ManagerBody): Promise<ManagerDto> {
     return this.managers.create(organization, body);
@@ -62,6 +64,7 @@ export class ManagersController {
    */
   @Delete(':managerId')
   @Access('manager')
+  @Fails('lastManager', 'concurrentChange')
   @Answers.deleted()
   remove(@Changing() manager: Subject<ManagerPlace>): Promise<void> {
     return this.managers.remove(manager);

@@ -108,7 +108,7 @@ export class ManagersService {
     const isClaim = email !== undefined && this.settings.registration === 'open' && !caller.isAdmin;
     const found = isClaim ? undefined : await this.usersService.find({ _id: userId, username, email });
     if (!found) throw nobody({ userId, username, email });
-    return found;
+    return found._id;
   }
 }
 

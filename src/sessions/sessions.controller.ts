@@ -4,6 +4,7 @@ import { Access } from '../access/access.decorator';
 import type { Account } from '../access/account';
 import { Caller, Target } from '../access/params.decorators';
 import { Answers } from '../http/answers';
+import { Fails } from '../http/fails.decorator';
 import type { Page } from '../http/page';
 import { PageQuery } from '../http/query/page-query.dto';
 import { PageParams } from '../http/query/page-params.decorator';
@@ -25,6 +26,7 @@ export class SessionsController {
    */
   @Post()
   @Access('anyone')
+  @Fails('wrongLogin')
   @Answers.created(NewSessionDto, toNewSession)
   create(@Body() body: LoginBody, @Ip() ip: string, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
     return this.sessions.create(body, ip, userAgent);

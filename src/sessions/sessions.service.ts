@@ -9,9 +9,8 @@ import type { Page } from '../http/page';
 import type { PageQuery } from '../http/query/page-query.dto';
 import { RateLimits } from '../limits/rate-limits';
 import { compareWithNothing, hashPassword, isOutdated, isPassword } from '../users/passwords';
-import { SHOWN_USER, ShownUser } from '../users/user.dto';
 import { Session, User } from '../users/user.schema';
-import { UsersService } from '../users/users.service';
+import { FoundUser, UsersService } from '../users/users.service';
 import { RefreshTokens } from './refresh-tokens';
 import { LoginBody, NewSession, ShownSession } from './session.dto';
 
@@ -20,9 +19,6 @@ const MAX_SESSIONS = 50;
 
 /** What is stored of a client's name for itself (characters). */
 const MAX_USER_AGENT = 255;
-
-/** The user that a login names, as the session's making needs them. */
-type Login = ShownUser & Pick<User, 'passwordHash'>;
 
 @Injectable()
 export class SessionsService {
@@ -64,9 +60,8 @@ export class SessionsService {
     await this.users.updateOne({ 'sessions._id': session._id }, { $pull: { sessions: { _id: session._id } } });
   }
 
-  private async verify({ username, email, password }: LoginBody): Promise<Login | undefined> {
-    const _id = await this.usersService.find(username === undefined ? { email } : { username });
-    const user = _id && (await this.users.findOne({ _id }, { ...SHOWN_USER, passwordHash: 1 }).lean());
+  private async verify({ username, email, password }: LoginBody): Promise<FoundUser | undefined> {
+    const user = await this.usersService.find(username === undefined ? { email } : { username });
     const right = user ? await isPassword(password, user.passwordHash) : await compareWithNothing(password);
     if (!user || !right) return undefined;
     if (isOutdated(user.passwordHash)) await this.rehash(user, password);
@@ -74,7 +69,7 @@ export class SessionsService {
   }
 
   /** Adds the session, unless the password was changed since it was compared: that ends all sessions. */
-  private async open(user: Login, userAgent: string | undefined): Promise<NewSession | undefined> {
+  private async open(user: FoundUser, userAgent: string | undefined): Promise<NewSession | undefined> {
     const refreshToken = this.refreshTokens.first(user._id);
     const now = new Date();
     const session: Session = {
@@ -94,7 +89,7 @@ export class SessionsService {
     return { session, tokens: { ...this.accessTokens.issue(user._id, session._id), refreshToken }, user };
   }
 
-  private async rehash(user: Login, password: string): Promise<void> {
+  private async rehash(user: FoundUser, password: string): Promise<void> {
     const passwordHash = await hashPassword(password);
     const { matchedCount } = await this.users.updateOne(
       { _id: user._id, passwordHash: user.passwordHash },

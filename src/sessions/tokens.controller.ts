@@ -2,6 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../access/access.decorator';
 import { Answers } from '../http/answers';
+import { Fails } from '../http/fails.decorator';
 import { NoStore } from '../http/wire/no-store.decorator';
 import { RefreshBody, TokensDto } from './session.dto';
 import { TokensService } from './tokens.service';
@@ -19,6 +20,7 @@ export class TokensController {
    */
   @Post()
   @Access('anyone')
+  @Fails('refreshTokenUnusable')
   @Answers.created(TokensDto, (tokens: TokensDto) => tokens, { location: false })
   create(@Body() body: RefreshBody): Promise<TokensDto> {
     return this.tokens.refresh(body.refreshToken);

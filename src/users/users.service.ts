@@ -17,6 +17,12 @@ import { User } from './user.schema';
 
 type Described = Pick<User, 'username' | 'companyName' | 'email'>;
 
+/** One of the ways to name a User. */
+type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
+
+/** A User who was named, with what a login is compared with. */
+export type FoundUser = ShownUser & Pick<User, 'passwordHash'>;
+
 @Injectable()
 export class UsersService {
   constructor(
@@ -50,17 +56,21 @@ export class UsersService {
     return user;
   }
 
-  /** The User with this username, e-mail address or id, without regard to case; undefined if there is none. */
-  async find(by: Partial<Record<'_id' | 'username' | 'email', string>>): Promise<Types.ObjectId | undefined> {
-    const { _id, username, email } = by;
-    if (_id !== undefined) return (await this.users.exists({ _id }))?._id;
-    const filter = username === undefined ? { emailKey: uniqueKey(email ?? '') } : { usernameKey: uniqueKey(username) };
-    const user = await this.users.findOne(filter, { username: 1, email: 1 }).lean();
+  /**
+   * The User with this id, username or e-mail address, the last two without regard to case; undefined if there is none.
+   * One read, whether there is one or not.
+   */
+  async find({ _id, username, email }: UserName): Promise<FoundUser | undefined> {
+    if (_id !== undefined) return this.findOne({ _id: new Types.ObjectId(_id) });
+    const name = username ?? email ?? '';
+    const user = await this.findOne({ [username === undefined ? 'emailKey' : 'usernameKey']: uniqueKey(name) });
     // The key also takes compatible characters for one another; a User is found by what differs in case only.
-    const same =
-      user &&
-      (username === undefined ? fold(user.email) === fold(email ?? '') : fold(user.username) === fold(username));
-    return same ? user._id : undefined;
+    const own = username === undefined ? user?.email : user?.username;
+    return own !== undefined && fold(own) === fold(name) ? user : undefined;
+  }
+
+  private async findOne(filter: QueryFilter<User>): Promise<FoundUser | undefined> {
+    return (await this.users.findOne(filter, { ...SHOWN_USER, passwordHash: 1 }).lean()) ?? undefined;
   }
 
   private async insert(user: User): Promise<void> {
