@@ -1,0 +1,15 @@
+/** `npm run seed -- --users N --organizations N --apis N`: prepares the checkout and adds demo records. See README.md here. */
+import { join } from 'node:path';
+import { deployed } from './lib/deployed.mjs';
+import { DIST } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { run } from './lib/processes.mjs';
+import { runMain } from './lib/steps.mjs';
+
+const SEED = join(DIST, 'seed', 'main.js');
+
+runMain(async () => {
+  const isProduction = process.env.NODE_ENV === 'production';
+  const node = isProduction ? deployed(SEED) : await prepare({ build: true, database: true });
+  return run(node, [SEED, ...process.argv.slice(2)]);
+});

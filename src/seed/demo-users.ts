@@ -1,0 +1,66 @@
+import { Model, Types } from 'mongoose';
+import { uniqueKey } from '../http/fold';
+import { User } from '../users/user.schema';
+import { describedFields } from '../users/users.service';
+import type { Kind } from './batches';
+
+const COMPANIES = ['Analytical Engines Ltd', 'Nets & Sons', 'Fjord Freight', 'Écluse Logiciels', 'Kiln Works'];
+
+/** Demo users: `demo-user-1`, and so on. */
+export class DemoUsers implements Kind {
+  readonly batch = 1000;
+
+  /** @param passwordHash the one that all of them log in with; hashing each would take tens of milliseconds */
+  constructor(
+    private readonly users: Model<User>,
+    private readonly passwordHash: string,
+  ) {}
+
+  async missing(numbers: readonly number[]): Promise<number[]> {
+    const names = numbers.map((number) => uniqueKey(usernameOf(number)));
+    const addresses = numbers.map((number) => uniqueKey(emailOf(number)));
+    const taken = new Set<string>();
+    for (const filter of [{ usernameKey: { $in: names } }, { emailKey: { $in: addresses } }]) {
+      const users = await this.users.find(filter, { usernameKey: 1, emailKey: 1 }).lean();
+      for (const { usernameKey, emailKey } of users) taken.add(usernameKey).add(emailKey);
+    }
+    return numbers.filter((_, index) => !taken.has(names[index]!) && !taken.has(addresses[index]!));
+  }
+
+  async add(numbers: readonly number[]): Promise<void> {
+    await this.users.insertMany(numbers.map((number) => this.user(number)));
+  }
+
+  /** Those that are there, in the order of their making. */
+  async ids(): Promise<Types.ObjectId[]> {
+    const users = await this.users
+      .find({ usernameKey: { $regex: '^demo-user-[0-9]+$' } }, { _id: 1 })
+      .sort({ _id: 1 })
+      .lean();
+    return users.map(({ _id }) => _id);
+  }
+
+  private user(number: number): User {
+    const now = new Date();
+    const companyName = COMPANIES[number % COMPANIES.length]!;
+    return {
+      _id: new Types.ObjectId(),
+      ...describedFields({ username: usernameOf(number), companyName, email: emailOf(number) }),
+      passwordHash: this.passwordHash,
+      roles: [],
+      sessions: [],
+      links: 0,
+      revision: 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+}
+
+function usernameOf(number: number): string {
+  return `demo-user-${number}`;
+}
+
+function emailOf(number: number): string {
+  return `${usernameOf(number)}@roster.example`;
+}

@@ -1,0 +1,42 @@
+/** `npm run seed`: fills the registry with demo records (README, "Demo data"). */
+import { randomBytes } from 'node:crypto';
+import { loadSettings } from '../config/load-settings';
+import { Settings } from '../config/settings';
+import { SettingsError } from '../config/settings-error';
+import { EmbeddedDatabaseError } from '../database/embedded/errors';
+import { provideDatabase } from '../database/provide-database';
+import { parseOptions, SeedError, USAGE } from './options';
+import { seed } from './seed';
+
+/** Known to everybody who reads this, so never for production. */
+const DEMO_PASSWORD = 'a demo of the registry';
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  if (!options) return void process.stdout.write(`${USAGE}\n`);
+  const given = await loadSettings();
+  if (given.environment === 'production' && !options.yes) {
+    throw new SeedError('This is production: demo records do not belong here. Say --yes if they do.');
+  }
+  const password = passwordFor(given);
+  const { settings, stop } = await provideDatabase(given);
+  try {
+    await seed(settings.mongodbUri ?? '', options, password, process.stderr);
+  } finally {
+    await stop();
+  }
+  if (options.users > 0) process.stdout.write(`Users that were added log in as demo-user-1 … with "${password}".\n`);
+}
+
+function passwordFor({ environment }: Settings): string {
+  return environment === 'production' ? randomBytes(18).toString('base64url') : DEMO_PASSWORD;
+}
+
+/** Leaving by `exit` also ends the embedded database. */
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+main().catch((error: unknown) => {
+  const expected = [SeedError, SettingsError, EmbeddedDatabaseError].some((kind) => error instanceof kind);
+  process.stderr.write(`\n${expected ? (error as Error).message : String((error as Error).stack ?? error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseOptions, SeedError, SeedOptions } from '../src/seed/options';
+import { seed } from '../src/seed/seed';
+import { Client, Service, startService } from './support/service';
+
+const PASSWORD = 'a demo of the tests';
+const NUMBERS: SeedOptions = { users: 7, organizations: 5, apis: 12, yes: false };
+
+/** A place for what people are shown. */
+class Paper {
+  text = '';
+  constructor(readonly isTTY: boolean) {}
+  write(text: string): void {
+    this.text += text;
+  }
+}
+
+describe('demo records', () => {
+  let service: Service;
+  let first: Paper;
+
+  const fill = async (numbers: Partial<SeedOptions>, isTTY = false): Promise<Paper> => {
+    const paper = new Paper(isTTY);
+    await seed(service.databaseUri, { ...NUMBERS, ...numbers }, PASSWORD, paper);
+    return paper;
+  };
+  const total = async (path: string, client: Client = service.admin): Promise<number> =>
+    Number((await client.get(path, { prefer: 'count=exact' })).headers['x-total-count']);
+  const counts = async (): Promise<number[]> =>
+    Promise.all(['/users?q=demo-user', '/organizations?q=demo', '/apis?q=demo'].map((path) => total(path)));
+
+  beforeAll(async () => {
+    service = await startService();
+    first = await fill({});
+  });
+  afterAll(() => service.stop());
+
+  it('are as many as were asked for, and are found by q', async () => {
+    expect(await counts()).toEqual([7, 5, 12]);
+    expect(first.text).toBe(
+      '✔ Users: 7 added, 0 there already\n✔ Organizations: 5 added, 0 there already\n✔ Apis: 12 added, 0 there already\n',
+    );
+  });
+
+  it('stay as they are when they are asked for again', async () => {
+    const before = await service.admin.get('/organizations');
+    expect((await fill({})).text).toContain('Apis: 0 added, 12 there already');
+    expect((await service.admin.get('/organizations')).text).toBe(before.text);
+    expect(await counts()).toEqual([7, 5, 12]);
+  });
+
+  it('leave a name to those who have it, and what was renamed or deleted in peace', async () => {
+    const { body } = await service.admin.get('/organizations?slug=demo-organization-2');
+    const [organization] = body.data;
+    await service.admin.put(`/organizations/${organization._id}`, { ...organization, name: 'Renamed' });
+    await service.admin.post('/organizations', { name: 'Demo Organization 6', url: 'https://other.example' });
+    await service.account({ username: 'Demo-User-8', email: 'other@roster.example' });
+    await service.account({ username: 'other', email: 'demo-user-9@roster.example' });
+    const paper = await fill({ users: 10, organizations: 7, apis: 13 });
+    expect(paper.text).toBe(
+      '✔ Users: 1 added, 9 there already\n✔ Organizations: 1 added, 6 there already\n✔ Apis: 1 added, 12 there already\n',
+    );
+  });
+
+  it.each([
+    ['user', '/users?q=demo-user-3'],
+    ['organization', '/organizations?slug=demo-organization-3'],
+    ['api', '/apis?slug=demo-api-3'],
+  ])('are records like any other (%s): what GET gives is no change for PUT', async (_kind, list) => {
+    const [{ _id }] = (await service.admin.get(list)).body.data;
+    const path = `${list.replace(/\?.*/, '')}/${_id}`;
+    const { body, headers } = await service.admin.get(path);
+    const same = await service.admin.put(path, body, { 'if-match': headers.etag });
+    expect(same).toMatchObject({ status: 200, body: { data: body }, headers: { etag: headers.etag } });
+    const changed = await service.admin.put(path, {
+      ...body,
+      url: body.url && 'https://changed.example',
+      companyName: body.companyName && 'Changed',
+    });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.etag).not.toBe(headers.etag);
+  });
+
+  it('log in with the password that was shown, and manage their organizations and apis', async () => {
+    const user = await service.logIn({ username: 'demo-user-1', password: PASSWORD });
+    const [organization] = (await user.get(`/organizations?managerId=${user.id}&limit=1`)).body.data;
+    expect(organization).toMatchObject({ name: 'Demo Organization 1', managerIds: expect.arrayContaining([user.id]) });
+    expect((await user.put(`/organizations/${organization._id}`, organization)).status).toBe(200);
+    const [api] = (await user.get(`/organizations/${organization._id}/apis`)).body.data;
+    expect((await user.put(`/apis/${api._id}`, { ...api, description: 'Mine.' })).status).toBe(200);
+  });
+
+  it('count as apis of their organization, whose deletion takes them with it', async () => {
+    const [{ _id }] = (await service.admin.get('/organizations?slug=demo-organization-4')).body.data;
+    const path = `/organizations/${_id}/apis`;
+    const owned = await total(path);
+    const stored = await service.connection
+      .collection('organizations')
+      .findOne({ slugs: { $elemMatch: { text: 'demo-organization-4' } } });
+    expect(stored?.apiCount).toBe(owned);
+    expect(owned).toBeGreaterThan(0);
+    const before = await total('/apis');
+    expect((await service.admin.delete(`/organizations/${_id}`)).status).toBe(204);
+    expect(await total('/apis')).toBe(before - owned);
+  });
+
+  it('come with a bar on a terminal', async () => {
+    const { text } = await fill({ users: 0, organizations: 0, apis: 0 }, true);
+    expect(text).toContain('█ Users 0 of 0');
+  });
+});
+
+describe('demo records of a registry without others', () => {
+  let service: Service;
+  beforeAll(async () => void (service = await startService()));
+  afterAll(() => service.stop());
+
+  it.each([
+    ['organizations without users', { ...NUMBERS, users: 0 }, '--users'],
+    ['apis without organizations', { ...NUMBERS, organizations: 0 }, '--organizations'],
+    ['more apis than organizations hold', { ...NUMBERS, organizations: 1, apis: 1001 }, 'at most 1000'],
+  ])('are not made as %s', async (_what, options, told) => {
+    await expect(seed(service.databaseUri, options, PASSWORD, new Paper(false))).rejects.toThrow(told);
+  });
+});
+
+describe('the options of npm run seed', () => {
+  it.each([
+    ['--users', 'x'],
+    ['--users', '100001'],
+    ['--apis', '-1'],
+    ['--colour', 'red'],
+    ['5', ''],
+  ])('are refused: %s %s', (...args) => expect(() => parseOptions(args.filter(Boolean))).toThrow(SeedError));
+
+  it('have defaults', () => expect(parseOptions([])).toEqual({ users: 10, organizations: 5, apis: 20, yes: false }));
+});
+
+describe('npm run seed', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'roster-seed-'));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const run = async (args: string[], env: Record<string, string>): Promise<{ code: unknown; output: string }> => {
+    const command = ['--require', join(__dirname, 'support/typescript.cjs'), join(__dirname, '../src/seed/main.ts')];
+    const child = spawn(process.execPath, [...command, ...args], {
+      cwd: dataDir,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...env },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, 'close')) as unknown[];
+    return { code, output };
+  };
+
+  it('refuses production, where only --yes helps', async () => {
+    const production = { NODE_ENV: 'production', MONGODB_URI: 'mongodb://127.0.0.1:1/x', JWT_SECRET: 's'.repeat(32) };
+    const { code, output } = await run(['--users', '1'], production);
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('--yes') });
+  });
+
+  it('fills the embedded database while nothing else uses its folder, and says so when something does', async () => {
+    const both = await Promise.all([run(['--users', '3'], {}), run(['--users', '3'], {})]);
+    const [done, refused] = both.sort((one, other) => Number(one.code) - Number(other.code));
+    expect(done).toEqual({ code: 0, output: expect.stringContaining('✔ Users: 3 added') });
+    expect(done?.output).toContain('demo-user-1 … with "a demo of the registry"');
+    expect(refused).toEqual({
+      code: 1,
+      output: expect.stringContaining('Another Roster is running on the data folder'),
+    });
+  });
+});
