@@ -1,0 +1,125 @@
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { Client } from '../support/client';
+import { expectFailure } from '../support/expect-failure';
+import { addManager, createOrganization, idsOf, linkOf, NOTHING } from '../support/records';
+import { Service, startService } from '../support/service';
+
+let service: Service;
+let founder: Client;
+let second: Client;
+let records: OrganizationDto[];
+beforeAll(async () => {
+  service = await startService();
+  [founder, second] = [await service.account(), await service.account()];
+  records = [
+    await createOrganization(founder, { name: 'Alpha', description: 'First Straße' }),
+    await createOrganization(second, { name: 'Beta', url: 'https://HOST.example/path' }),
+    await createOrganization(founder, { name: 'Gamma', description: 'Third' }),
+    await createOrganization(second, { name: 'Delta', description: 'a.c*' }),
+    await createOrganization(founder, { name: 'Epsilon' }),
+  ];
+  await addManager(founder, records[0]!._id, second.id);
+});
+afterAll(() => service.stop());
+
+const all = (): string[] => records.map(({ _id }) => _id);
+const found = async (query: string): Promise<string[]> => {
+  const names = new Map(records.map(({ _id, name }) => [_id, name]));
+  return idsOf(await founder.get(`/organizations?${query}`)).map((id) => names.get(id) ?? id);
+};
+
+describe('GET /organizations', () => {
+  it('shows every account all Organizations, by _id', async () => {
+    const stranger = await service.account();
+    const answer = await stranger.get('/organizations');
+    expect([answer.headers.link, answer.headers['x-total-count']]).toEqual([undefined, undefined]);
+    expect(idsOf(answer)).toEqual(all());
+    const shown = await stranger.get(`/organizations/${records[0]?._id}`);
+    expect(answer.body.data[0]).toEqual(shown.body);
+  });
+
+  it.each([
+    ['q=ALPHA', ['Alpha']],
+    ['q=host.EXAMPLE', ['Beta']],
+    ['q=strasse', ['Alpha']],
+    ['q=STRASSE', ['Alpha']],
+    ['q=a.c*', ['Delta']],
+    ['q=a.c', ['Delta']],
+    ['q=.*', []],
+    ['q=%24where', []],
+    ['q=lpha+fi', []],
+    ['q=first+s', ['Alpha']],
+    ['q=nets.example&limit=2', ['Alpha', 'Gamma']],
+    ['q=nets.example&limit=2&skip=2', ['Delta', 'Epsilon']],
+  ])('searches name, url and description: %s', async (query, names) => expect(await found(query)).toEqual(names));
+
+  it('finds by slug, exactly', async () => {
+    expect(await found('slug=alpha')).toEqual(['Alpha']);
+    expect(await found('slug=Alpha')).toEqual([]);
+    expect(await found('slug=alph')).toEqual([]);
+  });
+
+  it('finds by Manager', async () => {
+    expect(await found(`managerId=${second.id}`)).toEqual(['Alpha', 'Beta', 'Delta']);
+    expect(await found(`managerId=${second.id}&q=a&skip=1&limit=1`)).toEqual(['Beta']);
+    expect(await found(`managerId=${NOTHING}`)).toEqual([]);
+  });
+
+  it('takes all filters together', async () => {
+    expect(await found(`managerId=${second.id}&slug=alpha&q=first&after=${'0'.repeat(24)}`)).toEqual(['Alpha']);
+    expect(await found(`managerId=${second.id}&slug=gamma`)).toEqual([]);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6])('partitions the list into pages of %i, by next', async (limit) => {
+    const walked: string[] = [];
+    let path: string | undefined = `/organizations?limit=${limit}&q=e`;
+    for (let pages = 0; path !== undefined && pages < 9; pages += 1) {
+      const page = await founder.get(path);
+      expect(idsOf(page).length).toBeLessThanOrEqual(limit);
+      walked.push(...idsOf(page));
+      path = linkOf(page, 'next');
+    }
+    expect(walked).toEqual(all());
+  });
+
+  it('leads back by prev, but for pages reached by after', async () => {
+    const page = await founder.get('/organizations?skip=3&limit=2');
+    expect(linkOf(page, 'prev')).toBe('/organizations?limit=2&skip=1');
+    const before = await founder.get(linkOf(page, 'prev') ?? '');
+    expect(idsOf(before)).toEqual(all().slice(1, 3));
+    expect(linkOf(before, 'prev')).toBe('/organizations?limit=1&skip=0');
+    expect(linkOf(page, 'next')).toBeUndefined();
+    expect(linkOf(before, 'next')).toBe(`/organizations?limit=2&after=${all()[2]}`);
+    expect(linkOf(await founder.get(linkOf(before, 'next') ?? ''), 'prev')).toBeUndefined();
+  });
+
+  it('walks past a record that is gone', async () => {
+    const gone = await createOrganization(founder);
+    await founder.delete(`/organizations/${gone._id}`);
+    const later = await createOrganization(founder);
+    expect(await found(`after=${gone._id}`)).toEqual([later._id]);
+    await founder.delete(`/organizations/${later._id}`);
+  });
+
+  it('counts all that match where asked to', async () => {
+    const answer = await founder.get('/organizations?q=nets&limit=1&skip=1', { prefer: 'count=exact' });
+    expect(answer.headers['x-total-count']).toBe('4');
+  });
+
+  it.each([
+    ['managerId', 'managerId=1'],
+    ['managerId', 'managerId='],
+    ['slug', 'slug='],
+    ['slug', `slug=${'a'.repeat(101)}`],
+    ['slug', 'slug=a&slug=b'],
+    ['limit', 'limit=101'],
+    ['name', 'name=Alpha'],
+    ['managerId[$ne]', 'managerId[$ne]=1'],
+    ['lifecycleStatus', 'lifecycleStatus=design'],
+  ])('refuses a faulty parameter and names it: %s in %s', async (name, query) => {
+    const answer = await founder.get(`/organizations?${query}`);
+    expectFailure(answer, 'invalidQuery', expect.stringContaining(`"${name}"`));
+  });
+
+  it('takes a bare question mark', async () => expect((await founder.get('/organizations?')).status).toBe(200));
+});

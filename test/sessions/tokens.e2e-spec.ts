@@ -1,0 +1,128 @@
+import { Session, User } from '../../src/users/user.schema';
+import { Answer, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-failure';
+import { Service, startService } from '../support/service';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+let service: Service;
+let account: Client;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  account = await service.account();
+});
+
+const refresh = (refreshToken: unknown): Promise<Answer> => service.nobody.post('/tokens', { refreshToken });
+const stored = async (): Promise<Session | undefined> =>
+  (await service.model<User>('User').findById(account.id).lean())?.sessions[0];
+/** Lets time pass for the session: moves what is stored of it into the past. */
+const age = async (milliseconds: number): Promise<void> => {
+  const { createdAt, lastUsedAt, expiresAt } = (await stored()) as Session;
+  const moved = (date: Date): Date => new Date(date.getTime() - milliseconds);
+  const set = {
+    'sessions.0.createdAt': moved(createdAt),
+    'sessions.0.lastUsedAt': moved(lastUsedAt),
+    'sessions.0.expiresAt': moved(expiresAt),
+  };
+  await service.model<User>('User').updateOne({ _id: account.id }, { $set: set });
+};
+
+describe('POST /tokens', () => {
+  it('gives a fresh access token and the next refresh token', async () => {
+    await age(60_000);
+    const before = await stored();
+    const answer = await refresh(account.refreshToken);
+    const { accessToken, refreshToken, ...rest } = answer.body.data;
+    expect(answer).toMatchObject({ status: 201, headers: { 'cache-control': 'no-store' } });
+    expect([answer.headers.etag, answer.headers.location]).toEqual([undefined, undefined]);
+    expect(rest).toEqual({ tokenType: 'Bearer', expiresIn: 900 });
+    expect(refreshToken).not.toBe(account.refreshToken);
+    const mine = await service.nobody.get('/sessions', { authorization: `Bearer ${accessToken}` });
+    expect(mine.body.data[0]._id).toBe(account.session._id);
+    const after = await stored();
+    expect(after?.previousTokenHash).toBe(before?.tokenHash);
+    expect(after?.createdAt).toEqual(before?.createdAt);
+    expect(Date.now() - (after?.lastUsedAt.getTime() ?? 0)).toBeLessThan(10_000);
+    expect((after?.expiresAt.getTime() ?? 0) - (after?.lastUsedAt.getTime() ?? 0)).toBe(30 * DAY_MS);
+  });
+
+  it('leaves older access tokens, and the User’s revision', async () => {
+    await refresh(account.refreshToken);
+    expect((await account.get('/sessions')).status).toBe(200);
+    const user = await service.model<User>('User').findById(account.id).lean();
+    expect(user).toMatchObject({ revision: 0, updatedAt: new Date(account.user.updatedAt) });
+  });
+
+  it('goes on, token by token', async () => {
+    let token = account.refreshToken;
+    for (let round = 0; round < 3; round += 1) token = (await refresh(token)).body.data.refreshToken as string;
+    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
+  });
+
+  it('gives the same successor to a token used again within 10 s', async () => {
+    const first = await refresh(account.refreshToken);
+    await age(9_000);
+    const second = await refresh(account.refreshToken);
+    expect(second.status).toBe(201);
+    expect(second.body.data.refreshToken).toBe(first.body.data.refreshToken);
+    expect((await refresh(second.body.data.refreshToken)).status).toBe(201);
+  });
+
+  it('gives one successor to many who use the token at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(account.refreshToken)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.data.refreshToken as string)).size).toBe(1);
+  });
+
+  it('ends the session of a token used again later', async () => {
+    const { body } = await refresh(account.refreshToken);
+    await age(10_500);
+    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
+    expect(await stored()).toBeUndefined();
+    expectFailure(await account.get('/sessions'), 'accountGone');
+    expectFailure(await refresh(body.data.refreshToken), 'refreshTokenUnusable');
+  });
+
+  it('does not revive a session that has run out', async () => {
+    await age(30 * DAY_MS);
+    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
+  });
+
+  it('lets a session live 90 days at most', async () => {
+    await age(29 * DAY_MS);
+    const second = await refresh(account.refreshToken);
+    await age(29 * DAY_MS);
+    const third = await refresh(second.body.data.refreshToken);
+    await age(29 * DAY_MS);
+    expect((await refresh(third.body.data.refreshToken)).status).toBe(201);
+    const session = await stored();
+    expect((session?.expiresAt.getTime() ?? 0) - (session?.createdAt.getTime() ?? 0)).toBe(90 * DAY_MS);
+  });
+
+  it.each(['x', 'a'.repeat(59), 'ä'.repeat(59), '=', `${'A'.repeat(58)}+`])('refuses %j', async (token) => {
+    expectFailure(await refresh(token), 'refreshTokenUnusable');
+  });
+
+  it('refuses an access token, and the token of another session of the form', async () => {
+    const tampered = `${account.refreshToken.slice(0, -1)}${account.refreshToken.endsWith('A') ? 'B' : 'A'}`;
+    expectFailure(await refresh(account.token), 'refreshTokenUnusable');
+    expectFailure(await refresh(tampered), 'refreshTokenUnusable');
+    expect(await stored()).toBeDefined();
+  });
+
+  it.each([
+    ['missing', null],
+    ['blank', ''],
+    ['wrongType', { $ne: '' }],
+    ['tooLong', 'x'.repeat(4097)],
+  ] as const)('%s: refreshToken', async (fault, token) => expectFaults(await refresh(token), [fault, 'refreshToken']));
+
+  it('ignores Authorization', async () => {
+    const headers = { authorization: 'Bearer x' };
+    const answer = await service.nobody.post('/tokens', { refreshToken: account.refreshToken }, headers);
+    expect(answer.status).toBe(201);
+  });
+});

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import type { Answer, Client } from './client';
+
+/** An id of the right form that names nothing. */
+export const NOTHING = 'ffffffffffffffffffffffff';
+
+/** Texts in an id's place that name nothing (contract §1.2). */
+export const NO_IDS = [
+  '1',
+  'F'.repeat(24),
+  'f'.repeat(23),
+  'f'.repeat(25),
+  '%00',
+  '$ne',
+  '[object Object]',
+  '%E0%A4%A',
+];
+
+/** An Organization's fields as POST and PUT take them; the name is made up where none is given. */
+export function organizationBody(fields: object = {}): Record<string, unknown> {
+  return { name: `Organization ${randomBytes(5).toString('hex')}`, url: 'https://nets.example', ...fields };
+}
+
+/** A new Organization, whose only Manager is its creator. */
+export async function createOrganization(creator: Client, fields: object = {}): Promise<OrganizationDto> {
+  return created(await creator.post('/organizations', organizationBody(fields)));
+}
+
+/** Makes a User a Manager. */
+export async function addManager(manager: Client, organizationId: string, userId: string): Promise<void> {
+  created(await manager.post(`/organizations/${organizationId}/managers`, { userId }));
+}
+
+function created<T>(answer: Answer): T {
+  if (answer.status !== 201) throw new Error(`It was not created: ${answer.status} ${answer.text}`);
+  return answer.body.data as T;
+}
+
+/** The ids of a page's records. */
+export function idsOf(answer: Answer): string[] {
+  return (answer.body.data as { _id: string }[]).map(({ _id }) => _id);
+}
+
+/** The target of a `Link` header's relation; undefined when there is none. */
+export function linkOf(answer: Answer, relation: 'next' | 'prev'): string | undefined {
+  const links = (answer.headers.link ?? '').split(', ');
+  return links.find((link) => link.endsWith(`; rel="${relation}"`))?.replace(/^<(.*)>;.*$/, '$1');
+}
