@@ -7,6 +7,7 @@ import { Subject } from '../access/subject';
 import { Answers } from '../http/answers';
 import { UnreadBody } from '../http/body/unread-body';
 import type { Download } from '../http/download';
+import { Fails } from '../http/fails.decorator';
 import type { ShownFile } from './file.dto';
 import { FileDto, toFile } from './file.dto';
 import { contentDisposition } from './file-name';
@@ -26,6 +27,7 @@ export class FilesController {
    */
   @Post()
   @Access('account')
+  @Fails('tooManyFiles', 'concurrentChange')
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FILE_FORM })
   @Answers.created(FileDto, toFile)
@@ -52,6 +54,7 @@ export class FilesController {
    */
   @Delete(':id')
   @Access('creator')
+  @Fails('fileInUse', 'concurrentChange')
   @Answers.deleted()
   remove(@Changing() file: Subject<ShownFile>): Promise<void> {
     return this.files.remove(file);

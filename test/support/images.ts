@@ -1,0 +1,108 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+/** A chunk of a PNG with a right checksum. */
+export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+
+/** The header of a PNG: 8-bit greyscale unless told. */
+export function pngHeader(width: number, height: number, rest = Buffer.from([8, 0, 0, 0, 0])): Buffer {
+  const size = Buffer.alloc(8);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  return pngChunk('IHDR', Buffer.concat([size, rest]));
+}
+
+/**
+ * A whole greyscale PNG.
+ *
+ * @param size the wanted length in bytes, reached with an ancillary chunk
+ */
+export function png(width = 1, height = 1, size = 0): Buffer {
+  const start = Buffer.concat([PNG_SIGNATURE, pngHeader(width, height)]);
+  const end = Buffer.concat([pngChunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height))), pngChunk('IEND')]);
+  const missing = size - start.length - end.length;
+  return Buffer.concat([start, missing > 12 ? pngChunk('roSt', Buffer.alloc(missing - 12)) : Buffer.alloc(0), end]);
+}
+
+/** A baseline JPEG: a quantization table of ones, two Huffman tables with one code each, one grey block. */
+export function jpeg(width = 1, height = 1): Buffer {
+  const frame = Buffer.from('ffc0000b080000000001011100', 'hex');
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  return Buffer.concat([
+    Buffer.from('ffd8ffdb004300', 'hex'),
+    Buffer.alloc(64, 1),
+    frame,
+    Buffer.from(`ffc400140001${'00'.repeat(16)}`, 'hex'),
+    Buffer.from(`ffc400141001${'00'.repeat(16)}`, 'hex'),
+    Buffer.from('ffda0008010100003f003fffd9', 'hex'),
+  ]);
+}
+
+/** A GIF of one image as large as its screen. */
+export function gif(width = 1, height = 1): Buffer {
+  const whole = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+  for (const at of [6, 32]) {
+    whole.writeUInt16LE(width, at);
+    whole.writeUInt16LE(height, at + 2);
+  }
+  return whole;
+}
+
+/** A chunk of a WebP. */
+export function webpChunk(type: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(data.length);
+  return Buffer.concat([Buffer.from(type, 'latin1'), length, data, Buffer.alloc(data.length % 2)]);
+}
+
+/** A WebP of these chunks. */
+export function webpOf(...chunks: Buffer[]): Buffer {
+  return webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...chunks]));
+}
+
+/** The chunk of a lossless WebP. */
+export function vp8l(width = 1, height = 1): Buffer {
+  const data = Buffer.from('2f0000001007101111888888fe07', 'hex').subarray(0, 13);
+  data.writeUInt32LE(((width - 1) | ((height - 1) << 14) | (1 << 28)) >>> 0, 1);
+  return webpChunk('VP8L', data);
+}
+
+/** A lossless WebP. */
+export function webp(width = 1, height = 1): Buffer {
+  return webpOf(vp8l(width, height));
+}
+
+/** A part of a form; without a file name it is a plain field. */
+export interface FormPart {
+  name: string;
+  fileName?: string;
+  type?: string;
+  data: Buffer | string;
+}
+
+export const BOUNDARY = 'roster-tests';
+export const FORM_TYPE = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+
+/** A multipart/form-data body (RFC 7578), to be sent with `FORM_TYPE`. */
+export function form(...parts: FormPart[]): Buffer {
+  const pieces = parts.flatMap(({ name, fileName, type, data }) => {
+    const file = fileName === undefined ? '' : `; filename="${fileName}"`;
+    const kind = type === undefined ? '' : `Content-Type: ${type}\r\n`;
+    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${kind}\r\n`;
+    return [Buffer.from(head), Buffer.from(data), Buffer.from('\r\n')];
+  });
+  return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+}
+
+/** The one part that an upload has. */
+export function filePart(data: Buffer | string = png(), fileName = 'logo.png', type = 'image/png'): FormPart {
+  return { name: 'file', fileName, type, data };
+}
