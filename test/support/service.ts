@@ -30,7 +30,8 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   await app.getHttpAdapter().getInstance().ready();
   await app.get(DatabaseStart).ready;
   const service = new Service(app, uri, env.MONGODB_URI === undefined);
-  await service.logInAdmin();
+  // During maintenance nobody logs in.
+  if (env.MAINTENANCE === undefined) await service.logInAdmin();
   return service;
 }
 

@@ -1,0 +1,121 @@
+import { FailureName } from '../../src/http/failures';
+import type { ClientRequest } from '../support/client';
+import { NOTHING } from '../support/records';
+import type { Operation } from './operations';
+import { form, FORM_TYPE, type World } from './world';
+
+/** A way to fail one check of contract §1.1. */
+export interface Check {
+  /** The failure that answers. */
+  readonly failure: FailureName | ((operation: Operation) => FailureName);
+  readonly appliesTo: (operation: Operation) => boolean;
+  /** The request, changed so that it fails this check and no earlier one. */
+  readonly spoil: (request: ClientRequest, world: World, operation: Operation) => ClientRequest;
+}
+
+const everything = (): boolean => true;
+const hasBody = ({ method }: Operation): boolean => method === 'POST' || method === 'PUT';
+const needsAccount = ({ rule }: Operation): boolean => rule !== 'anyone';
+const namesRecord = ({ path }: Operation): boolean => path.includes(':');
+const isUpload = ({ method, path }: Operation): boolean => method === 'POST' && path === '/files';
+
+/** What a path names last, or what contains the collection that it names. */
+function notFound({ path }: Operation): FailureName {
+  if (path.includes(':managerId')) return 'managerNotFound';
+  const resource = path.split('/')[1];
+  if (resource === 'organizations') return 'organizationNotFound';
+  return `${resource?.slice(0, -1) as 'user' | 'api' | 'file' | 'session'}NotFound`;
+}
+
+/**
+ * The checks in the contract's order (§1.1), each with a request that fails it. What is spoilt earlier may spoil what
+ * comes later as well, never the other way round.
+ */
+export const checks = {
+  path: {
+    failure: 'pathNotFound',
+    appliesTo: everything,
+    spoil: (request) => ({ ...request, path: request.path.replace(/(?=\?|$)/, '/') }),
+  },
+  method: {
+    failure: 'methodNotAllowed',
+    appliesTo: everything,
+    spoil: (request) => ({ ...request, method: 'PATCH' }),
+  },
+  account: {
+    failure: 'noCredentials',
+    appliesTo: needsAccount,
+    spoil: (request) => ({ ...request, headers: { ...request.headers, authorization: undefined } }),
+  },
+  target: {
+    failure: notFound,
+    appliesTo: namesRecord,
+    spoil: (request) => ({ ...request, path: request.path.replace(/[0-9a-f]{24}(?!.*[0-9a-f]{24})/, NOTHING) }),
+  },
+  access: {
+    failure: 'forbidden',
+    appliesTo: ({ rule }) => !['anyone', 'account', 'founder'].includes(rule),
+    spoil: (request, { stranger }) => withHeaders(request, { authorization: `Bearer ${stranger.token}` }),
+  },
+  query: {
+    failure: 'invalidQuery',
+    appliesTo: everything,
+    spoil: (request) => ({ ...request, path: `${request.path}?limit=0&limit=0` }),
+  },
+  mediaType: {
+    failure: 'unsupportedMediaType',
+    appliesTo: hasBody,
+    spoil: (request) => withHeaders({ payload: '{}', ...request }, { 'content-type': 'text/plain' }),
+  },
+  size: {
+    failure: 'bodyTooLarge',
+    appliesTo: hasBody,
+    spoil: (request, _, operation) => ({
+      ...typed(request, operation),
+      payload: Buffer.alloc(isUpload(operation) ? 1_200_000 : 65_537, '{'),
+    }),
+  },
+  body: {
+    failure: 'unusableBody',
+    appliesTo: hasBody,
+    spoil: (request, _, operation) => ({ ...typed(request, operation), payload: '{"unknown":' }),
+  },
+  content: {
+    failure: 'invalidContent',
+    appliesTo: hasBody,
+    spoil: (request, _, operation) => ({
+      ...typed(request, operation),
+      payload: isUpload(operation) ? form(Buffer.from('x'), 'other') : '{"unknown":1}',
+    }),
+  },
+} satisfies Record<string, Check>;
+
+export type CheckName = keyof typeof checks;
+
+export const CHECK_NAMES = Object.keys(checks) as CheckName[];
+
+function withHeaders(request: ClientRequest, headers: ClientRequest['headers']): ClientRequest {
+  return { ...request, headers: { ...request.headers, ...headers } };
+}
+
+/** A request with the media type that its operation takes. */
+function typed(request: ClientRequest, operation: Operation): ClientRequest {
+  return withHeaders(request, { 'content-type': isUpload(operation) ? FORM_TYPE : 'application/json' });
+}
+
+/** A request that fails all of these checks of its operation. */
+export function failing(
+  names: readonly CheckName[],
+  request: ClientRequest,
+  world: World,
+  operation: Operation,
+): ClientRequest {
+  const lastFirst = [...names].reverse();
+  return lastFirst.reduce((spoilt, name) => (checks[name] as Check).spoil(spoilt, world, operation), request);
+}
+
+/** The failure that answers a request that fails these checks. */
+export function expectedFailure(names: readonly CheckName[], operation: Operation): FailureName {
+  const { failure }: Check = checks[names[0]!];
+  return typeof failure === 'function' ? failure(operation) : failure;
+}

@@ -1,0 +1,90 @@
+import { exchange } from '../wire/raw-client';
+import type { ClientRequest, Headers } from '../support/client';
+import { expectFailure } from '../support/expect-failure';
+import { NOTHING } from '../support/records';
+import { Service, startService } from '../support/service';
+import { declaredOperations, nameOf } from './operations';
+import { createWorld, requestOf, World } from './world';
+
+const operations = declaredOperations();
+const named = operations.map((operation) => [nameOf(operation), operation] as const);
+const withAccount = named.filter(([, { rule }]) => rule !== 'anyone');
+
+let first: Service;
+let world: World;
+let addresses = 0;
+beforeAll(async () => {
+  first = await startService();
+  world = await createWorld(first);
+});
+afterAll(() => first.stop());
+
+/** An address that no request came from yet. */
+const newAddress = (): string => `10.1.${Math.floor((addresses += 1) / 200)}.${(addresses % 200) + 1}`;
+const nameless = { authorization: undefined };
+const forged = { authorization: 'Bearer nonsense' };
+
+function from(remoteAddress: string, request: ClientRequest, headers: Headers = {}): ClientRequest {
+  return { ...request, remoteAddress, headers: { ...request.headers, ...headers } };
+}
+
+describe('maintenance (503) answers after path and method, before limits and accounts', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ MONGODB_URI: first.databaseUri, MAINTENANCE: 'on', RATE_LIMIT_PER_MINUTE: '1' });
+  });
+  afterAll(() => service.stop());
+
+  it.each(named)('%s', async (_name, operation) => {
+    const request = requestOf(operation, world);
+    const address = newAddress();
+    for (const headers of [nameless, nameless, {}]) {
+      expectFailure(await service.nobody.send(from(address, request, headers)), 'maintenance');
+    }
+    expectFailure(await service.nobody.send({ ...request, path: `${request.path}/` }), 'pathNotFound');
+    expectFailure(await service.nobody.send({ ...request, method: 'PATCH' }), 'methodNotAllowed');
+  });
+});
+
+describe('of the limits on requests (429)', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ MONGODB_URI: first.databaseUri, RATE_LIMIT_PER_MINUTE: '1' });
+  });
+  afterAll(() => service.stop());
+
+  it.each(named)('that of an address answers after path and method, before the account: %s', async (_n, operation) => {
+    const request = requestOf(operation, world);
+    const address = newAddress();
+    await service.nobody.send(from(address, { ...request, path: `${request.path}?x` }, nameless));
+    expectFailure(await service.nobody.send(from(address, request, nameless)), 'tooManyRequests');
+    const gone = { ...request, path: `${request.path}/` };
+    expectFailure(await service.nobody.send(from(address, gone, nameless)), 'pathNotFound');
+    expectFailure(await service.nobody.send(from(address, { ...request, method: 'PATCH' })), 'methodNotAllowed');
+  });
+
+  it.each(withAccount)('that of an account answers after 401, before 404 and the rest: %s', async (_n, operation) => {
+    const request = requestOf(operation, world);
+    await service.nobody.send(from(newAddress(), { method: 'GET', path: '/users' }, request.headers));
+    expectFailure(await service.nobody.send(from(newAddress(), request, forged)), 'tokenUnusable');
+    const missing = { ...request, path: `${request.path.replace(/[0-9a-f]{24}/g, NOTHING)}?x=1` };
+    expectFailure(await service.nobody.send(from(newAddress(), missing)), 'tooManyRequests');
+  });
+});
+
+describe('the HTTP parser answers before the path is looked at', () => {
+  const host = 'Host: localhost\r\n';
+
+  it.each([
+    ['no Host', 400, ''],
+    ['two Hosts', 400, host + host],
+    ['an expectation', 417, `${host}Expect: tea\r\n`],
+    ['a long header section', 431, `${host}X: ${'a'.repeat(17_000)}\r\n`],
+  ])('%s: %i, whatever path and method', async (_name, status, fields) => {
+    const port = Number(new URL(await first.url()).port);
+    for (const line of ['GET /nothing', 'PATCH /users', 'GET /users', 'POST /sessions?x=1']) {
+      const answer = await exchange(port, `${line} HTTP/1.1\r\n${fields}\r\n`);
+      expect({ line, status: answer.status, code: answer.json().code }).toEqual({ line, status, code: 1006 });
+    }
+  });
+});

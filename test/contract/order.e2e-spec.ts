@@ -1,0 +1,67 @@
+import { failures } from '../../src/http/failures';
+import type { Answer, ClientRequest } from '../support/client';
+import { Service, startService } from '../support/service';
+import { Check, CHECK_NAMES, CheckName, checks, expectedFailure, failing } from './checks';
+import { declaredOperations, nameOf, Operation, operationsOf } from './operations';
+import { createWorld, requestOf, World } from './world';
+
+/** The checks that an operation has, in the contract's order. */
+function checksOf(operation: Operation): CheckName[] {
+  return CHECK_NAMES.filter((name) => (checks[name] as Check).appliesTo(operation));
+}
+
+/** Every two checks, and every three that follow one another. */
+function combinationsOf(names: readonly CheckName[]): CheckName[][] {
+  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
+  return [...pairs, ...names.slice(2).map((_, at) => names.slice(at, at + 3))];
+}
+
+describe('the first check that fails answers (contract §1.1)', () => {
+  const operations = declaredOperations();
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await startService();
+    world = await createWorld(service);
+  });
+  afterAll(() => service.stop());
+
+  const codeOf = (request: ClientRequest): Promise<Answer> => service.nobody.send(request);
+
+  it('in every operation of the service', () => {
+    expect(operationsOf(service).map(nameOf).sort()).toEqual(operations.map(nameOf).sort());
+    expect(operations.length).toBeGreaterThan(25);
+  });
+
+  it.each(operations.map((operation) => [nameOf(operation), operation] as const))('%s', async (_name, operation) => {
+    const names = checksOf(operation);
+    const found: Record<string, number> = {};
+    const expected: Record<string, number> = {};
+    for (const failed of [...names.map((name) => [name]), ...combinationsOf(names)]) {
+      const answer = await codeOf(failing(failed, requestOf(operation, world), world, operation));
+      found[failed.join(' and ')] = answer.body.code;
+      expected[failed.join(' and ')] = failures[expectedFailure(failed, operation)].code;
+    }
+    expect(found).toEqual(expected);
+  });
+
+  it('PATCH is 405 on every path, with what the path has', async () => {
+    for (const operation of operations) {
+      const { path } = requestOf(operation, world);
+      const { status, headers } = await service.nobody.send({ method: 'PATCH', path });
+      const allowed = operations.filter((other) => other.path === operation.path).map(({ method }) => method);
+      const listed = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+      expect({ path, status, allow: headers.allow?.split(', ').sort() }).toEqual({
+        path,
+        status: 405,
+        allow: listed.sort(),
+      });
+      const options = await service.nobody.send({ method: 'OPTIONS', path });
+      expect({ path, status: options.status, allow: options.headers.allow }).toEqual({
+        path,
+        status: 204,
+        allow: headers.allow,
+      });
+    }
+  });
+});
