@@ -21,7 +21,7 @@ export class ApiBody implements Described {
 
   /**
    * Where the Api is called.
-   * @example "https://api.oreilly-and-sons.example/net-sizes"
+   * @example "https://api.miller-and-sons.example/net-sizes"
    */
   @WebUrl()
   url!: string;
@@ -47,7 +47,7 @@ export class ApiBody implements Described {
 
   /**
    * Where its documentation is read.
-   * @example "https://docs.oreilly-and-sons.example/net-sizes"
+   * @example "https://docs.miller-and-sons.example/net-sizes"
    */
   @WebUrl({ default: null })
   documentationUrl!: string | null;
@@ -61,7 +61,7 @@ export class ApiDto implements Described {
   organizationId!: string;
   /** @example "Net Sizes" */
   name!: string;
-  /** Where the Api is called. @example "https://api.oreilly-and-sons.example/net-sizes" */
+  /** Where the Api is called. @example "https://api.miller-and-sons.example/net-sizes" */
   url!: string;
   /** @example "Which net for which fish." */
   description!: string;
@@ -69,7 +69,7 @@ export class ApiDto implements Described {
   lifecycleStatus!: LifecycleStatus;
   /** Whether every account may see it. @example true */
   isPublic!: boolean;
-  /** Where its documentation is read. @example "https://docs.oreilly-and-sons.example/net-sizes" */
+  /** Where its documentation is read. @example "https://docs.miller-and-sons.example/net-sizes" */
   documentationUrl!: string | null;
   /** Made from the name; an old one still finds the record by `?slug=`. @example "net-sizes" */
   slug!: string;

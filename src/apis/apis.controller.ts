@@ -5,6 +5,7 @@ import type { Account } from '../access/account';
 import { Caller, Changing, Target } from '../access/params.decorators';
 import { Subject } from '../access/subject';
 import { Answers } from '../http/answers';
+import { Fails } from '../http/fails.decorator';
 import type { Page } from '../http/page';
 import { PageParams } from '../http/query/page-params.decorator';
 import type { ShownApi } from './api.dto';
@@ -52,6 +53,7 @@ export class ApisController {
    */
   @Put(':id')
   @Access('manager')
+  @Fails('apiNameTaken', 'concurrentChange')
   @Answers.updated(ApiDto, toApi)
   update(@Changing() api: Subject<ShownApi>, @Body() body: ApiBody): Promise<ShownApi> {
     return this.updates.update(api, body);
@@ -63,6 +65,7 @@ export class ApisController {
    */
   @Delete(':id')
   @Access('manager')
+  @Fails('concurrentChange')
   @Answers.deleted()
   remove(@Changing() api: Subject<ShownApi>): Promise<void> {
     return this.deletions.remove(api);

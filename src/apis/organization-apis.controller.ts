@@ -5,6 +5,7 @@ import type { Account } from '../access/account';
 import { Caller, Changing, Target } from '../access/params.decorators';
 import { Subject } from '../access/subject';
 import { Answers } from '../http/answers';
+import { Fails } from '../http/fails.decorator';
 import type { Page } from '../http/page';
 import { PageParams } from '../http/query/page-params.decorator';
 import { SearchablePageQuery } from '../http/query/page-query.dto';
@@ -39,6 +40,7 @@ export class OrganizationApisController {
    */
   @Post()
   @Access('manager')
+  @Fails('apiNameTaken', 'tooMany', 'concurrentChange')
   @Answers.created(ApiDto, toApi, { location: '/apis' })
   create(@Changing() organization: Subject<ShownOrganization>, @Body() body: ApiBody): Promise<ShownApi> {
     return this.apis.create(organization, body);

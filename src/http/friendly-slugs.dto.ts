@@ -1,6 +1,6 @@
 /** How a slug was made. */
 export class FriendlySlugDto {
-  /** The name, made a slug. @example "o-reilly-sons" */
+  /** The name, made a slug. @example "miller-sons" */
   base!: string;
   /** Tells records with the same base apart; 0 stands for the base alone. @example 0 */
   index!: number;

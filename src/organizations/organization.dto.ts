@@ -16,12 +16,12 @@ type Described = Pick<Organization, 'name' | 'url' | 'description'>;
 export class OrganizationBody implements Described {
   /**
    * Unique without regard to case.
-   * @example "O'Reilly & Sons"
+   * @example "Miller & Sons"
    */
   @Text({ max: 255, kind: 'name' })
   name!: string;
 
-  /** @example "https://oreilly-and-sons.example" */
+  /** @example "https://miller-and-sons.example" */
   @WebUrl()
   url!: string;
 
@@ -48,13 +48,13 @@ export class OrganizationBody implements Described {
 export class OrganizationDto implements Described {
   /** @example "65f5f0a2c3d4e5f60718293c" */
   _id!: string;
-  /** @example "O'Reilly & Sons" */
+  /** @example "Miller & Sons" */
   name!: string;
-  /** @example "https://oreilly-and-sons.example" */
+  /** @example "https://miller-and-sons.example" */
   url!: string;
   /** @example "We make nets." */
   description!: string;
-  /** Made from the name; an old one still finds the record by `?slug=`. @example "o-reilly-sons" */
+  /** Made from the name; an old one still finds the record by `?slug=`. @example "miller-sons" */
   slug!: string;
   /** The Users who manage it, by joining. @example ["65f5f0a2c3d4e5f60718293a"] */
   managerIds!: string[];

@@ -5,6 +5,7 @@ import type { Account } from '../access/account';
 import { Caller, Changing, Target } from '../access/params.decorators';
 import { Subject } from '../access/subject';
 import { Answers } from '../http/answers';
+import { Fails } from '../http/fails.decorator';
 import type { Page } from '../http/page';
 import { PageParams } from '../http/query/page-params.decorator';
 import type { ShownOrganization } from './organization.dto';
@@ -37,6 +38,7 @@ export class OrganizationsController {
    */
   @Post()
   @Access('founder')
+  @Fails('organizationNameTaken', 'concurrentChange')
   @Answers.created(OrganizationDto, toOrganization)
   create(@Caller() caller: Account, @Body() body: OrganizationBody): Promise<ShownOrganization> {
     return this.organizations.create(caller, body);
@@ -56,6 +58,7 @@ export class OrganizationsController {
    */
   @Put(':id')
   @Access('manager')
+  @Fails('organizationNameTaken', 'concurrentChange')
   @Answers.updated(OrganizationDto, toOrganization)
   update(
     @Changing() organization: Subject<ShownOrganization>,
@@ -70,6 +73,7 @@ export class OrganizationsController {
    */
   @Delete(':id')
   @Access('manager')
+  @Fails('concurrentChange')
   @Answers.deleted()
   remove(@Changing() organization: Subject<ShownOrganization>): Promise<void> {
     return this.deletions.remove(organization);

@@ -8,6 +8,7 @@ import { Answers } from '../http/answers';
 import { readContent } from '../http/body/content.pipe';
 import { readBody } from '../http/body/read-body';
 import { UnreadBody } from '../http/body/unread-body';
+import { Fails } from '../http/fails.decorator';
 import type { Page } from '../http/page';
 import { PageParams } from '../http/query/page-params.decorator';
 import { SearchablePageQuery } from '../http/query/page-query.dto';
@@ -40,6 +41,7 @@ export class UsersController {
   /** Create a User */
   @Post()
   @Access('registrar')
+  @Fails('usernameTaken', 'emailTaken', 'concurrentChange')
   @Answers.created(UserDto, toUser)
   create(@Caller() caller: Account | undefined, @Body() body: CreateUserBody): Promise<ShownUser> {
     return this.users.create(caller, body);
@@ -60,6 +62,7 @@ export class UsersController {
    */
   @Put(':id')
   @Access('self')
+  @Fails('usernameTaken', 'emailTaken', 'lastAdmin', 'concurrentChange')
   @ApiBody({ type: UpdateUserBody })
   @Answers.updated(UserDto, toUser)
   async update(@Changing() user: Subject<ShownUser>, @Body() body: UnreadBody, @Ip() ip: string): Promise<ShownUser> {
@@ -73,6 +76,7 @@ export class UsersController {
    */
   @Delete(':id')
   @Access('self')
+  @Fails('lastManager', 'lastAdmin', 'concurrentChange')
   @Answers.deleted()
   remove(@Changing() user: Subject<ShownUser>): Promise<void> {
     return this.deletions.remove(user);

@@ -1,12 +1,20 @@
 import { ValidateBy, ValidationArguments } from 'class-validator';
 import { FaultName, faults } from '../faults';
 
+const alternatives = new WeakMap<object, readonly string[]>();
+
+/** The fields of a DTO of which exactly one is given; none without `@ExactlyOneOf`. For the documentation. */
+export function alternativesOf(dto: object): readonly string[] {
+  return alternatives.get(dto) ?? [];
+}
+
 /**
  * Of these fields exactly one is given: none is a missing one (5001) on the first of them, and each that follows a given
  * one is a field too many (5003). Stands on the DTO, whose fields of these names are declared as optional.
  */
 export function ExactlyOneOf(...names: readonly string[]): ClassDecorator {
   return (dto) => {
+    alternatives.set(dto, names);
     const prototype = dto.prototype as object;
     const [first = ''] = names;
     related('missing', `is required, unless ${names.slice(1).join(' or ')} is given`, (values) =>

@@ -1,3 +1,4 @@
+import { ApiHideProperty } from '@nestjs/swagger';
 import { QueryId, QueryInteger, QueryText } from './query-fields';
 
 /** The parameters of every list (contract §2, Lists). */
@@ -11,6 +12,7 @@ export class ListQuery {
   limit!: number;
 
   /** Whether the request asked how many records there are in all (`Prefer: count=exact`); no parameter. */
+  @ApiHideProperty()
   exactCount?: boolean;
 }
 

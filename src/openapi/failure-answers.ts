@@ -1,0 +1,101 @@
+import { STATUS_CODES } from 'node:http';
+import { FailureName, failures } from '../http/failures';
+import { faults } from '../http/faults';
+import { headersOfFailure } from './headers';
+import type { Reference, Response, Schema } from './open-api';
+
+const status: Schema = { type: 'string', const: 'fail' };
+
+/** The schemas of failure bodies (contract §2). */
+export const failureSchemas: Record<string, Schema> = {
+  Failure: {
+    type: 'object',
+    description: 'Why a request failed.',
+    required: ['status', 'message', 'code'],
+    properties: {
+      status: { ...status, description: 'How it ended.' },
+      message: { type: 'string', description: 'The reason, for people.', examples: [failures.forbidden.message] },
+      code: {
+        type: 'integer',
+        description: 'The reason, for programs: one of the codes of docs/errors.md.',
+        enum: [...new Set(Object.values(failures).map(({ code }) => code))].sort((one, other) => one - other),
+      },
+    },
+    additionalProperties: false,
+  },
+  ValidationFailure: {
+    type: 'object',
+    description: 'The content of the body is not valid: all faults at once, one a field.',
+    required: ['status', 'code', 'message'],
+    properties: {
+      status: { ...status, description: 'How it ended.' },
+      code: { type: 'integer', const: failures.invalidContent.code, description: 'Content that is not valid.' },
+      message: {
+        type: 'array',
+        description: 'The faults, in the order of the fields, unknown fields last.',
+        minItems: 1,
+        maxItems: 50,
+        items: { $ref: '#/components/schemas/Fault' },
+      },
+    },
+    additionalProperties: false,
+  },
+  Fault: {
+    type: 'object',
+    description: 'One faulty field.',
+    required: ['code', 'title', 'detail'],
+    properties: {
+      code: {
+        type: 'integer',
+        description: 'What is wrong with it, for programs.',
+        enum: Object.values(faults).map(({ code }) => code),
+      },
+      title: { type: 'string', maxLength: 100, description: 'The field, dotted.', examples: ['featuredApiIds.2'] },
+      detail: { type: 'string', description: 'What is wrong with it, for people.', examples: [faults.missing.detail] },
+    },
+    additionalProperties: false,
+  },
+};
+
+/** Keeps the answer for each set of failures once, for all operations that can end in it. */
+export class FailureAnswers {
+  readonly components: Record<string, Response> = {};
+
+  /** The answer with that status, for these failures of the table. */
+  reference(statusCode: number, names: readonly FailureName[]): Reference {
+    const key = keyOf(statusCode, names);
+    this.components[key] ??= {
+      description: names.map(describe).join('\n'),
+      headers: headersOfFailure(statusCode),
+      content: { 'application/json': { schema: schemaOf(names), example: exampleOf(names) } },
+    };
+    return { $ref: `#/components/responses/${key}` };
+  }
+}
+
+/** `Conflict_1501_1510`: the codes where the status stands for several failures. */
+function keyOf(statusCode: number, names: readonly FailureName[]): string {
+  const phrase = STATUS_CODES[statusCode]!.replaceAll(/[^A-Za-z]/g, '');
+  const sharing = Object.values(failures).filter((failure) => failure.status === statusCode);
+  return sharing.length === 1 ? phrase : [phrase, ...names.map((name) => failures[name].code)].join('_');
+}
+
+function describe(name: FailureName): string {
+  return `- \`${failures[name].code}\` ${failures[name].message}`;
+}
+
+function schemaOf(names: readonly FailureName[]): Schema {
+  const codes = names.filter((name) => name !== 'invalidContent').map((name) => failures[name].code);
+  const plain: Schema = { $ref: '#/components/schemas/Failure', properties: { code: { enum: codes } } };
+  if (codes.length === names.length) return plain;
+  return { oneOf: [plain, { $ref: '#/components/schemas/ValidationFailure' }] };
+}
+
+function exampleOf(names: readonly FailureName[]): object {
+  if (names.includes('invalidContent')) {
+    const { code } = failures.invalidContent;
+    return { status: 'fail', code, message: [{ code: faults.missing.code, title: 'name', detail: 'is required' }] };
+  }
+  const { message, code } = failures[names[0]!];
+  return { status: 'fail', message, code };
+}

@@ -1,0 +1,77 @@
+/** The parts of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0) that the document uses. */
+
+/** A JSON Schema 2020-12. */
+export interface Schema {
+  [keyword: string]: unknown;
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  description?: string;
+  examples?: unknown[];
+  default?: unknown;
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface MediaType {
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Header {
+  description: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Header | Reference>;
+  content?: Record<string, MediaType>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  example?: unknown;
+  schema: Schema;
+}
+
+export interface OperationObject {
+  [extension: `x-${string}`]: unknown;
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  parameters: (Parameter | Reference)[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  responses: Record<string, Response | Reference>;
+  security?: Record<string, string[]>[];
+}
+
+export type PathItem = Partial<Record<Method, OperationObject>>;
+
+/** The methods of operations (contract: source, Method semantics). */
+export const METHODS = ['get', 'post', 'put', 'delete'] as const;
+export type Method = (typeof METHODS)[number];
+
+export interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string; description?: string };
+  servers?: { url: string; description?: string }[];
+  tags?: { name: string; description?: string }[];
+  paths: Record<string, PathItem>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses?: Record<string, Response>;
+    headers?: Record<string, Header>;
+    parameters?: Record<string, Parameter>;
+    securitySchemes?: Record<string, unknown>;
+  };
+}
