@@ -1,5 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
+import { SchemaTypes, Types } from 'mongoose';
 import { Slug, SlugSchema } from '../database/slug.schema';
 
 /** The stages of an Api's life (contract §3 Api); a new one is being designed. */
@@ -10,7 +10,7 @@ export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 export class Api {
   _id!: Types.ObjectId;
   /** The Organization that it belongs to, for good. */
-  @Prop({ type: Types.ObjectId, required: true }) organizationId!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true }) organizationId!: Types.ObjectId;
   @Prop({ type: String, required: true }) name!: string;
   @Prop({ type: String, required: true }) nameKey!: string;
   @Prop({ type: String, required: true }) url!: string;
@@ -22,7 +22,7 @@ export class Api {
   @Prop({ type: SlugSchema, required: true }) slug!: Slug;
   /** All slugs that find this record, the one in force and the old ones: nobody else may have them. */
   @Prop({ type: [SlugSchema], required: true }) slugs!: Slug[];
-  @Prop({ type: Types.ObjectId, required: true }) createdBy!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
   /** The folded searched fields, a line each. */
   @Prop({ type: String, required: true }) searchText!: string;
   /** Counts the references that were ever made to this record, so that each one writes it (docs/adr). */

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import type { ApiDto } from '../../src/apis/api.dto';
+import type { Api } from '../../src/apis/api.schema';
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import type { Organization } from '../../src/organizations/organization.schema';
+import type { Answer, Client } from '../support/client';
+import type { Service } from '../support/service';
+
+/** An Api's fields as POST and PUT take them; the name is made up where none is given. */
+export function apiBody(fields: object = {}): Record<string, unknown> {
+  return { name: `Api ${randomBytes(5).toString('hex')}`, url: 'https://api.nets.example', ...fields };
+}
+
+/** A new Api of an Organization. */
+export async function createApi(manager: Client, organizationId: string, fields: object = {}): Promise<ApiDto> {
+  const answer = await manager.post(`/organizations/${organizationId}/apis`, apiBody(fields));
+  if (answer.status !== 201) throw new Error(`It was not created: ${answer.status} ${answer.text}`);
+  return answer.body.data as ApiDto;
+}
+
+/** Replaces what an Organization features. */
+export function feature(manager: Client, organization: OrganizationDto, ...apis: { _id: string }[]): Promise<Answer> {
+  const featuredApiIds = apis.map(({ _id }) => _id);
+  return manager.put(`/organizations/${organization._id}`, { ...organization, featuredApiIds });
+}
+
+/** What is stored of an Api. */
+export function storedApi(service: Service, { _id }: { _id: string }): Promise<Api | null> {
+  return service.model<Api>('Api').findById(_id).lean<Api>();
+}
+
+/** What is stored of an Organization. */
+export async function storedOrganization(service: Service, { _id }: { _id: string }): Promise<Organization> {
+  return service.model<Organization>('Organization').findById(_id).orFail().lean<Organization>();
+}

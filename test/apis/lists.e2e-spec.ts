@@ -1,0 +1,172 @@
+import type { ApiDto } from '../../src/apis/api.dto';
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { Client } from '../support/client';
+import { expectFailure } from '../support/expect-failure';
+import { addManager, createOrganization, idsOf, linkOf, NO_IDS, NOTHING } from '../support/records';
+import { Service, startService } from '../support/service';
+import { createApi } from './api-records';
+
+let service: Service;
+let callers: Record<'manager' | 'second' | 'other' | 'account' | 'admin', Client>;
+let organization: OrganizationDto;
+let elsewhere: OrganizationDto;
+let apis: Record<'open' | 'closed' | 'otherOpen' | 'otherClosed', ApiDto>;
+
+beforeAll(async () => {
+  service = await startService();
+  const [manager, second, other, account] = [
+    await service.account(),
+    await service.account(),
+    await service.account(),
+    await service.account(),
+  ];
+  callers = { manager, second, other, account, admin: service.admin };
+  organization = await createOrganization(manager);
+  await addManager(manager, organization._id, second.id);
+  elsewhere = await createOrganization(other);
+  apis = {
+    open: await createApi(manager, organization._id, { isPublic: true, name: 'Ärm', lifecycleStatus: 'production' }),
+    closed: await createApi(manager, organization._id, { url: 'https://arm.example/ÄRM', lifecycleStatus: 'testing' }),
+    otherOpen: await createApi(other, elsewhere._id, { isPublic: true, description: 'with ärms' }),
+    otherClosed: await createApi(other, elsewhere._id, { name: 'ÄRM' }),
+  };
+});
+afterAll(() => service.stop());
+
+type Name = keyof typeof apis;
+type Caller = keyof typeof callers;
+
+/** The names of the Apis that a caller finds. */
+async function found(caller: Caller, path: string): Promise<string[]> {
+  const names = Object.entries(apis).map(([name, { _id }]) => [_id, name] as const);
+  return idsOf(await callers[caller].get(path)).map((id) => new Map(names).get(id) ?? id);
+}
+
+const ALL: Name[] = ['open', 'closed', 'otherOpen', 'otherClosed'];
+const VISIBLE: [Caller, Name[]][] = [
+  ['manager', ['open', 'closed', 'otherOpen']],
+  ['second', ['open', 'closed', 'otherOpen']],
+  ['other', ['open', 'otherOpen', 'otherClosed']],
+  ['account', ['open', 'otherOpen']],
+  ['admin', ALL],
+];
+
+describe.each(VISIBLE)('what %s may see of the Apis', (caller, visible) => {
+  const ofOrganization = visible.filter((name) => name === 'open' || name === 'closed');
+
+  it('is in GET /apis, by id', async () => {
+    expect(await found(caller, '/apis')).toEqual(visible);
+  });
+
+  it('is in GET /organizations/:id/apis', async () => {
+    expect(await found(caller, `/organizations/${organization._id}/apis`)).toEqual(ofOrganization);
+  });
+
+  it('is not more with a filter', async () => {
+    expect(await found(caller, `/apis?organizationId=${organization._id}`)).toEqual(ofOrganization);
+    for (const name of ALL) {
+      expect(await found(caller, `/apis?slug=${apis[name].slug}`)).toEqual(visible.includes(name) ? [name] : []);
+    }
+  });
+
+  it('is counted, and nothing else', async () => {
+    const { headers } = await callers[caller].get('/apis?limit=1', { prefer: 'count=exact' });
+    expect(headers['x-total-count']).toBe(String(visible.length));
+  });
+
+  it('is met exactly once in a walk by next', async () => {
+    const met: string[] = [];
+    for (let path: string | undefined = '/apis?limit=1'; path;) {
+      const answer = await callers[caller].get(path);
+      met.push(...idsOf(answer));
+      path = linkOf(answer, 'next');
+    }
+    expect(met).toEqual(visible.map((name) => apis[name]._id));
+  });
+
+  it('is read by GET /apis/:id; all else is 403', async () => {
+    for (const name of ALL) {
+      const answer = await callers[caller].get(`/apis/${apis[name]._id}`);
+      if (visible.includes(name)) expect(answer).toMatchObject({ status: 200, body: apis[name] });
+      else expectFailure(answer, 'forbidden');
+    }
+  });
+});
+
+describe('GET /apis', () => {
+  it('finds by name, url and description without regard to case', async () => {
+    expect(await found('admin', '/apis?q=%C3%84RM')).toEqual(ALL);
+    expect(await found('account', '/apis?q=%C3%84RM')).toEqual(['open', 'otherOpen']);
+    expect(await found('admin', '/apis?q=nothing')).toEqual([]);
+  });
+
+  it('filters by Organization, stage and slug, all together', async () => {
+    expect(await found('admin', `/apis?organizationId=${elsewhere._id}`)).toEqual(['otherOpen', 'otherClosed']);
+    expect(await found('admin', '/apis?lifecycleStatus=testing')).toEqual(['closed']);
+    expect(await found('account', '/apis?lifecycleStatus=testing')).toEqual([]);
+    const path = `/apis?q=arm&organizationId=${organization._id}&lifecycleStatus=production&slug=arm`;
+    expect(await found('admin', path.replace('q=arm', 'q=%C3%A4rm'))).toEqual(['open']);
+    expect(await found('admin', `/apis?organizationId=${NOTHING}`)).toEqual([]);
+  });
+
+  it('pages by skip and by after', async () => {
+    expect(await found('admin', '/apis?skip=1&limit=2')).toEqual(['closed', 'otherOpen']);
+    expect(await found('manager', `/apis?after=${apis.open._id}&limit=1`)).toEqual(['closed']);
+    const { headers } = await service.admin.get(`/apis?after=${apis.closed._id}&limit=1`, { prefer: 'count=exact' });
+    expect(headers['x-total-count']).toBe('4');
+  });
+
+  it.each([
+    ...NO_IDS.map((id) => `organizationId=${id}`),
+    'lifecycleStatus=dead',
+    'lifecycleStatus=Design',
+    'lifecycleStatus=',
+    'isPublic=true',
+    'slug=',
+  ])('refuses the query %s', async (query) => {
+    expectFailure(await service.admin.get(`/apis?${query}`), 'invalidQuery', expect.any(String));
+  });
+
+  it('needs an account', async () => {
+    expectFailure(await service.nobody.get('/apis'), 'noCredentials');
+  });
+});
+
+describe('GET /organizations/:id/apis', () => {
+  it('takes q, skip, limit and after, and no filter', async () => {
+    const path = `/organizations/${organization._id}/apis`;
+    expect(await found('admin', `${path}?q=arm.example`)).toEqual(['closed']);
+    expect(await found('admin', `${path}?after=${apis.open._id}`)).toEqual(['closed']);
+    expect(await found('admin', `${path}?skip=1&limit=1`)).toEqual(['closed']);
+    const filtered = await service.admin.get(`${path}?lifecycleStatus=testing`);
+    expectFailure(filtered, 'invalidQuery', expect.stringContaining('lifecycleStatus'));
+  });
+
+  it('needs an account and an Organization', async () => {
+    expectFailure(await service.nobody.get(`/organizations/${organization._id}/apis`), 'noCredentials');
+    expectFailure(await callers.account.get(`/organizations/${NOTHING}/apis`), 'organizationNotFound');
+  });
+});
+
+describe('GET /apis/:id', () => {
+  it('answers with an ETag, and 304 to who has it', async () => {
+    const path = `/apis/${apis.open._id}`;
+    const { headers } = await callers.account.get(path);
+    expect(headers.etag).toBe('"1-0"');
+    expect(await callers.account.get(path, { 'if-none-match': '"1-0"' })).toMatchObject({ status: 304, text: '' });
+  });
+
+  it('is 401 before 404, and 404 before 403', async () => {
+    expectFailure(await service.nobody.get(`/apis/${apis.open._id}`), 'noCredentials');
+    for (const id of [NOTHING, '1', '$ne']) expectFailure(await callers.account.get(`/apis/${id}`), 'apiNotFound');
+  });
+
+  it('shows an Api no more to who manages its Organization no more', async () => {
+    const path = `/apis/${apis.closed._id}`;
+    expect(await callers.second.get(path)).toMatchObject({ status: 200 });
+    await callers.manager.delete(`/organizations/${organization._id}/managers/${callers.second.id}`);
+    expectFailure(await callers.second.get(path), 'forbidden');
+    expect(await found('second', '/apis')).toEqual(['open', 'otherOpen']);
+    await addManager(callers.manager, organization._id, callers.second.id);
+  });
+});
