@@ -1,0 +1,225 @@
+import { Types } from 'mongoose';
+import type { File } from '../../src/files/file.schema';
+import type { User } from '../../src/users/user.schema';
+import { expectFailure, expectFaults } from '../support/expect-failure';
+import { filePart, form, FORM_TYPE, gif, jpeg, png, webp } from '../support/images';
+import { NO_IDS, NOTHING } from '../support/records';
+import { Client, Service, startService } from '../support/service';
+import { upload, uploaded } from './uploads';
+
+const MIB = 1024 * 1024;
+
+describe('files', () => {
+  let service: Service;
+  let ada: Client;
+  let bob: Client;
+  const stored = (filter: object = {}) => service.model<File>('File').find(filter).lean();
+
+  beforeAll(async () => {
+    service = await startService({ BODY_LIMIT: '1024' });
+    [ada, bob] = [await service.account(), await service.account()];
+  });
+  beforeEach(() => service.model<File>('File').deleteMany({}));
+  afterAll(() => service.stop());
+
+  describe('POST /files', () => {
+    it('keeps an image, larger than BODY_LIMIT, and shows its record', async () => {
+      const data = png(300, 200, 5000);
+      const answer = await upload(ada, data, 'logo.png');
+      const [file] = await stored();
+      expect(answer.status).toBe(201);
+      expect(answer.headers).toMatchObject({ location: `/files/${file?._id.toHexString()}`, etag: '"1-0"' });
+      expect(answer.body).toEqual({
+        status: 'success',
+        data: {
+          _id: file?._id.toHexString(),
+          fileName: 'logo.png',
+          contentType: 'image/png',
+          size: 5000,
+          createdBy: ada.id,
+          createdAt: file?.createdAt.toISOString(),
+          organizationId: null,
+        },
+      });
+      expect(file).toMatchObject({ fileName: 'logo.png', organizationId: null, unattachedSince: file?.createdAt });
+    });
+
+    it.each([
+      ['image/png', png()],
+      ['image/jpeg', jpeg()],
+      ['image/gif', gif()],
+      ['image/webp', webp()],
+    ])('takes %s by its content, whatever the part says', async (type, data) => {
+      const answer = await ada.post('/files', form(filePart(data, 'x.html', 'text/html')), FORM_TYPE);
+      expect(answer.body.data).toMatchObject({ contentType: type, fileName: 'x.html' });
+    });
+
+    it('takes a part without file name or type', async () => {
+      const answer = await ada.post('/files', form({ name: 'file', data: gif() }), FORM_TYPE);
+      expect(answer.body.data).toMatchObject({ contentType: 'image/gif', fileName: 'image.gif' });
+    });
+
+    it.each(['', 'text', '<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html>', '%PDF-1.7'])(
+      'answers 415 to %j, called a PNG',
+      async (data) => {
+        expectFailure(await upload(ada, Buffer.from(data)), 'unsupportedMediaType', expect.any(String));
+        expect(await stored()).toEqual([]);
+      },
+    );
+
+    it('answers 5009 to images that are too large, not whole, or go on after their end', async () => {
+      for (const data of [
+        png(4097, 1),
+        png(1, 4097),
+        png(0, 1),
+        png().subarray(0, -1),
+        Buffer.from(`${gif()}<html>`),
+      ]) {
+        expectFaults(await upload(ada, data), ['outOfRange', 'file']);
+      }
+      expect(await stored()).toEqual([]);
+    });
+
+    it('takes 1 MiB and answers 413 to a byte more, in the file or around it', async () => {
+      expect((await upload(ada, png(1, 1, MIB))).body.data.size).toBe(MIB);
+      expectFailure(await upload(ada, png(1, 1, MIB + 1)), 'bodyTooLarge');
+      const around = form(filePart(), { name: 'other', data: Buffer.alloc(2 * MIB) });
+      expectFailure(await ada.post('/files', around, FORM_TYPE), 'bodyTooLarge');
+      expect(await stored()).toHaveLength(1);
+    });
+
+    it('names all faults of the form at once, one a part', async () => {
+      const other = { name: 'other', data: 'x' };
+      const send = (...parts: Parameters<typeof form>) => ada.post('/files', form(...parts), FORM_TYPE);
+      expectFaults(await send(), ['missing', 'file']);
+      expectFaults(await send(other), ['missing', 'file'], ['unknownField', 'other']);
+      expectFaults(await send(other, filePart(), other), ['unknownField', 'other']);
+      expectFaults(await send(filePart(), filePart()), ['unknownField', 'file']);
+      expectFaults(
+        await send(filePart(png(0, 1)), filePart(), other),
+        ['outOfRange', 'file'],
+        ['unknownField', 'other'],
+      );
+      expectFaults(await send(filePart(), { name: 'File', data: 'x' }), ['unknownField', 'File']);
+      expect(await stored()).toEqual([]);
+    });
+
+    it('judges in order: 401, query, media type, size, form, media type of the file, content', async () => {
+      const whole = form(filePart());
+      expectFailure(await service.nobody.post('/files', whole.subarray(9), FORM_TYPE), 'noCredentials');
+      expectFailure(await ada.post('/files?x=1', '{', {}), 'invalidQuery', expect.any(String));
+      expectFailure(
+        await ada.post('/files', Buffer.alloc(2 * MIB), { 'content-type': 'image/png' }),
+        'unsupportedMediaType',
+      );
+      expectFailure(await ada.post('/files', { file: 'x' }), 'unsupportedMediaType');
+      expectFailure(await ada.post('/files', Buffer.alloc(2 * MIB), FORM_TYPE), 'bodyTooLarge');
+      for (const body of [whole.subarray(0, -30), 'nonsense', ''])
+        expectFailure(await ada.post('/files', body, FORM_TYPE), 'unusableBody', expect.any(String));
+      const text = form(filePart('text'), { name: 'other', data: 'x' });
+      expectFailure(await ada.post('/files', text, FORM_TYPE), 'unsupportedMediaType', expect.any(String));
+    });
+
+    it('takes the 20th unattached file of a user and answers 1511 to the next, until one is gone', async () => {
+      const eve = await service.account();
+      const ids: string[] = [];
+      for (let count = 0; count < 20; count += 1) ids.push((await uploaded(eve))._id);
+      expectFailure(await upload(eve), 'tooManyFiles');
+      await uploaded(ada);
+      expect((await eve.delete(`/files/${ids[0]}`)).status).toBe(204);
+      await uploaded(eve);
+      expect(await stored({ createdBy: new Types.ObjectId(eve.id) })).toHaveLength(20);
+    });
+  });
+
+  describe('GET /files/:id', () => {
+    it('gives the bytes to every account, as what they are, harmless if opened as a page', async () => {
+      const data = png(300, 200, MIB);
+      const { _id } = await uploaded(ada, data, 'Zürich.html');
+      const { status, headers, bytes } = await bob.get(`/files/${_id}`);
+      expect(status).toBe(200);
+      expect(bytes.equals(data)).toBe(true);
+      expect(headers).toMatchObject({
+        'content-type': 'image/png',
+        'content-length': String(MIB),
+        'content-disposition': `inline; filename="Z_rich.html.png"; filename*=UTF-8''Z%C3%BCrich.html.png`,
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, max-age=3600',
+        etag: '"1-0"',
+      });
+    });
+
+    it('answers 304 to who has them, and HEAD without them', async () => {
+      const { _id } = await uploaded(ada);
+      const again = await bob.get(`/files/${_id}`, { 'if-none-match': '"1-0"' });
+      expect(again).toMatchObject({
+        status: 304,
+        text: '',
+        headers: { etag: '"1-0"', 'cache-control': 'private, max-age=3600' },
+      });
+      const head = await bob.send({ method: 'HEAD', path: `/files/${_id}` });
+      expect(head).toMatchObject({
+        status: 200,
+        text: '',
+        headers: { 'content-type': 'image/png', 'content-length': String(png().length), etag: '"1-0"' },
+      });
+      expect((await bob.get(`/files/${_id}`, { 'if-none-match': '"other"' })).status).toBe(200);
+    });
+
+    it('answers 404 where there is none, not to be kept', async () => {
+      for (const id of [NOTHING, ...NO_IDS]) {
+        const answer = await ada.get(`/files/${encodeURIComponent(id)}`);
+        expectFailure(answer, 'fileNotFound');
+        expect(answer.headers['cache-control']).toBe('private, no-cache');
+      }
+      expectFailure(await service.nobody.get(`/files/${NOTHING}`), 'noCredentials');
+    });
+
+    it('answers 404 when the file goes while it is judged', async () => {
+      const { _id } = await uploaded(ada);
+      const answers = await Promise.all([ada.get(`/files/${_id}`), ada.delete(`/files/${_id}`)]);
+      expect([200, 404]).toContain(answers[0].status);
+      expect(answers[1].status).toBe(204);
+    });
+  });
+
+  describe('DELETE /files/:id', () => {
+    it('is for who created it and for Admins', async () => {
+      const [one, two] = [await uploaded(ada), await uploaded(ada)];
+      expectFailure(await bob.delete(`/files/${one._id}`), 'forbidden');
+      expectFailure(await service.nobody.delete(`/files/${one._id}`), 'noCredentials');
+      expect((await ada.delete(`/files/${one._id}`)).status).toBe(204);
+      expect((await service.admin.delete(`/files/${two._id}`)).status).toBe(204);
+      expectFailure(await ada.delete(`/files/${two._id}`), 'fileNotFound');
+      expect(await stored()).toEqual([]);
+    });
+
+    it('keeps to If-Match', async () => {
+      const { _id } = await uploaded(ada);
+      for (const tag of ['"other"', 'W/"1-0"', 'nonsense'])
+        expectFailure(await ada.delete(`/files/${_id}`, { 'if-match': tag }), 'preconditionFailed');
+      expect(await stored()).toHaveLength(1);
+      expect((await ada.delete(`/files/${_id}`, { 'if-match': '"1-0"' })).status).toBe(204);
+    });
+  });
+
+  it('lacks PUT and PATCH, and a list', async () => {
+    const { _id } = await uploaded(ada);
+    for (const method of ['PUT', 'PATCH', 'POST'] as const) {
+      const answer = await ada.send({ method, path: `/files/${_id}` });
+      expectFailure(answer, 'methodNotAllowed');
+      expect(answer.headers.allow).toBe('GET, HEAD, DELETE, OPTIONS');
+    }
+    expectFailure(await ada.get('/files'), 'methodNotAllowed');
+  });
+
+  it('goes with its user while it is no logo', async () => {
+    const eve = await service.account();
+    await uploaded(eve);
+    const { _id } = await uploaded(ada);
+    expect((await service.admin.delete(`/users/${eve.id}`)).status).toBe(204);
+    expect((await stored()).map((file) => file._id.toHexString())).toEqual([_id]);
+    expect(await service.model<User>('User').exists({ _id: eve.id })).toBeNull();
+  });
+});

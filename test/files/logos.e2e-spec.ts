@@ -1,0 +1,175 @@
+import { Types } from 'mongoose';
+import type { File } from '../../src/files/file.schema';
+import { FileSweep } from '../../src/files/file-sweep';
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { expectFailure, expectFaults } from '../support/expect-failure';
+import { addManager, createOrganization, NOTHING, organizationBody } from '../support/records';
+import { Client, Service, startService } from '../support/service';
+import { upload, uploaded } from './uploads';
+
+const DAY = 24 * 60 * 60 * 1000;
+const LOGO = 'organizationLogoFileId';
+
+describe('logos', () => {
+  let service: Service;
+  let ada: Client;
+  let bob: Client;
+  let organization: OrganizationDto;
+  const path = (): string => `/organizations/${organization._id}`;
+  const files = () => service.model<File>('File');
+  const stored = (_id: string) => files().findById(new Types.ObjectId(_id)).lean();
+  const put = (client: Client, fields: object) => client.put(path(), { ...organization, ...fields });
+  const ownerOf = async (_id: string) => (await stored(_id))?.organizationId?.toHexString() ?? null;
+
+  beforeAll(async () => {
+    service = await startService();
+    [ada, bob] = [await service.account(), await service.account()];
+  });
+  beforeEach(async () => {
+    await files().deleteMany({});
+    organization = await createOrganization(ada);
+  });
+  afterAll(() => service.stop());
+
+  it('POST /organizations takes one, and the file then says whose logo it is', async () => {
+    const { _id } = await uploaded(ada);
+    const made = await createOrganization(ada, { [LOGO]: _id });
+    expect(made.organizationLogoFileId).toBe(_id);
+    expect(await stored(_id)).toMatchObject({ organizationId: new Types.ObjectId(made._id), unattachedSince: null });
+  });
+
+  it('PUT /organizations/:id takes one, with a new ETag', async () => {
+    const before = await ada.get(path());
+    const { _id } = await uploaded(ada);
+    const answer = await put(ada, { [LOGO]: _id });
+    expect(answer).toMatchObject({ status: 200, body: { data: { organizationLogoFileId: _id } } });
+    expect(answer.headers.etag).not.toBe(before.headers.etag);
+    expect(await ownerOf(_id)).toBe(organization._id);
+  });
+
+  it('is a file of the caller’s that is no other logo, else 5012 and nothing is written', async () => {
+    const [taken, foreign] = [await uploaded(ada), await uploaded(bob)];
+    await createOrganization(ada, { [LOGO]: taken._id });
+    for (const id of [taken._id, foreign._id, NOTHING]) {
+      expectFaults(await put(ada, { [LOGO]: id, name: 'Changed' }), ['namesNothing', LOGO]);
+      expectFaults(await ada.post('/organizations', organizationBody({ [LOGO]: id })), ['namesNothing', LOGO]);
+    }
+    expect((await ada.get(path())).body).toEqual(organization);
+    expect(await ownerOf(foreign._id)).toBeNull();
+  });
+
+  it('may be anyone’s file when an Admin sets it, but no other logo', async () => {
+    const [taken, foreign] = [await uploaded(ada), await uploaded(bob)];
+    await createOrganization(ada, { [LOGO]: taken._id });
+    expect((await put(service.admin, { [LOGO]: foreign._id })).status).toBe(200);
+    expectFaults(await put(service.admin, { [LOGO]: taken._id }), ['namesNothing', LOGO]);
+    expect(await ownerOf(foreign._id)).toBe(organization._id);
+  });
+
+  it('is kept by a manager who did not upload it, and changes nothing when it is PUT back', async () => {
+    const { _id } = await uploaded(ada);
+    await put(ada, { [LOGO]: _id });
+    await addManager(ada, organization._id, bob.id);
+    const answer = await put(bob, { [LOGO]: _id, description: 'Changed' });
+    expect(answer).toMatchObject({ status: 200, body: { data: { organizationLogoFileId: _id } } });
+    const again = await put(bob, { [LOGO]: _id, description: 'Changed' });
+    expect(again.headers.etag).toBe(answer.headers.etag);
+    expect(await ownerOf(_id)).toBe(organization._id);
+  });
+
+  it('is judged before If-Match, and set only when If-Match holds', async () => {
+    const { _id } = await uploaded(ada);
+    const stale = { 'if-match': '"1-9"' };
+    const send = (id: string) => ada.put(path(), { ...organization, [LOGO]: id }, stale);
+    expectFaults(await send(NOTHING), ['namesNothing', LOGO]);
+    expectFailure(await send(_id), 'preconditionFailed');
+    expect(await ownerOf(_id)).toBeNull();
+  });
+
+  it('is not set by a PUT that fails otherwise', async () => {
+    const { _id } = await uploaded(ada);
+    const other = await createOrganization(ada);
+    expectFailure(await put(ada, { [LOGO]: _id, name: other.name }), 'organizationNameTaken');
+    expectFailure(
+      await ada.post('/organizations', organizationBody({ [LOGO]: _id, name: other.name })),
+      'organizationNameTaken',
+    );
+    expect(await ownerOf(_id)).toBeNull();
+  });
+
+  it.each([
+    ['cleared', null],
+    ['left out', undefined],
+  ])('%s, is its uploader’s unattached file again, for another day', async (_how, value) => {
+    const { _id } = await uploaded(ada);
+    await put(ada, { [LOGO]: _id });
+    await files().updateOne({ _id: new Types.ObjectId(_id) }, { $set: { createdAt: new Date(Date.now() - 3 * DAY) } });
+    expect((await put(ada, { [LOGO]: value })).body.data.organizationLogoFileId).toBeNull();
+    const detached = await stored(_id);
+    expect(detached).toMatchObject({ organizationId: null, unattachedSince: expect.any(Date) });
+    await service.app.get(FileSweep).sweep();
+    expect(await stored(_id)).toEqual(detached);
+    expect((await put(ada, { [LOGO]: _id })).status).toBe(200);
+  });
+
+  it('replaced, makes room for itself and leaves the old one unattached', async () => {
+    const [old, young] = [await uploaded(ada), await uploaded(ada)];
+    await put(ada, { [LOGO]: old._id });
+    expect((await put(ada, { [LOGO]: young._id })).status).toBe(200);
+    expect([await ownerOf(old._id), await ownerOf(young._id)]).toEqual([null, organization._id]);
+  });
+
+  it('does not count to the 20 files; one that is cleared does, even as the 21st', async () => {
+    const eve = await service.account();
+    const mine = await createOrganization(eve);
+    const logo = await uploaded(eve);
+    await eve.put(`/organizations/${mine._id}`, { ...mine, [LOGO]: logo._id });
+    for (let count = 0; count < 20; count += 1) await uploaded(eve);
+    expectFailure(await upload(eve), 'tooManyFiles');
+    expect((await eve.put(`/organizations/${mine._id}`, mine)).status).toBe(200);
+    expect(await ownerOf(logo._id)).toBeNull();
+    expect((await eve.delete(`/files/${logo._id}`)).status).toBe(204);
+    expectFailure(await upload(eve), 'tooManyFiles');
+  });
+
+  it('cannot be deleted', async () => {
+    const { _id } = await uploaded(ada);
+    await put(ada, { [LOGO]: _id });
+    for (const client of [ada, service.admin]) expectFailure(await client.delete(`/files/${_id}`), 'fileInUse');
+    expectFailure(await ada.delete(`/files/${_id}`, { 'if-match': '"1-9"' }), 'preconditionFailed');
+    expect((await bob.get(`/files/${_id}`)).status).toBe(200);
+  });
+
+  it('goes with its Organization', async () => {
+    const [logo, other] = [await uploaded(ada), await uploaded(ada)];
+    await put(ada, { [LOGO]: logo._id });
+    expect((await ada.delete(path())).status).toBe(204);
+    expectFailure(await ada.get(`/files/${logo._id}`), 'fileNotFound');
+    expect(await ownerOf(other._id)).toBeNull();
+    expect(await stored(other._id)).not.toBeNull();
+  });
+
+  it('stays when its uploader is deleted', async () => {
+    const eve = await service.account();
+    await addManager(ada, organization._id, eve.id);
+    const [logo, other] = [await uploaded(eve), await uploaded(eve)];
+    await put(eve, { [LOGO]: logo._id });
+    expect((await eve.delete(`/users/${eve.id}`)).status).toBe(204);
+    expect(await ownerOf(logo._id)).toBe(organization._id);
+    expect(await stored(other._id)).toBeNull();
+  });
+
+  it('is not swept, however old; what is unattached for more than a day is', async () => {
+    const [logo, old, young] = [await uploaded(ada), await uploaded(ada), await uploaded(ada)];
+    await put(ada, { [LOGO]: logo._id });
+    const age = (_id: string, milliseconds: number, field = 'unattachedSince') =>
+      files().updateOne({ _id: new Types.ObjectId(_id) }, { $set: { [field]: new Date(Date.now() - milliseconds) } });
+    await age(logo._id, 9 * DAY, 'createdAt');
+    await age(old._id, DAY + 1000);
+    await age(young._id, DAY - 60_000);
+    expect(await service.app.get(FileSweep).sweep()).toBe(1);
+    const left = (await files().find().lean()).map(({ _id }) => _id.toHexString());
+    expect(left.sort()).toEqual([logo._id, young._id].sort());
+    expect(await service.app.get(FileSweep).sweep()).toBe(0);
+  });
+});
