@@ -74,14 +74,6 @@ describe('POST /organizations', () => {
     expect(await service.model('Organization').countDocuments()).toBe(count);
   });
 
-  it('gives twenty creates of one name one record', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ name: 'Twenty' })));
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
-    for (const answer of answers.filter(({ status }) => status === 409)) expectFailure(answer, 'organizationNameTaken');
-    expect(await service.model('Organization').countDocuments({ nameKey: 'twenty' })).toBe(1);
-  });
-
   it('takes read-only fields and passes them over', async () => {
     const given = {
       _id: NOTHING,

@@ -1,0 +1,167 @@
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { Organization } from '../../src/organizations/organization.schema';
+import { Answer, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-failure';
+import { addManager, createOrganization, NO_IDS, NOTHING } from '../support/records';
+import { Service, startService } from '../support/service';
+
+let service: Service;
+let manager: Client;
+let record: OrganizationDto;
+let path: string;
+beforeAll(async () => {
+  service = await startService();
+  manager = await service.account();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  record = await createOrganization(manager, { description: 'Old' });
+  path = `/organizations/${record._id}`;
+});
+
+const put = (fields: object, headers?: Record<string, string>): Promise<Answer> =>
+  manager.put(path, { name: record.name, url: record.url, ...fields }, headers);
+const stored = (): Promise<Organization | null> =>
+  service.model<Organization>('Organization').findById(record._id).lean();
+
+describe('GET /organizations/:id', () => {
+  it('shows every account the record’s own fields, with an ETag', async () => {
+    const stranger = await service.account();
+    const answer = await stranger.get(path);
+    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-0"' } });
+    expect(answer.body).toEqual(record);
+    expect((await stranger.get(path, { 'if-none-match': '"1-0"' })).status).toBe(304);
+  });
+
+  it.each([NOTHING, ...NO_IDS])('names none by %s', async (id) => {
+    expectFailure(await manager.get(`/organizations/${encodeURI(id)}`), 'organizationNotFound');
+  });
+});
+
+describe('PUT /organizations/:id', () => {
+  it('replaces the Organization: what is left out is cleared', async () => {
+    const fields = { name: 'Renamed Überall', url: 'http://new.example' };
+    const answer = await manager.put(path, fields);
+    const { updatedAt } = answer.body.data;
+    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-1"' } });
+    const slugs = { slug: 'renamed-uberall', friendlySlugs: { slug: { base: 'renamed-uberall', index: 0 } } };
+    expect(answer.body).toEqual({
+      status: 'success',
+      data: { ...record, ...fields, ...slugs, description: '', updatedAt },
+    });
+    expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(record.updatedAt));
+    expect(await stored()).toMatchObject({
+      ...fields,
+      nameKey: 'renamed überall',
+      description: '',
+      searchText: 'renamed überall\nhttp://new.example\n',
+      revision: 1,
+      updatedAt: new Date(updatedAt),
+      createdAt: new Date(record.createdAt),
+    });
+    expect((await manager.get(path)).body).toEqual(answer.body.data);
+  });
+
+  it('is for Managers and Admins', async () => {
+    const [stranger, second] = [await service.account(), await service.account()];
+    const before = await stored();
+    expectFailure(await stranger.put(path, { name: 'Stolen', url: record.url }), 'forbidden');
+    expect(await stored()).toEqual(before);
+    await addManager(manager, record._id, second.id);
+    expect((await second.put(path, { name: `${record.name} 2`, url: record.url })).status).toBe(200);
+    expect((await service.admin.put(path, { name: `${record.name} 3`, url: record.url })).status).toBe(200);
+  });
+
+  it('is not for a Manager who was removed, from the very next request', async () => {
+    const second = await service.account();
+    await addManager(manager, record._id, second.id);
+    await manager.delete(`${path}/managers/${second.id}`);
+    expectFailure(await second.put(path, { name: 'Stolen', url: record.url }), 'forbidden');
+  });
+
+  it('takes back what GET gave', async () => {
+    const { body, headers } = await manager.get(path);
+    const answer = await manager.put(path, body);
+    expect(answer).toMatchObject({ status: 200, body: { data: body }, headers: { etag: headers.etag } });
+  });
+
+  it('changes nothing where nothing changes', async () => {
+    const before = await stored();
+    const answer = await put({ description: ' Old\r\n', featuredApiIds: [], organizationLogoFileId: null });
+    expect(answer).toMatchObject({ status: 200, body: { data: record }, headers: { etag: '"1-0"' } });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('lets the case of its own name change', async () => {
+    const name = record.name.toUpperCase();
+    const { data } = (await put({ name })).body;
+    expect({ name: data.name, slug: data.slug }).toEqual({ name, slug: record.slug });
+  });
+
+  it('refuses the name of another, without regard to case', async () => {
+    const other = await createOrganization(manager);
+    const before = await stored();
+    expectFailure(await put({ name: other.name.toUpperCase(), url: 'https://x.example' }), 'organizationNameTaken');
+    expect(await stored()).toEqual(before);
+  });
+
+  it.each([
+    ['missing', 'name', { name: null }],
+    ['blank', 'name', { name: '' }],
+    ['tooLong', 'description', { description: 'a'.repeat(1001) }],
+    ['namesNothing', 'featuredApiIds.0', { featuredApiIds: [NOTHING] }],
+    ['namesNothing', 'organizationLogoFileId', { organizationLogoFileId: NOTHING }],
+    ['unknownField', 'links', { links: 1 }],
+    ['unknownField', 'managers', { managers: [] }],
+  ] as const)('changes nothing with a fault: %s: %s', async (fault, title, fields) => {
+    const before = await stored();
+    expectFaults(await put({ url: 'https://x.example', ...fields }), [fault, title]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('looks references up in bodies without other faults only', async () => {
+    expectFaults(await put({ url: 'x', featuredApiIds: [NOTHING] }), ['badFormat', 'url']);
+  });
+
+  it('creates nothing', async () => {
+    const body = { name: 'Not there', url: record.url };
+    const count = await service.model('Organization').countDocuments();
+    expectFailure(await service.admin.put(`/organizations/${NOTHING}`, body), 'organizationNotFound');
+    expect(await service.model('Organization').countDocuments()).toBe(count);
+  });
+
+  it('is applied, one after the other, when many come at once', async () => {
+    const answers = await Promise.all([1, 2, 3].map((n) => put({ description: `Version ${n}` })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await stored()).toMatchObject({ revision: 3 });
+  });
+
+  it('is PUT once where many send one If-Match', async () => {
+    const writes = [1, 2, 3].map((n) => put({ description: `Version ${n}` }, { 'if-match': '"1-0"' }));
+    const statuses = (await Promise.all(writes)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 412, 412]);
+    expect(await stored()).toMatchObject({ revision: 1 });
+  });
+});
+
+describe('If-Match on PUT /organizations/:id', () => {
+  it.each(['"1-0"', '"a,b", "1-0"', ' * '])('lets the write pass with %s', async (tag) => {
+    expect((await put({ description: 'New' }, { 'if-match': tag })).headers.etag).toBe('"1-1"');
+  });
+
+  it.each(['"1-1"', 'W/"1-0"', '1-0', '"1-0', '"2-0"', ''])('keeps the write out with %j', async (tag) => {
+    const before = await stored();
+    expectFailure(await put({ description: 'New' }, { 'if-match': tag }), 'preconditionFailed');
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is judged after faults, before nothing-to-do and conflicts', async () => {
+    const other = await createOrganization(manager);
+    const stale = { 'if-match': '"1-9"' };
+    expectFaults(await put({ url: 'x' }, stale), ['badFormat', 'url']);
+    expectFaults(await put({ featuredApiIds: [NOTHING] }, stale), ['namesNothing', 'featuredApiIds.0']);
+    expectFailure(await put({ description: 'Old' }, stale), 'preconditionFailed');
+    expectFailure(await put({ name: other.name }, stale), 'preconditionFailed');
+    expectFailure(await put({ name: other.name }, { 'if-match': '"1-0"' }), 'organizationNameTaken');
+  });
+});
