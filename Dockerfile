@@ -15,7 +15,7 @@ FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 # Owned by root, so that the service cannot change its own code.
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/openapi.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node

@@ -5,11 +5,16 @@ import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { runMain, say } from './lib/steps.mjs';
 
-/** Each is a program of a package, with its arguments. A check that the OpenAPI document is fresh belongs here too. */
+/**
+ * Each is a program of a package, with its arguments; the last one is what the build made. The build here is only the
+ * compilation: `npm run build` would write the document anew, and there would be nothing left to compare.
+ */
 const CHECKS = [
   { title: 'Format', program: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
   { title: 'Lint', program: 'eslint/bin/eslint.js', args: ['-c', '.eslintrc.js', '.', '--max-warnings', '0'] },
   { title: 'Types', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
+  { title: 'Build', program: '@nestjs/cli/bin/nest.js', args: ['build'] },
+  { title: 'OpenAPI document and list of codes', program: '../dist/openapi/write.js', args: ['--check'] },
 ];
 
 runMain(async () => {

@@ -20,6 +20,6 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   app.useLogger(app.get(Logger));
   app.setGlobalPrefix(settings.basePath);
   installWire(app, settings);
-  if (settings.docs) await serveDocs(app, settings);
+  if (settings.docs) serveDocs(app, settings);
   return app;
 }

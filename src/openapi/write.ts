@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../app.module';
@@ -46,7 +46,7 @@ function write(file: string, text: string): void {
 }
 
 function compare(file: string, text: string): void {
-  if (read(file) !== text) throw new Error(`${file} is not what the code says. Run "npm run build" and commit it.`);
+  if (read(file) !== text) throw new Error(`${basename(file)} is not what the code says: run "npm run build" and commit it.`);
 }
 
 function read(file: string): string | undefined {
