@@ -20,21 +20,29 @@ export class Admins {
     return (await this.lists.exists({ _id: LIST, 'userIds.0': { $exists: true } })) !== null;
   }
 
-  /** Adds a User to the Admins. To be run inside the transaction that grants the role. */
-  async add(userId: Types.ObjectId): Promise<void> {
+  /**
+   * Adds a User to the Admins. To be run inside the transaction that grants the role.
+   *
+   * @returns true: one who is an Admin already stays one
+   */
+  async add(userId: Types.ObjectId): Promise<boolean> {
     await this.lists.updateOne({ _id: LIST }, { $addToSet: { userIds: userId } }, { upsert: true });
+    return true;
   }
 
   /**
    * Takes a User out of the Admins. To be run inside the transaction that takes the role or deletes the User.
    *
+   * @returns false when the User is no Admin any more: what was judged is out of date
    * @throws Failure lastAdmin
    */
-  async remove(userId: Types.ObjectId): Promise<void> {
+  async remove(userId: Types.ObjectId): Promise<boolean> {
     const taken = await this.lists.updateOne(
-      { _id: LIST, 'userIds.1': { $exists: true } },
+      { _id: LIST, userIds: userId, 'userIds.1': { $exists: true } },
       { $pull: { userIds: userId } },
     );
-    if (taken.matchedCount === 0) throw fail('lastAdmin');
+    if (taken.matchedCount === 1) return true;
+    if (await this.lists.exists({ _id: LIST, userIds: userId })) throw fail('lastAdmin');
+    return false;
   }
 }

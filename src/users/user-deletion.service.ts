@@ -34,7 +34,7 @@ export class UserDeletionService {
     await user.write((record) => {
       user.requireMatch();
       return this.transactions.attempt(async () => {
-        if (record.roles.includes('admin')) await this.admins.remove(record._id);
+        if (record.roles.includes('admin') && !(await this.admins.remove(record._id))) return undefined;
         await this.leaveOrganizations(record._id);
         await this.files.deleteMany({ createdBy: record._id, organizationId: null });
         const deleted = await this.users.deleteOne({ _id: record._id, revision: record.revision });

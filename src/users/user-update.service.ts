@@ -63,13 +63,13 @@ export class UserUpdateService {
       (await this.users.findOneAndUpdate(judged, change, options).lean()) ?? undefined;
     if (!rolesChange && !rekeyed) return update();
     return this.transactions.attempt(async () => {
-      if (rolesChange) await this.changeRole(record);
+      if (rolesChange && !(await this.changeRole(record))) return undefined;
       if (rekeyed && !(await rekey(this.users, judged, { usernameKey, emailKey }))) return undefined;
       return update();
     });
   }
 
-  private changeRole(record: ShownUser): Promise<void> {
+  private changeRole(record: ShownUser): Promise<boolean> {
     return record.roles.includes('admin') ? this.admins.remove(record._id) : this.admins.add(record._id);
   }
 
