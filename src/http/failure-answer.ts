@@ -1,3 +1,4 @@
+import { failureJson } from './failure-json';
 import { Failure } from './failures';
 import { Fault, InvalidContent } from './faults';
 
@@ -24,9 +25,9 @@ const RETRY_AFTER: Readonly<Record<number, string>> = { 429: '60', 503: '5' };
  */
 export function failureBody(failure: Failure): string {
   if (failure instanceof InvalidContent) {
-    return JSON.stringify({ status: 'fail', code: failure.code, message: shownItems(failure.faults) });
+    return failureJson({ status: 'fail', code: failure.code, message: shownItems(failure.faults) });
   }
-  return JSON.stringify({ status: 'fail', message: cut(failure.message, MAX_MESSAGE), code: failure.code });
+  return failureJson({ status: 'fail', message: cut(failure.message, MAX_MESSAGE), code: failure.code });
 }
 
 /**
@@ -48,7 +49,7 @@ function shownItems(found: readonly Fault[]): Fault[] {
   let bytes = 0;
   for (const one of found.slice(0, MAX_ITEMS)) {
     const item = { code: one.code, title: cut(one.title, MAX_TITLE), detail: cut(one.detail, MAX_DETAIL) };
-    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    bytes += Buffer.byteLength(failureJson(item)) + 1;
     if (bytes > MAX_LIST_BYTES) break;
     items.push(item);
   }

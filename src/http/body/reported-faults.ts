@@ -1,3 +1,4 @@
+import { failureJson } from '../failure-json';
 import type { Fault } from '../faults';
 
 /** The most faults that an answer names (contract §2, Faults). */
@@ -15,7 +16,7 @@ export function reportedFaults(found: readonly Fault[]): Fault[] {
   let bytes = 0;
   for (const fault of found.slice(0, maxFaults)) {
     const shown = { ...fault, title: cut(fault.title) };
-    bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
+    bytes += Buffer.byteLength(failureJson(shown)) + 1;
     if (bytes > maxBytes) break;
     reported.push(shown);
   }
