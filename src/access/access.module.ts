@@ -13,6 +13,6 @@ import { Targets } from './targets';
 @Module({
   imports: [DiscoveryModule, PassportModule],
   providers: [AccessPlans, AccessTokens, Accounts, JwtStrategy, signingKeysProvider, Targets],
-  exports: [AccessPlans, AccessTokens, SigningKeys, Targets],
+  exports: [AccessPlans, AccessTokens, JwtStrategy, SigningKeys, Targets],
 })
 export class AccessModule {}

@@ -6,6 +6,7 @@ import { RosterRequest } from '../http/request';
 import { AccessPlans } from './access-plans';
 import type { Account } from './account';
 import { Judgement } from './judgement';
+import { JwtStrategy } from './jwt.strategy';
 
 /** RFC 6750 §2.1; the name of a scheme is case-insensitive (RFC 9110 §11.1). */
 const BEARER = /^bearer(?: |$)/i;
@@ -15,12 +16,13 @@ const BEARER = /^bearer(?: |$)/i;
  * are read at the same time; what becomes of the latter is the TargetGuard's to judge.
  */
 @Injectable()
-export class AccountGuard extends AuthGuard('jwt') {
+export class AccountGuard extends AuthGuard() {
   constructor(
     private readonly plans: AccessPlans,
     private readonly settings: Settings,
+    strategy: JwtStrategy,
   ) {
-    super({ session: false, property: 'account' });
+    super({ session: false, property: 'account', defaultStrategy: strategy.name });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {

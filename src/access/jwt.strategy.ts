@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { decode, Jwt } from 'jsonwebtoken';
+import passport from 'passport';
 import { ExtractJwt, SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import { fail } from '../http/failures';
 import type { RosterRequest } from '../http/request';
@@ -11,7 +13,7 @@ import { SigningKeys } from './signing-keys';
 
 /** Verifies access tokens. jsonwebtoken alone takes tokens of any type and without an end, so both are asked for here. */
 @Injectable()
-export class JwtStrategy extends PassportStrategy(Strategy, 'jwt', 2) {
+export class JwtStrategy extends PassportStrategy(Strategy, 'jwt', 2) implements OnApplicationShutdown {
   constructor(
     keys: SigningKeys,
     private readonly accounts: Accounts,
@@ -29,6 +31,14 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt', 2) {
       jsonWebTokenOptions: { complete: true },
       passReqToCallback: true,
     });
+    // Passport keeps strategies for the whole process: under one name, a second application in it would judge the
+    // requests of the first by its own database.
+    this.name = `jwt ${randomUUID()}`;
+    passport.use(this);
+  }
+
+  onApplicationShutdown(): void {
+    passport.unuse(this.name);
   }
 
   /**

@@ -31,3 +31,19 @@ describe('a service under test', () => {
     expect(answer.status).toBe(200);
   });
 });
+
+describe('two services in one process', () => {
+  it('keep their accounts apart', async () => {
+    const [one, other] = [await startService(), await startService()];
+    try {
+      expect((await one.admin.get('/sessions')).status).toBe(200);
+      expect((await other.admin.get('/sessions')).status).toBe(200);
+      const authorization = `Bearer ${one.admin.token}`;
+      expect((await other.nobody.get('/sessions', { authorization })).status).toBe(401);
+    } finally {
+      await one.stop();
+    }
+    expect((await other.admin.get('/sessions')).status).toBe(200);
+    await other.stop();
+  });
+});
