@@ -1,0 +1,10 @@
+const { join } = require('node:path');
+const config = require('./jest.config.js');
+
+/** The tests of a mutation run (scripts/mutation.mjs): one file that loads those of a scope. */
+module.exports = {
+  ...config,
+  testRegex: 'test/mutation/scope\\.ts$',
+  // Stryker works on a copy of the checkout; what has been compiled once serves all of its runs.
+  cacheDirectory: join(process.env.MUTATION_CACHE ?? config.cacheDirectory, 'jest'),
+};

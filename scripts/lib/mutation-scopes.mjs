@@ -1,0 +1,46 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './paths.mjs';
+import { SetupError } from './steps.mjs';
+
+/**
+ * What the mutation check covers: sources, and the tests that judge them. A scope is small enough that its tests run in
+ * seconds, since they run once a mutant. A mutant that no test here kills counts as surviving, whatever other tests say.
+ */
+const SCOPES = [
+  { name: 'access', sources: ['src/access/*.ts'], tests: ['src/access'] },
+  { name: 'limits', sources: ['src/limits/*.guard.ts'], tests: ['src/limits/guards.spec.ts'] },
+  { name: 'http-query', sources: ['src/http/query/*.ts'], tests: ['src/http/query'] },
+  { name: 'http-body', sources: ['src/http/body/*.ts'], tests: ['src/http/body'] },
+  { name: 'http-fields', sources: ['src/http/fields/*.ts'], tests: ['src/http/fields'] },
+  { name: 'http-wire', sources: ['src/http/wire/*.ts'], tests: ['src/http/wire', 'test/wire'] },
+  { name: 'http', sources: ['src/http/*.ts'], tests: ['src/http'] },
+  ...['users', 'sessions', 'organizations', 'managers', 'apis', 'files'].map((name) => ({
+    name,
+    sources: [`src/${name}/*.service.ts`],
+    tests: [`test/${name}`],
+    ignoreStatic: true,
+  })),
+];
+
+/** The names of all scopes, guards first. */
+export const scopeNames = SCOPES.map(({ name }) => name);
+
+/**
+ * @param {string | undefined} name
+ * @returns {{name: string, mutate: string[], tests: string[], ignoreStatic: boolean}}
+ * @throws {SetupError} for a name that no scope has
+ */
+export function scopeOf(name) {
+  const scope = SCOPES.find((one) => one.name === name);
+  if (!scope) throw new SetupError(`There is no scope "${name}"; there are: ${scopeNames.join(', ')}.`);
+  const tests = scope.tests.flatMap((path) => (path.endsWith('.ts') ? [path] : specsOf(path)));
+  return { name, mutate: [...scope.sources, '!src/**/*.spec.ts'], tests, ignoreStatic: scope.ignoreStatic ?? false };
+}
+
+function specsOf(folder) {
+  return readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('spec.ts'))
+    .sort()
+    .map((name) => `${folder}/${name}`);
+}

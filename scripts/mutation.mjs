@@ -1,0 +1,52 @@
+/** `npm run test:mutation [-- scope …] [--force]`: the mutation check, scope by scope. See docs/testing.md. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { scopeNames, scopeOf } from './lib/mutation-scopes.mjs';
+import { CACHE, DIST, NODE_MODULES } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { run } from './lib/processes.mjs';
+import { runMain, say } from './lib/steps.mjs';
+
+const STRYKER = join(NODE_MODULES, '@stryker-mutator', 'core', 'bin', 'stryker.js');
+
+runMain(async () => {
+  const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
+  const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
+  const scopes = (wanted.length > 0 ? wanted : scopeNames).map(scopeOf);
+  const node = await prepare({ build: true, database: true });
+  return withDatabase(() => check(node, scopes, options));
+});
+
+/** @returns {Promise<number>} 1 when a scope is below the threshold of stryker.config.mjs */
+async function check(node, scopes, options) {
+  process.env.MUTATION_CACHE = join(CACHE, 'mutation');
+  mkdirSync(process.env.MUTATION_CACHE, { recursive: true });
+  const failed = [];
+  for (const scope of scopes) {
+    say(`· Mutation check: ${scope.name}, by ${scope.tests.length} test files …`);
+    process.env.MUTATION_SCOPE = scope.name;
+    process.env.MUTATION_TESTS = scope.tests.join(',');
+    if ((await run(node, [STRYKER, 'run', ...options])) !== 0) failed.push(scope.name);
+  }
+  say(failed.length === 0 ? '✔ Mutation check' : `✖ Mutation check: ${failed.join(', ')}`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+/** One database for all runs: Stryker starts jest anew for every mutant, and jest would start a database each time. */
+async function withDatabase(work) {
+  if (process.env.MONGODB_URI) return work();
+  const dataDir = mkdtempSync(join(tmpdir(), 'roster-mutation-'));
+  const { startEmbeddedDatabase } = createRequire(import.meta.url)(
+    join(DIST, 'database', 'embedded', 'embedded-database.js'),
+  );
+  const database = await startEmbeddedDatabase({ dataDir, log: say, syncOnCommit: false });
+  process.env.MONGODB_URI = database.uri;
+  try {
+    return await work();
+  } finally {
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

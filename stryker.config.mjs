@@ -1,0 +1,28 @@
+import { scopeOf } from './scripts/lib/mutation-scopes.mjs';
+
+/** One scope at a time, as scripts/mutation.mjs names it: its sources are judged by its own tests (docs/testing.md). */
+const scope = scopeOf(process.env.MUTATION_SCOPE);
+const reports = `reports/mutation/${scope.name}`;
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+  mutate: scope.mutate,
+  testRunner: 'jest',
+  // Every mutant would load every test file that reaches it; one file that holds them all is what is run instead.
+  jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
+  coverageAnalysis: 'perTest',
+  ignoreStatic: scope.ignoreStatic,
+  incremental: true,
+  incrementalFile: `.cache/mutation/${scope.name}.json`,
+  // A test runner is a whole service, and the tests of two would share the processors that timings hang on.
+  concurrency: 1,
+  timeoutMS: 15_000,
+  thresholds: { high: 95, low: 90, break: 85 },
+  reporters: ['clear-text', 'progress-append-only', 'json', 'html'],
+  clearTextReporter: { logTests: false, allowColor: false },
+  jsonReporter: { fileName: `${reports}/mutation.json` },
+  htmlReporter: { fileName: `${reports}/mutation.html` },
+  tempDirName: '.stryker-tmp',
+  ignorePatterns: ['.cache', '.data', 'coverage', 'dist', 'reports'],
+  allowConsoleColors: false,
+};
