@@ -83,7 +83,7 @@ describe('the image of the Dockerfile, built by hand', () => {
     image = await build(instructions, ROOT, scratch);
     service = await Deployed.start(image, SETTINGS);
     await service.untilReady();
-  }, 120_000);
+  }, 240_000);
 
   afterAll(async () => {
     service?.process.kill('SIGKILL');
@@ -113,6 +113,13 @@ describe('the image of the Dockerfile, built by hand', () => {
       body: JSON.stringify(ADMIN),
     });
     expect(answer.status).toBe(201);
+  });
+
+  it('serves Swagger UI and the document that the build wrote', async () => {
+    expect(await service.status('/docs')).toBe(200);
+    expect(await service.status('/docs/swagger-ui.js')).toBe(200);
+    const answer = await fetch(`${service.url}/openapi.json`);
+    expect(await answer.text()).toBe(read('openapi.json'));
   });
 
   it('shows metrics on the management port only', async () => {
