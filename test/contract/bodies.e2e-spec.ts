@@ -1,0 +1,121 @@
+import type { Answer, Client } from '../support/client';
+import { expectFailure } from '../support/expect-failure';
+import { organizationBody } from '../support/records';
+import { Service, startService } from '../support/service';
+import { Unexpected, watchUnexpected } from './unexpected';
+
+/** Bytes of the largest body. */
+const LIMIT = 65_536;
+/** Milliseconds within which the worst of them is refused; a costly step (below) takes seconds. */
+const SOON = 250;
+
+let service: Service;
+let admin: Client;
+let unexpected: Unexpected;
+beforeAll(async () => {
+  unexpected = watchUnexpected();
+  service = await startService();
+  admin = service.admin;
+});
+afterAll(async () => {
+  await service.stop();
+  unexpected.stop();
+  expect(unexpected.found).toEqual([]);
+});
+
+/** As many times `unit` as fit into a body beside `around`. */
+function filled(unit: string, around = 200): string {
+  return unit.repeat(Math.floor((LIMIT - around) / Buffer.byteLength(unit)));
+}
+
+const organization = (fields: object): string => JSON.stringify(organizationBody(fields));
+const members = (count: number, value: unknown = 1, name = 'm'): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, value])));
+
+/** The time of the fastest of three answers: what a busy machine adds is not the service's. */
+async function timed(send: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+  const runs: { answer: Answer; ms: number }[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const start = performance.now();
+    runs.push({ answer: await send(), ms: performance.now() - start });
+  }
+  return runs.sort((one, other) => one.ms - other.ms)[0]!;
+}
+
+describe('the worst bodies that fit the limits are refused soon, in answers of at most 16 KiB (contract §1.5)', () => {
+  it.each<[string, number, string, string]>([
+    ['brackets to the limit', 1001, '/organizations', filled('[')],
+    ['braces to the limit', 1001, '/organizations', filled('{"a":')],
+    ['33 levels', 1001, '/organizations', `{"name":${'['.repeat(32)}${']'.repeat(32)}}`],
+    ['32 levels', 1024, '/organizations', `{"name":${'['.repeat(31)}${']'.repeat(31)}}`],
+    ['1,001 members', 1001, '/organizations', members(1001)],
+    ['1,000 members, all unknown', 1024, '/organizations', members(1000)],
+    ['1,000 members with names of 60 characters', 1024, '/organizations', members(1000, 1, 'é'.repeat(28))],
+    ['1,000 members named like what objects inherit', 1024, '/users', members(1000, {}, '__proto__')],
+    ['a list of 1,001 items', 1001, '/organizations', organization({ featuredApiIds: Array(1001).fill('a') })],
+    ['a list of 990 items', 1024, '/organizations', organization({ featuredApiIds: Array(990).fill('a') })],
+    ['a text of combining marks', 1024, '/organizations', organization({ name: filled('\u0315\u0300', 400) })],
+    ['a text that grows when composed', 1024, '/organizations', organization({ description: filled('\ufb2c', 400) })],
+    ['spaces with something between', 1024, '/organizations', organization({ name: `x${filled(' ', 400)}x` })],
+    ['a URL of white space', 1024, '/organizations', organization({ url: `http://${filled('a.', 400)}` })],
+    ['an e-mail of at signs', 1024, '/users', JSON.stringify({ email: filled('@.', 400) })],
+    ['an e-mail of dots', 1024, '/users', JSON.stringify({ email: `a@${filled('a.', 400)}` })],
+    ['a long password', 1024, '/users', JSON.stringify({ password: filled('\u0315\u0300', 400) })],
+    ['a long login', 1024, '/sessions', JSON.stringify({ username: 'x', password: filled('x', 400) })],
+    ['a long refresh token', 1024, '/tokens', JSON.stringify({ refreshToken: filled('x', 400) })],
+    ['numbers that are none', 1001, '/organizations', `{"a":1e${filled('9', 300)}x}`],
+    ['escapes to the limit', 1024, '/organizations', `{"name":"${filled('\\u0041')}"}`],
+    ['white space to the limit', 1024, '/organizations', `{${filled(' ')}}`],
+  ])('%s: %i', async (_name, code, path, payload) => {
+    expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(LIMIT);
+    const { answer, ms } = await timed(() => admin.post(path, payload));
+    expect({ code: answer.body.code, bytes: answer.bytes.length <= 16 * 1024 }).toEqual({ code, bytes: true });
+    expect(ms).toBeLessThan(SOON);
+  });
+
+  it('a body at the limit is taken, one of a byte more is not', async () => {
+    const body = organization({});
+    expect(await admin.post('/organizations', body.padEnd(LIMIT))).toMatchObject({ status: 201 });
+    expectFailure(await admin.post('/organizations', organization({}).padEnd(LIMIT + 1)), 'bodyTooLarge');
+  });
+
+  it('a name is not transliterated before it is judged', async () => {
+    const { answer, ms } = await timed(() => admin.post('/organizations', organization({ name: filled('特', 400) })));
+    expect(answer.body.message).toEqual([{ code: 5006, title: 'name', detail: expect.any(String) }]);
+    expect(ms).toBeLessThan(SOON);
+  });
+
+  it('no password is hashed for content that is not valid', async () => {
+    const login = { username: 'admin', password: 'x'.repeat(128), unknown: 1 };
+    const many = Array.from({ length: 50 }, () => service.nobody.post('/sessions', login));
+    const start = performance.now();
+    for (const answer of await Promise.all(many)) expect(answer.body.code).toBe(1024);
+    // Fifty hashes take more than a second on two cores.
+    expect(performance.now() - start).toBeLessThan(SOON * 2);
+  });
+});
+
+describe('the faults of a body (contract §2)', () => {
+  it.each([50, 51, 1000])('of %i unknown fields name 50, and the last says how many more there are', async (count) => {
+    const { message } = (await admin.post('/organizations', members(count))).body;
+    // Two required fields are missing, too.
+    expect(message).toHaveLength(50);
+    const left = count + 2 - 50;
+    expect(message.at(-1).detail).toMatch(new RegExp(`\\b${left}$`));
+  });
+
+  it('have titles of at most 100 characters, and answers of at most 16 KiB', async () => {
+    for (const unit of ['a', '"', '\u0001', '😀', '<', '\ud800']) {
+      const fields = Array.from({ length: 50 }, (_, at) => [unit.repeat(150) + at, 1]);
+      const { bytes, body } = await admin.post('/organizations', Object.fromEntries(fields));
+      expect(bytes.length).toBeLessThanOrEqual(16 * 1024);
+      for (const { title } of body.message) expect(Array.from(title as string).length).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('of a list are one, at its first faulty element', async () => {
+    const featuredApiIds = ['f'.repeat(24), 'x', 'y'];
+    const { message } = (await admin.post('/organizations', organization({ featuredApiIds }))).body;
+    expect(message).toEqual([{ code: 5007, title: 'featuredApiIds.1', detail: expect.any(String) }]);
+  });
+});
