@@ -2,7 +2,7 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import { Reflector } from '@nestjs/core';
 import { map, Observable } from 'rxjs';
 import { Settings } from '../config/settings';
-import { ANSWER, AnswerPlan } from './answers';
+import { ANSWER, AnswerPlan } from './answer-plan';
 import { etagOf, ifNoneMatch } from './etag';
 import type { Page } from './page';
 import type { ListQuery } from './query/page-query.dto';
@@ -59,7 +59,9 @@ function list(plan: AnswerPlan, page: Page<never>, request: RosterRequest, reply
 
 function locate(plan: AnswerPlan, shown: { _id?: string }, request: RosterRequest, reply: RosterReply): void {
   if (plan.location === false || !shown._id) return;
-  reply.header('location', `${plan.location ?? request.url}/${shown._id}`);
+  // A bare `?` is no query string, but stands in the URL.
+  const [path] = request.url.split('?', 1);
+  reply.header('location', `${plan.location ?? path}/${shown._id}`);
 }
 
 function revisionTag(record: Revised): string | undefined {

@@ -1,24 +1,12 @@
 import { applyDecorators, HttpCode, SetMetadata, Type, UseInterceptors } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
 import { AnswerInterceptor } from './answer.interceptor';
+import { ANSWER, AnswerPlan } from './answer-plan';
 import { DownloadInterceptor } from './download';
-
-export const ANSWER = 'roster:answer';
 
 type Schema = Exclude<ApiResponseSchemaHost['schema'], undefined>;
 
 const BINARY: Schema = { type: 'string', format: 'binary' };
-
-/** How the result of a handler becomes an answer (contract §2). */
-export interface AnswerPlan {
-  readonly kind: 'one' | 'list' | 'bytes' | 'created' | 'updated' | 'deleted';
-  /** Makes the answer's record of the stored one. */
-  readonly show: (record: never) => object;
-  /** The ETag of the answer, from what `show` made; unless given, from the record's `revision`, if it has one. */
-  readonly etag?: (shown: object) => string;
-  /** Where a created record is read: the path before its id, without BASE_PATH; unless given, the path of the request. */
-  readonly location?: string | false;
-}
 
 type Options = Pick<AnswerPlan, 'etag' | 'location'>;
 type Show<R> = (record: R) => object;

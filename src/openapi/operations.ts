@@ -4,7 +4,7 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import { ACCESS } from '../access/access.decorator';
 import { Rule, RuleName, rules } from '../access/rules';
 import { Targets } from '../access/targets';
-import { ANSWER, AnswerPlan } from '../http/answers';
+import { ANSWER, AnswerPlan } from '../http/answer-plan';
 import { FAILS } from '../http/fails.decorator';
 import type { FailureName } from '../http/failures';
 import { Method, METHODS, OpenApi, OperationObject } from './open-api';
