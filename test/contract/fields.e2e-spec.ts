@@ -1,0 +1,145 @@
+import { faults } from '../../src/http/faults';
+import type { Answer, Client } from '../support/client';
+import { expectFaults } from '../support/expect-failure';
+import { createOrganization } from '../support/records';
+import { Service, startService } from '../support/service';
+import { bounds, Case } from './bounds';
+
+let service: Service;
+let admin: Client;
+const paths: Partial<Record<string, string>> = {};
+beforeAll(async () => {
+  service = await startService();
+  admin = service.admin;
+  const { _id } = await createOrganization(admin);
+  const api = await admin.post(`/organizations/${_id}/apis`, { name: 'Nets', url: 'https://nets.example' });
+  const { id } = await service.account();
+  Object.assign(paths, {
+    organizations: `/organizations/${_id}`,
+    apis: `/apis/${api.body.data._id}`,
+    users: `/users/${id}`,
+  });
+});
+afterAll(() => service.stop());
+
+const bases: Readonly<Record<string, object>> = {
+  organizations: { name: 'Nets', url: 'https://nets.example' },
+  apis: { name: 'Nets', url: 'https://nets.example' },
+  users: { username: 'ada', companyName: 'Engines', email: 'ada@engines.example' },
+};
+
+/** What became of one value: the fault that the answer shows, or what the record shows then and when read again. */
+async function outcome(resource: string, field: string, { value }: Case): Promise<unknown> {
+  const path = paths[resource] ?? '';
+  const answer: Answer = await admin.put(path, { ...bases[resource], [field]: value });
+  if (answer.status === 200) {
+    expect((await admin.get(path)).body).toEqual(answer.body.data);
+    return { shown: answer.body.data[field] };
+  }
+  return (answer.body.message as { code: number; title: string }[]).map(({ code, title }) => ({ code, title }));
+}
+
+function expected(field: string, { value, fault, at = '', ...rest }: Case): unknown {
+  if (fault) return [{ code: faults[fault].code, title: field + at }];
+  return { shown: 'shown' in rest ? rest.shown : value };
+}
+
+describe.each(Object.entries(bounds))(
+  'a field of %s is judged by its rules, at their bounds (contract §3)',
+  (resource, fields) => {
+    it.each(Object.entries(fields))('%s', async (field, cases) => {
+      const found: [string, unknown][] = [];
+      for (const one of cases) found.push([one.about, await outcome(resource, field, one)]);
+      expect(found).toEqual(cases.map((one) => [one.about, expected(field, one)]));
+    });
+  },
+);
+
+describe('all faults of a body are named at once, in the model’s order, unknown fields last (contract §2)', () => {
+  const ID = 'f'.repeat(24);
+
+  it('of an Organization', async () => {
+    const body = {
+      zeal: 1,
+      organizationLogoFileId: 'x',
+      featuredApiIds: [ID, ID],
+      description: 1,
+      url: 'x',
+      name: ' ',
+    };
+    const wrong = [
+      ['blank', 'name'],
+      ['badFormat', 'url'],
+      ['wrongType', 'description'],
+      ['repeatedItem', 'featuredApiIds.1'],
+      ['badFormat', 'organizationLogoFileId'],
+      ['unknownField', 'zeal'],
+    ] as const;
+    expectFaults(await admin.post('/organizations', body), ...wrong);
+    expectFaults(await admin.put(paths.organizations ?? '', body), ...wrong);
+  });
+
+  it('of an Organization: what names nothing is looked up in a body without other faults only', async () => {
+    const names = { name: 'Nets', url: 'https://nets.example', featuredApiIds: [ID], organizationLogoFileId: ID };
+    const wrong = [
+      ['namesNothing', 'featuredApiIds.0'],
+      ['namesNothing', 'organizationLogoFileId'],
+    ] as const;
+    expectFaults(await admin.put(paths.organizations ?? '', names), ...wrong);
+    expectFaults(await admin.put(paths.organizations ?? '', { ...names, url: 'x' }), ['badFormat', 'url']);
+  });
+
+  it('of an Api', async () => {
+    const body = { more: 1, documentationUrl: 'x', isPublic: 'x', lifecycleStatus: 'x', description: {}, url: null };
+    expectFaults(
+      await admin.put(paths.apis ?? '', body),
+      ['missing', 'name'],
+      ['missing', 'url'],
+      ['wrongType', 'description'],
+      ['notOneOf', 'lifecycleStatus'],
+      ['wrongType', 'isPublic'],
+      ['badFormat', 'documentationUrl'],
+      ['unknownField', 'more'],
+    );
+  });
+
+  it('of a User', async () => {
+    const body = { b: 1, a: 1, roles: ['x'], password: 'short', email: 'x', companyName: '\0', username: 'x' };
+    expectFaults(
+      await admin.post('/users', body),
+      ['tooShort', 'username'],
+      ['forbiddenCharacters', 'companyName'],
+      ['badFormat', 'email'],
+      ['tooShort', 'password'],
+      ['notOneOf', 'roles.0'],
+      ['unknownField', 'b'],
+      ['unknownField', 'a'],
+    );
+  });
+
+  it('of a Manager: one of the three, and each after the first is one too many', async () => {
+    const path = `${paths.organizations}/managers`;
+    expectFaults(await admin.post(path, {}), ['missing', 'userId']);
+    expectFaults(
+      await admin.post(path, { email: 'a@b.example', username: 'a', userId: ID, x: 1 }),
+      ['unknownField', 'username'],
+      ['unknownField', 'email'],
+      ['unknownField', 'x'],
+    );
+    expectFaults(await admin.post(path, { username: 'nobody' }), ['namesNothing', 'username']);
+  });
+
+  it('of a login and of a refresh', async () => {
+    expectFaults(await service.nobody.post('/sessions', {}), ['missing', 'username'], ['missing', 'password']);
+    expectFaults(
+      await service.nobody.post('/sessions', { username: 'a', email: 'b', password: 1 }),
+      ['unknownField', 'email'],
+      ['wrongType', 'password'],
+    );
+    expectFaults(
+      await service.nobody.post('/tokens', { token: 'x' }),
+      ['missing', 'refreshToken'],
+      ['unknownField', 'token'],
+    );
+  });
+});
