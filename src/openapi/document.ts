@@ -96,13 +96,14 @@ function completeSuccess(operation: Operation, response: Response): void {
   }
 }
 
-/** The paths in the order of the tags, each path once. */
+/** The paths in the order of the tags, each path once; where records are created comes before what is done with them. */
 function inOrder(operations: readonly Operation[]): Record<string, PathItem> {
+  const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
   const paths: Record<string, PathItem> = {};
   for (const { name } of tags) {
-    for (const { path, method, object } of operations) {
-      if (object.tags?.includes(name)) paths[path] = { ...paths[path], [method]: object };
-    }
+    const tagged = operations.filter(({ object }) => object.tags?.includes(name));
+    const [first, then] = [true, false].map((wanted) => tagged.filter(({ path }) => creating.has(path) === wanted));
+    for (const { path, method, object } of [...first!, ...then!]) paths[path] = { ...paths[path], [method]: object };
   }
   return paths;
 }

@@ -46,7 +46,8 @@ function write(file: string, text: string): void {
 }
 
 function compare(file: string, text: string): void {
-  if (read(file) !== text) throw new Error(`${basename(file)} is not what the code says: run "npm run build" and commit it.`);
+  if (read(file) !== text)
+    throw new Error(`${basename(file)} is not what the code says: run "npm run build" and commit it.`);
 }
 
 function read(file: string): string | undefined {

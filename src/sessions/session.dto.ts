@@ -23,7 +23,10 @@ export class LoginBody {
 
 /** A refresh token that is due. */
 export class RefreshBody {
-  /** What the login or the last refresh gave. */
+  /**
+   * What the login or the last refresh gave.
+   * @example "the refreshToken of the last answer"
+   */
   @PresentedSecret({ max: 4096 })
   refreshToken!: string;
 }

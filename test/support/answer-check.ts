@@ -6,12 +6,15 @@ import { SecretCheck } from './secret-check';
 /** Checks every answer of one service: what all answers promise, the OpenAPI document, and that no secret gets out. */
 export class AnswerCheck {
   private readonly secrets = new SecretCheck();
-  private readonly document: OpenApiCheck;
 
-  /** @param basePath the service's `BASE_PATH`, which the contract's paths are behind */
-  constructor(private readonly basePath: string) {
-    this.document = OpenApiCheck.ofRepository();
-  }
+  /**
+   * @param basePath the service's `BASE_PATH`, which the contract's paths are behind
+   * @param document what answers are compared with
+   */
+  constructor(
+    private readonly basePath: string,
+    private readonly document = OpenApiCheck.ofRepository(),
+  ) {}
 
   /** Notes the secrets that a request holds, before it is sent. */
   sent(request: ClientRequest): void {

@@ -55,6 +55,7 @@ export class Service {
   readonly nobody: Client;
   /** Reaches what is stored. */
   readonly connection: Connection;
+  private readonly basePath: string;
   private readonly check: AnswerCheck;
   private adminClient: Client | undefined;
   private accounts = 0;
@@ -66,7 +67,8 @@ export class Service {
     readonly databaseUri: string,
     private readonly ownsDatabase: boolean,
   ) {
-    this.check = new AnswerCheck(app.get(Settings).basePath);
+    this.basePath = app.get(Settings).basePath;
+    this.check = new AnswerCheck(this.basePath);
     this.nobody = new Client(app, this.check);
     this.connection = app.get<Connection>(getConnectionToken());
   }
@@ -88,14 +90,14 @@ export class Service {
     const username = `user-${number}`;
     const email = `${username}@roster.example`;
     const body = { username, email, companyName: `Company ${number}`, password: `the password ${number}`, ...fields };
-    const created = await this.admin.post('/users', body);
+    const created = await this.admin.post(`${this.basePath}/users`, body);
     if (created.status !== 201) throw new Error(`POST /users: ${created.text}`);
     return this.logIn(body);
   }
 
   /** Another login of a User. */
   async logIn({ username, password }: { username: string; password: string }): Promise<Client> {
-    const { status, text, body } = await this.nobody.post('/sessions', { username, password });
+    const { status, text, body } = await this.nobody.post(`${this.basePath}/sessions`, { username, password });
     if (status !== 201) throw new Error(`POST /sessions: ${text}`);
     const { user, accessToken: token, refreshToken, tokenType: _, expiresIn: __, ...session } = body.data;
     return new Client(this.app, this.check, { user, password, session, token, refreshToken });
