@@ -2,7 +2,7 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { Organization } from '../../src/organizations/organization.schema';
 import { Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-failure';
-import { createOrganization, NOTHING } from '../support/records';
+import { createOrganization, NOTHING, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 import { apiBody, createApi, storedApi, storedOrganization } from './api-records';
 
@@ -133,5 +133,16 @@ describe('POST /organizations/:id/apis', () => {
     expectFailure(await manager.post(path, apiBody()), 'unexpected');
     lost.mockRestore();
     expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 0, links: 0 });
+  });
+});
+
+describe('POST /organizations/:id/apis under BASE_PATH', () => {
+  it('says where the Api is below it', async () => {
+    const based = await startService({ BASE_PATH: '/registry' });
+    const { body } = await based.admin.post('/registry/organizations', organizationBody());
+    const answer = await based.admin.post(`/registry/organizations/${body.data._id}/apis`, apiBody());
+    expect(answer.headers.location).toBe(`/registry/apis/${answer.body.data._id}`);
+    expect(await based.admin.get(answer.headers.location!)).toMatchObject({ status: 200, body: answer.body.data });
+    await based.stop();
   });
 });

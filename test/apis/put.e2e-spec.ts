@@ -72,7 +72,10 @@ describe('PUT /apis/:id', () => {
     expectFailure(await manager.put(path, { ...api, name: other.name.toUpperCase() }), 'apiNameTaken');
     expect((await manager.get(path)).body).toEqual(api);
     await manager.put(path, { ...api, name: `${api.name} 2` });
-    expect(await manager.put(`/apis/${other._id}`, { ...other, name: api.name })).toMatchObject({ status: 200 });
+    expect(await createApi(manager, organization._id, { name: api.name })).toMatchObject({ name: api.name });
+    await manager.put(path, { ...api, name: `${api.name} 3` });
+    const taken = { ...other, name: `${api.name} 2` };
+    expect(await manager.put(`/apis/${other._id}`, taken)).toMatchObject({ status: 200 });
   });
 
   it('judges faults before If-Match, and If-Match before conflicts', async () => {

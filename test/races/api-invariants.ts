@@ -7,9 +7,13 @@ export async function expectSoundApis(service: Service): Promise<void> {
   const apis = await service.model<Api>('Api').find().lean<Api[]>();
   const organizations = await service.model<Organization>('Organization').find().lean<Organization[]>();
   expect({
-    strays: apis.filter(({ organizationId }) => !organizations.some(({ _id }) => _id.equals(organizationId))),
+    strays: apis
+      .filter(({ organizationId }) => !organizations.some(({ _id }) => _id.equals(organizationId)))
+      .map(({ name }) => name),
     wronglyFeatured: organizations.flatMap((organization) => wronglyFeatured(organization, apis)),
-    miscounted: organizations.filter(({ _id, apiCount }) => apiCount !== ofOrganization({ _id }, apis).length),
+    miscounted: organizations
+      .filter((organization) => organization.apiCount !== ofOrganization(organization, apis).length)
+      .map(({ name }) => name),
     names: repeated(apis.map(({ organizationId, nameKey }) => `${String(organizationId)} ${nameKey}`)),
     slugs: repeated(apis.flatMap(({ slugs }) => slugs.map(({ text }) => text))),
   }).toEqual({ strays: [], wronglyFeatured: [], miscounted: [], names: [], slugs: [] });
