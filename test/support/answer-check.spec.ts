@@ -6,7 +6,7 @@ const GET: ClientRequest = { method: 'GET', path: '/things/1' };
 const LOGIN: ClientRequest = { method: 'POST', path: '/sessions', payload: { password: 'a secret password' } };
 
 /** The answers here are made up: no document describes them. */
-const UNDOCUMENTED = new OpenApiCheck({ paths: {} });
+const UNDOCUMENTED = { differences: (): string[] => [] };
 
 const headers = {
   'content-type': 'application/json; charset=utf-8',
@@ -67,7 +67,9 @@ describe('the check of every answer', () => {
 
   it('takes the path behind the base path', () => {
     const page = answer(200, { status: 'success', data: [] });
-    expect(() => new AnswerCheck('/base').answered({ method: 'GET', path: '/base/things?a=/b' }, page)).not.toThrow();
+    expect(() =>
+      new AnswerCheck('/base', UNDOCUMENTED).answered({ method: 'GET', path: '/base/things?a=/b' }, page),
+    ).not.toThrow();
   });
 });
 
@@ -103,6 +105,11 @@ describe('the comparison with the OpenAPI document', () => {
     expect(compared('GET', answer(404, fail(1234)))).toEqual([]);
     expect(compared('DELETE', answer(204))).toEqual([]);
     expect(compared('PUT', answer(405, fail(1400)))).toEqual([]);
+  });
+
+  it('finds a path that is not documented', () => {
+    expect([...check.differences('GET', '/others', answer(200, {}))]).toEqual(['openapi.json has no such path']);
+    expect([...check.differences('GET', '/others', answer(404, fail(1301)))]).toEqual([]);
   });
 
   it.each([

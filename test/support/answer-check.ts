@@ -1,7 +1,11 @@
 import { brokenPromises } from './answer-promises';
-import type { Answer, ClientRequest } from './client';
+import type { Answer, ClientRequest, Method } from './client';
 import { OpenApiCheck } from './openapi-check';
 import { SecretCheck } from './secret-check';
+
+interface Documents {
+  differences(method: Method, path: string, answer: Answer): Iterable<string>;
+}
 
 /** Checks every answer of one service: what all answers promise, the OpenAPI document, and that no secret gets out. */
 export class AnswerCheck {
@@ -13,7 +17,7 @@ export class AnswerCheck {
    */
   constructor(
     private readonly basePath: string,
-    private readonly document = OpenApiCheck.ofRepository(),
+    private readonly document: Documents = OpenApiCheck.ofRepository(),
   ) {}
 
   /** Notes the secrets that a request holds, before it is sent. */

@@ -7,8 +7,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Operations whose answers hold secrets or are no JSON (contract §2, §4). */
 const SECRET_PATH = /^\/(?:sessions|tokens)(?:\/|$)/;
 const FILE_PATH = /^\/files\/[^/]+$/;
-/** What stands outside the contract (contract §4, end). */
-const OUTSIDE = /^\/(?:$|docs|openapi\.json$|health\/|metrics$)/;
+/** Paths that stand outside the contract (contract §4, end). */
+export const OUTSIDE = /^\/(?:$|docs|openapi\.json$|health\/|metrics$)/;
 
 /** Headers that answers with a status carry (contract §2). */
 const BY_STATUS: Readonly<Record<number, string>> = {

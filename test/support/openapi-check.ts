@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ValidateFunction, Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { OUTSIDE } from './answer-promises';
 import type { Answer, Method } from './client';
 
 const FILE = join(__dirname, '../../openapi.json');
@@ -41,9 +42,7 @@ export class OpenApiCheck {
 
   /** The check against the repository's `openapi.json`. */
   static ofRepository(): OpenApiCheck {
-    this.repository ??= new OpenApiCheck(
-      existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Document) : { paths: {} },
-    );
+    this.repository ??= new OpenApiCheck(JSON.parse(readFileSync(FILE, 'utf8')) as Document);
     return this.repository;
   }
 
@@ -55,7 +54,10 @@ export class OpenApiCheck {
    */
   *differences(method: Method, path: string, answer: Answer): Generator<string> {
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path));
-    if (template === undefined) return;
+    if (template === undefined) {
+      if (answer.status !== 404 && !OUTSIDE.test(path)) yield 'openapi.json has no such path';
+      return;
+    }
     const name = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = this.document.paths[template]?.[name];
     if (!operation) return yield* this.unlisted(method, answer);

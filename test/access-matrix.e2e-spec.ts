@@ -1,0 +1,43 @@
+import type { Method } from './support/client';
+import { Service, startService } from './support/service';
+import { OUTSIDE, routesOf } from './access-matrix/routes';
+import { modes, Row, rows } from './access-matrix/rows';
+import { CALLERS, World } from './access-matrix/world';
+
+/** The route of a row: its name without the brackets. */
+const routeOf = ({ name }: Row): string => name.replace(/ \(.*\)$/, '');
+
+describe.each(modes)('who may do what $name', ({ env, changed }) => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await startService(env);
+    world = await World.of(service);
+  });
+  afterAll(() => service.stop());
+
+  it('is said of every route, and of no other', () => {
+    const routes = routesOf(service).filter((route) => !OUTSIDE.test(route));
+    expect([...new Set(rows.map(routeOf))].sort()).toEqual(routes.sort());
+  });
+
+  it.each(rows)('$name', async (row) => {
+    const method = routeOf(row).split(' ', 1)[0] as Method;
+    const answered: Record<string, number> = {};
+    for (const caller of CALLERS) {
+      const { status } = await world.callers[caller].send({ method, ...(await row.request(world, caller)) });
+      answered[caller] = status;
+    }
+    const statuses = changed[row.name] ?? row.statuses;
+    expect(answered).toEqual(Object.fromEntries(CALLERS.map((caller, index) => [caller, statuses[index]])));
+  });
+
+  it('is nobody’s concern outside the contract', async () => {
+    const outside = routesOf(service).filter((route) => OUTSIDE.test(route) && !/[:*]/.test(route));
+    expect(outside.length).toBeGreaterThanOrEqual(4);
+    for (const route of outside) {
+      const { status } = await service.nobody.get(route.replace('GET ', ''));
+      expect({ route, status }).toEqual({ route, status: 200 });
+    }
+  });
+});

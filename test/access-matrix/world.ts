@@ -1,0 +1,64 @@
+import { createApi } from '../apis/api-records';
+import { form, FORM_TYPE, PIXEL } from '../contract/world';
+import { Client } from '../support/client';
+import { addManager, createOrganization } from '../support/records';
+import type { Service } from '../support/service';
+
+export const CALLERS = ['nobody', 'account', 'other Manager', 'Manager', 'Admin'] as const;
+export type Caller = (typeof CALLERS)[number];
+
+/** Callers of every kind, and fresh records for each request, which may change or delete them. */
+export class World {
+  private constructor(
+    private readonly service: Service,
+    readonly callers: Readonly<Record<Caller, Client>>,
+    /** Somebody else, on whom nothing hangs. */
+    readonly somebody: Client,
+  ) {}
+
+  /** Makes the callers; the one who is another Organization's Manager has one. */
+  static async of(service: Service): Promise<World> {
+    const { nobody, admin } = service;
+    const [account, other, manager, somebody] = await Promise.all(Array.from({ length: 4 }, () => service.account()));
+    if (!account || !other || !manager || !somebody) throw new Error('There are no accounts.');
+    const callers = { nobody, account, 'other Manager': other, Manager: manager, Admin: admin };
+    const world = new World(service, callers, somebody);
+    await world.organization(other);
+    return world;
+  }
+
+  /** An Organization of this Manager and of `somebody`. */
+  async organization(manager = this.callers.Manager): Promise<string> {
+    const { _id } = await createOrganization(this.callers.Admin);
+    await addManager(this.callers.Admin, _id, manager.id);
+    await addManager(this.callers.Admin, _id, this.somebody.id);
+    await this.callers.Admin.delete(`/organizations/${_id}/managers/${this.callers.Admin.id}`);
+    return _id;
+  }
+
+  /** An Api of an Organization of the Manager. */
+  async api(isPublic: boolean): Promise<string> {
+    return (await createApi(this.callers.Manager, await this.organization(), { isPublic }))._id;
+  }
+
+  /** A File that this person uploaded. */
+  async file(creator: Client): Promise<string> {
+    const answer = await creator.post('/files', form(PIXEL), { 'content-type': FORM_TYPE });
+    return answer.body.data._id as string;
+  }
+
+  /** A new login of this person. */
+  login({ user, password }: Client): Promise<Client> {
+    return this.service.logIn({ username: user.username, password });
+  }
+
+  /** A User on whom nothing hangs. */
+  user(): Promise<Client> {
+    return this.service.account();
+  }
+
+  /** The caller, or for nobody somebody. */
+  own(caller: Caller): Client {
+    return caller === 'nobody' ? this.somebody : this.callers[caller];
+  }
+}
