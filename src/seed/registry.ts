@@ -41,8 +41,8 @@ export async function openRegistry(uri: string): Promise<Registry> {
 
 function models(connection: Connection): Pick<Registry, 'users' | 'organizations' | 'apis'> {
   return {
-    users: connection.model(User.name, UserSchema),
-    organizations: connection.model(Organization.name, OrganizationSchema),
-    apis: connection.model(Api.name, ApiSchema),
+    users: connection.model<User>(User.name, UserSchema),
+    organizations: connection.model<Organization>(Organization.name, OrganizationSchema),
+    apis: connection.model<Api>(Api.name, ApiSchema),
   };
 }

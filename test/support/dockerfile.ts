@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** An instruction of a Dockerfile: its name, and the rest of the line as it stands. */
@@ -115,9 +115,12 @@ function copy(folder: string, rest: string, { context, stages }: Sources): void 
   }
 }
 
-/** Packages come from npm's cache where it has them: the checkout's own installation has filled it. */
+/**
+ * This machine's, so that npm reaches its registry as it does elsewhere here, but not what jest is run with. Packages
+ * come from npm's cache where it has them: the checkout's own installation has filled it.
+ */
 function buildEnvironment(stage: Image): NodeJS.ProcessEnv {
-  const { PATH, HOME } = process.env;
-  const node = process.execPath.slice(0, process.execPath.lastIndexOf('/'));
-  return { PATH: `${node}:${PATH}`, HOME, ...stage.env, npm_config_prefer_offline: 'true' };
+  const { NODE_ENV: _, NODE_OPTIONS: __, ...machine } = process.env;
+  const path = `${dirname(process.execPath)}${delimiter}${machine.PATH}`;
+  return { ...machine, ...stage.env, PATH: path, npm_config_prefer_offline: 'true' };
 }
