@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BrowserContext, chromium, Page } from 'playwright-core';
+import { Service, startService } from '../support/service';
+
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+// In CI a missing browser is a failure: what is never run is not tested.
+const inBrowser = CHROMIUM === undefined && !process.env.CI ? describe.skip : describe;
+const title = CHROMIUM === undefined ? 'Swagger UI (needs chromium: apt-get install chromium)' : 'Swagger UI';
+
+/** As root and without a way out: no sandbox, and nothing that looks for the hosts of the browser's maker. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+inBrowser(title, () => {
+  let service: Service;
+  let profile: string;
+  let browser: BrowserContext;
+  let page: Page;
+  /** Where requests went, and what the page complained of. */
+  const requested = new Set<string>();
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    service = await startService();
+    profile = await mkdtemp(join(tmpdir(), 'roster-browser-'));
+    browser = await chromium.launchPersistentContext(profile, { executablePath: CHROMIUM, args: ARGUMENTS });
+    page = await browser.newPage();
+    page.on('request', (request) => requested.add(new URL(request.url()).origin));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${await service.url()}/docs`);
+    await page.getByText('List Organizations').waitFor();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    if (profile) await rm(profile, { recursive: true, force: true });
+  });
+
+  it('keeps a bearer over a reload', async () => {
+    await page.locator('.auth-wrapper .authorize').first().click();
+    await page.locator('.auth-container input').fill(service.admin.token);
+    await page.locator('.auth-container button.authorize').click();
+    await page.reload();
+    await page.getByText('List Organizations').waitFor();
+    await page.locator('.auth-wrapper .authorize.locked').waitFor();
+  });
+
+  it('sends the operation that is tried, with the bearer', async () => {
+    expect(await execute('listOrganizations')).toBe('200');
+  });
+
+  it('creates a User by the example', async () => {
+    expect(await execute('createUser')).toBe('201');
+    expect(await service.model('User').exists({ username: 'ada' })).not.toBeNull();
+  });
+
+  it('uploads a File by form, and shows the picture', async () => {
+    const upload = await operation('createFile');
+    const picture = { name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL };
+    await upload.locator('input[type=file]').setInputFiles(picture);
+    expect(await execute('createFile')).toBe('201');
+    const file = await service.model<{ _id: unknown }>('File').findOne().lean();
+    const reading = await operation('getFile');
+    await reading.locator('tr[data-param-name=id] input').fill(String(file!._id));
+    expect(await execute('getFile')).toBe('200');
+    const shown = reading.locator('.live-responses-table img');
+    await shown.waitFor();
+    expect(await shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1);
+  });
+
+  it('asks nobody else for anything, and breaks no rule of its policy', async () => {
+    const { origin } = new URL(await service.url());
+    expect([...requested].filter((one) => one !== origin && one !== 'null')).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  /** The block of an operation, opened. */
+  async function operation(id: string): Promise<ReturnType<Page['locator']>> {
+    const block = page.locator(`.opblock[id$=${id}]`);
+    const isOpen = await block.locator('.opblock-body').count();
+    if (isOpen === 0) await block.locator('.opblock-summary-control').click();
+    await block.locator('button.execute').waitFor();
+    return block;
+  }
+
+  /** Executes an operation. @returns the status of the answer, as the page shows it */
+  async function execute(id: string): Promise<string> {
+    const block = await operation(id);
+    await block.locator('button.execute').click();
+    const status = block.locator('.live-responses-table .response-col_status').last();
+    await status.waitFor();
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: join(process.env.SCREENSHOTS, `${id}.png`), fullPage: false });
+    return ((await status.textContent()) ?? '').trim().slice(0, 3);
+  }
+});
