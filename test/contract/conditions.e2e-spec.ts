@@ -1,0 +1,187 @@
+import type { Answer, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-failure';
+import { addManager, createOrganization } from '../support/records';
+import { Service, startService } from '../support/service';
+
+let service: Service;
+let admin: Client;
+let stranger: Client;
+let organizationId: string;
+const paths: Partial<Record<string, string>> = {};
+beforeAll(async () => {
+  service = await startService();
+  admin = service.admin;
+  stranger = await service.account();
+  organizationId = (await createOrganization(admin, { name: 'Nets' }))._id;
+  const api = await admin.post(`/organizations/${organizationId}/apis`, { name: 'Nets', url: 'https://nets.example' });
+  Object.assign(paths, {
+    organization: `/organizations/${organizationId}`,
+    api: `/apis/${api.body.data._id}`,
+    user: `/users/${stranger.id}`,
+    manager: `/organizations/${organizationId}/managers/${admin.id}`,
+  });
+});
+afterAll(() => service.stop());
+
+const pathOf = (record: string): string => paths[record] ?? '';
+const records = ['organization', 'api', 'user'];
+const OTHER = '"1-999"';
+
+/** If-None-Match and If-Match in every form, with `own` for the record's tag (RFC 9110 §8.8.3, §13.1). */
+const forms: [form: string, noneMatch: number, match: number][] = [
+  ['own', 304, 200],
+  ['*', 304, 200],
+  [' * ', 304, 200],
+  ['W/own', 304, 412],
+  [OTHER, 200, 412],
+  [`${OTHER}, own`, 304, 200],
+  [`${OTHER},own , W/"x"`, 304, 200],
+  [`${OTHER}, W/own`, 304, 412],
+  [', own', 304, 200],
+  ['bare', 200, 412],
+  ['open', 200, 412],
+  ['w/own', 200, 412],
+  ['"*"', 200, 412],
+  ['""', 200, 412],
+  ['"a,b", own', 304, 200],
+  ['\u00ff', 200, 412],
+];
+
+function written(form: string, etag: string): string {
+  return form.replace('own', etag).replace('bare', etag.slice(1, -1)).replace('open', etag.slice(0, -1));
+}
+
+describe.each(records)('the ETag of one %s', (record) => {
+  it('is strong, the same from GET, HEAD and PUT, and stays while nothing changes', async () => {
+    const got = await admin.get(pathOf(record));
+    expect(got.headers.etag).toMatch(/^"[^"]+"$/);
+    expect((await admin.send({ method: 'HEAD', path: pathOf(record) })).headers.etag).toBe(got.headers.etag);
+    expect((await admin.get(pathOf(record))).headers.etag).toBe(got.headers.etag);
+  });
+
+  it.each(forms)('If-None-Match: %s is answered with %i', async (form, status) => {
+    const { headers } = await admin.get(pathOf(record));
+    const answer = await admin.get(pathOf(record), { 'if-none-match': written(form, headers.etag ?? '') });
+    expect(answer).toMatchObject({ status, headers: { etag: headers.etag } });
+    if (status === 304) expect(answer.text).toBe('');
+  });
+
+  it.each(forms)(
+    'If-Match: %s is answered (after %i to GET) with %i, and at 412 nothing changes',
+    async (form, _, status) => {
+      const before = await admin.get(pathOf(record));
+      const changed = {
+        ...before.body,
+        [record === 'user' ? 'companyName' : 'url']: `https://${Math.random()}.example`,
+      };
+      const answer = await admin.put(pathOf(record), changed, { 'if-match': written(form, before.headers.etag ?? '') });
+      expect(answer.status).toBe(status);
+      const after = await admin.get(pathOf(record));
+      if (status === 412) {
+        expectFailure(answer, 'preconditionFailed');
+        expect(after.body).toEqual(before.body);
+      } else {
+        expect(after.body).toEqual(answer.body.data);
+        expect(after.headers.etag).toBe(answer.headers.etag);
+        expect(after.headers.etag).not.toBe(before.headers.etag);
+      }
+    },
+  );
+
+  it('PUT of what GET gave changes nothing, once or twice', async () => {
+    const got = await admin.get(pathOf(record));
+    for (const headers of [{}, { 'if-match': got.headers.etag }, {}]) {
+      const put = await admin.put(pathOf(record), got.body, headers);
+      expect(put).toMatchObject({ status: 200, headers: { etag: got.headers.etag }, body: { data: got.body } });
+    }
+    expect((await admin.get(pathOf(record))).body).toEqual(got.body);
+  });
+
+  it('PUT twice is the same as once', async () => {
+    const { body } = await admin.get(pathOf(record));
+    const changed = { ...body, [record === 'user' ? 'companyName' : 'url']: 'https://twice.example' };
+    const once = await admin.put(pathOf(record), changed);
+    const twice = await admin.put(pathOf(record), changed);
+    expect(twice).toMatchObject({ status: 200, body: once.body, headers: { etag: once.headers.etag } });
+  });
+
+  it('faults come before 412, and 412 before nothing-to-do', async () => {
+    const { body } = await admin.get(pathOf(record));
+    const stale = { 'if-match': OTHER };
+    expectFaults(await admin.put(pathOf(record), { ...body, more: 1 }, stale), ['unknownField', 'more']);
+    expectFailure(await admin.put(pathOf(record), body, stale), 'preconditionFailed');
+    expectFailure(await admin.delete(pathOf(record), stale), 'preconditionFailed');
+    expectFailure(await admin.delete(pathOf(record), { 'if-match': '' }), 'preconditionFailed');
+  });
+});
+
+describe('412 comes before conflicts, and what names nothing before both', () => {
+  it('of an Organization', async () => {
+    await createOrganization(admin, { name: 'Taken' });
+    const { body } = await admin.get(pathOf('organization'));
+    const taken = { ...body, name: 'TAKEN' };
+    expectFailure(await admin.put(pathOf('organization'), taken, { 'if-match': OTHER }), 'preconditionFailed');
+    expectFailure(await admin.put(pathOf('organization'), taken), 'organizationNameTaken');
+    const nothing = { ...taken, featuredApiIds: ['f'.repeat(24)] };
+    const faulty = await admin.put(pathOf('organization'), nothing, { 'if-match': OTHER });
+    expectFaults(faulty, ['namesNothing', 'featuredApiIds.0']);
+  });
+
+  it('of a User: 403 for roles comes before 412', async () => {
+    const { body } = await stranger.get(pathOf('user'));
+    const asAdmin = await stranger.put(pathOf('user'), { ...body, roles: ['admin'] }, { 'if-match': OTHER });
+    expectFailure(asAdmin, 'forbidden');
+    const faulty = await stranger.put(pathOf('user'), { ...body, roles: ['admin'], more: 1 });
+    expectFaults(faulty, ['unknownField', 'more']);
+    const named = await stranger.put(pathOf('user'), { ...body, username: 'admin' }, { 'if-match': OTHER });
+    expectFailure(named, 'preconditionFailed');
+  });
+
+  it('of deletions', async () => {
+    expectFailure(await admin.delete(`/users/${admin.id}`, { 'if-match': OTHER }), 'preconditionFailed');
+    expectFailure(await admin.delete(pathOf('manager'), { 'if-match': OTHER }), 'preconditionFailed');
+    expectFailure(await admin.delete(pathOf('manager')), 'lastManager');
+  });
+});
+
+describe('the ETag of a Manager', () => {
+  const get = (): Promise<Answer> => admin.get(pathOf('manager'));
+
+  it('is a hash of its body, which shows fields of the User', async () => {
+    const before = await get();
+    const { body } = await admin.get(`/users/${admin.id}`);
+    await admin.put(`/users/${admin.id}`, { ...body, companyName: 'Another' });
+    const after = await get();
+    expect(after.body.companyName).toBe('Another');
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    await admin.put(`/users/${admin.id}`, body);
+    expect((await get()).headers.etag).toBe(before.headers.etag);
+  });
+
+  it('is another for who may not see the e-mail address', async () => {
+    await addManager(admin, organizationId, stranger.id);
+    const [seen, hidden] = [await get(), await stranger.get(pathOf('manager'))];
+    expect(hidden.body).not.toHaveProperty('email');
+    expect(hidden.headers.etag).not.toBe(seen.headers.etag);
+    expect((await stranger.get(pathOf('manager'), { 'if-none-match': seen.headers.etag })).status).toBe(200);
+  });
+
+  it('lets a deletion pass in every form that matches', async () => {
+    const path = `/organizations/${organizationId}/managers/${stranger.id}`;
+    for (const [form, , status] of forms) {
+      const { headers } = await admin.get(path);
+      const answer = await admin.delete(path, { 'if-match': written(form, headers.etag ?? '') });
+      expect({ form, status: answer.status }).toEqual({ form, status: status === 200 ? 204 : 412 });
+      if (answer.status === 204) await addManager(admin, organizationId, stranger.id);
+    }
+  });
+});
+
+describe('sessions', () => {
+  it('have no ETag, and If-Match is ignored there', async () => {
+    const login = await service.logIn({ username: 'admin', password: admin.password });
+    const path = `/sessions/${login.session._id}`;
+    expect((await admin.get(path)).headers.etag).toBeUndefined();
+    expect(await admin.delete(path, { 'if-match': OTHER })).toMatchObject({ status: 204 });
+  });
+});

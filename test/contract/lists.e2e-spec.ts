@@ -1,0 +1,166 @@
+import type { Answer, Client } from '../support/client';
+import { expectFailure } from '../support/expect-failure';
+import { addManager, createOrganization, idsOf, linkOf } from '../support/records';
+import { Service, startService } from '../support/service';
+
+/** Records of each list; page sizes around it, and those that do and do not divide it. */
+const SIZE = 12;
+const LIMITS = [1, 5, 11, 12, 100];
+
+let service: Service;
+let caller: Client;
+const paths: Partial<Record<string, string>> = {};
+beforeAll(async () => {
+  service = await startService();
+  caller = service.admin;
+  for (let number = 1; number < SIZE; number += 1) await service.logInAdmin();
+  const { _id } = await createOrganization(caller);
+  for (let number = 1; number < SIZE; number += 1) {
+    await createOrganization(caller);
+    const { id } = await service.account();
+    await addManager(caller, _id, id);
+    await createApi(_id);
+  }
+  await createApi(_id);
+  Object.assign(paths, { managers: `/organizations/${_id}/managers`, apisOfOne: `/organizations/${_id}/apis` });
+});
+afterAll(() => service.stop());
+
+async function createApi(organizationId: string): Promise<string> {
+  const name = `Api ${Math.random()}`;
+  const answer = await caller.post(`/organizations/${organizationId}/apis`, { name, url: 'https://nets.example' });
+  return answer.body.data._id as string;
+}
+
+const lists: [name: string, path: () => string][] = [
+  ['GET /users', () => '/users'],
+  ['GET /organizations', () => '/organizations'],
+  ['GET /apis', () => '/apis'],
+  ['GET /sessions', () => '/sessions'],
+  ['GET /organizations/:id/managers', () => paths.managers ?? ''],
+  ['GET /organizations/:id/apis', () => paths.apisOfOne ?? ''],
+];
+const byId = lists.filter(([name]) => !name.endsWith('managers'));
+
+async function page(path: string): Promise<Answer> {
+  const answer = await caller.get(path);
+  expect(answer.status).toBe(200);
+  return answer;
+}
+
+/** The ids of all pages that a relation leads to, each page in its own list. */
+async function walk(first: string, relation: 'next' | 'prev'): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let path: string | undefined = first; path !== undefined;) {
+    const answer: Answer = await page(path);
+    pages.push(idsOf(answer));
+    path = linkOf(answer, relation);
+  }
+  return pages;
+}
+
+describe('the pages of an unchanged list partition it, whatever their size (contract §2, Lists)', () => {
+  it.each(lists)('%s', async (_name, path) => {
+    const all = idsOf(await page(`${path()}?limit=100`));
+    expect(all).toHaveLength(SIZE);
+    for (const limit of LIMITS) {
+      expect((await walk(`${path()}?limit=${limit}`, 'next')).flat()).toEqual(all);
+      const bySkip: string[] = [];
+      for (let skip = 0; skip < SIZE; skip += limit) {
+        bySkip.push(...idsOf(await page(`${path()}?limit=${limit}&skip=${skip}`)));
+      }
+      expect(bySkip).toEqual(all);
+      const back = await walk(`${path()}?limit=${limit}&skip=${SIZE - 1}`, 'prev');
+      expect(back.reverse().flat()).toEqual(all);
+    }
+  });
+
+  it.each(lists)('%s: a page past the end is empty and leads back, the first page has no prev', async (_name, path) => {
+    const behind = await page(`${path()}?skip=1000000`);
+    expect(behind.body).toEqual({ status: 'success', data: [] });
+    expect(linkOf(behind, 'next')).toBeUndefined();
+    expect(linkOf(behind, 'prev')).toMatch(/^\//);
+    expect((await page(`${path()}?limit=1`)).headers.link).not.toContain('prev');
+    expect((await page(path())).headers.link).toBeUndefined();
+  });
+
+  it.each(lists)('%s: Prefer: count=exact counts all, whatever the page', async (_name, path) => {
+    for (const query of ['limit=1', 'skip=5&limit=2', 'skip=1000000']) {
+      const { headers } = await caller.get(`${path()}?${query}`, { prefer: 'count=exact' });
+      expect(headers['x-total-count']).toBe(String(SIZE));
+    }
+    expect((await page(path())).headers['x-total-count']).toBeUndefined();
+  });
+
+  it.each(byId)('%s: a page behind a record has no prev, and the record may be gone', async (_name, path) => {
+    const all = idsOf(await page(`${path()}?limit=100`));
+    const answer = await page(`${path()}?after=${all[2]}&limit=2`);
+    expect(idsOf(answer)).toEqual(all.slice(3, 5));
+    expect(linkOf(answer, 'prev')).toBeUndefined();
+    expect(idsOf(await page(`${path()}?after=${'0'.repeat(24)}`))).toEqual(all);
+    expect(idsOf(await page(`${path()}?after=${'f'.repeat(24)}`))).toEqual([]);
+  });
+});
+
+describe('the parameters of every list are bounded alike', () => {
+  it.each(lists)('%s', async (_name, path) => {
+    for (const query of ['skip=0', 'skip=1000000', 'limit=1', 'limit=100', 'limit=007', ''])
+      await page(`${path()}?${query}`);
+    const wrong = ['skip=-1', 'skip=1000001', 'limit=0', 'limit=101', 'limit=', 'limit=1.0', 'limit=%2B1', 'limit=1e1'];
+    for (const query of [
+      ...wrong,
+      'skip=0x1',
+      'limit=١',
+      'skip=1&skip=1',
+      'x=1',
+      'after=x',
+      `after=${'f'.repeat(24)}&skip=0`,
+    ]) {
+      const { status, body } = await caller.get(`${path()}?${query.replace('١', '%D9%A1')}`);
+      expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: 1002 });
+      expect(body.message).toContain(query.split('=', 1)[0]);
+    }
+  });
+
+  it.each(lists)('%s: q is 1–100 characters, but on sessions', async (name, path) => {
+    const takesQ = !name.endsWith('sessions');
+    for (const [q, isTaken] of [
+      ['', false],
+      ['a', true],
+      ['😀'.repeat(100), true],
+      ['😀'.repeat(101), false],
+    ] as const) {
+      const { status } = await caller.get(`${path()}?q=${encodeURIComponent(q)}`);
+      expect({ q, status }).toEqual({ q, status: isTaken && takesQ ? 200 : 400 });
+    }
+    if (!takesQ) expectFailure(await caller.get(`${path()}?q=a`), 'invalidQuery', expect.stringContaining('"q"'));
+  });
+});
+
+describe('a walk by after meets each record that stays exactly once, while others come and go', () => {
+  const organization = async (): Promise<string> => (await createOrganization(caller))._id;
+  const user = async (): Promise<string> => (await service.account()).id;
+  const api = (): Promise<string> => createApi((paths.apisOfOne ?? '').split('/')[2] ?? '');
+
+  it.each<[string, () => string, string, () => Promise<string>]>([
+    ['GET /users', () => '/users', '/users', user],
+    ['GET /organizations', () => '/organizations', '/organizations', organization],
+    ['GET /apis', () => '/apis', '/apis', api],
+    ['GET /organizations/:id/apis', () => paths.apisOfOne ?? '', '/apis', api],
+  ])('%s', async (_name, path, records, create) => {
+    const staying = idsOf(await page(`${path()}?limit=100`));
+    const leaving = [await create(), await create(), await create(), await create()];
+    staying.push(await create());
+    const met: string[] = [];
+    for (let next: string | undefined = `${path()}?limit=2`; next !== undefined;) {
+      const answer: Answer = await page(next);
+      met.push(...idsOf(answer));
+      next = linkOf(answer, 'next');
+      const [gone] = leaving.splice(0, 1);
+      if (gone !== undefined) expect(await caller.delete(`${records}/${gone}`)).toMatchObject({ status: 204 });
+      if (met.length < 10) await create();
+    }
+    expect(new Set(met).size).toBe(met.length);
+    expect(met.filter((id) => staying.includes(id))).toEqual(staying);
+  });
+});
