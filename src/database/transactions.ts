@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
-import { fail } from '../http/failures';
+import { isDatabaseUnavailable } from '../http/failure-of';
+import { fail, Failure } from '../http/failures';
+import { Turn, Turns } from './turns';
 
 /** How often a transaction that loses a race is tried before its caller gets 1510 (contract §1.8). */
 export const MAX_TRIES = 5;
@@ -10,12 +12,17 @@ export const MAX_TRIES = 5;
 /** How long a transaction may take, tries included, before its caller gets 1901 (ms). The driver alone would go on for 120 s. */
 const DEADLINE_MS = 10_000;
 
-/** Before try n a transaction waits for up to 2^n times this long (ms), so that many rivals do not meet again. */
-const BACKOFF_MS = 8;
+/** Before try n, from the third on, a transaction waits for up to 2^n times this long (ms): rivals may be in other instances. */
+const BACKOFF_MS = 4;
 
 /** Runs units of work that touch several documents (contract §1.7). */
 @Injectable()
 export class Transactions {
+  /** Losers go on one after another, so that they do not make each other lose again. */
+  private readonly losers = new Turns();
+  /** The turn of one that lost twice: whoever is new waits for its end. */
+  private precedence: Promise<void> = Promise.resolve();
+
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
@@ -26,18 +33,32 @@ export class Transactions {
    * @returns what `work` returned
    * @throws Failure concurrentChange after five tries in vain, databaseUnavailable past the deadline; whatever `work` throws
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;
     let tries = 0;
+    let reason: unknown;
+    let turn: Turn | undefined;
     const attempt = async (): Promise<T> => {
       tries += 1;
-      if (tries > MAX_TRIES) throw fail('concurrentChange');
-      if (tries > 1) await sleep(Math.random() * BACKOFF_MS * 2 ** tries);
+      if (tries > MAX_TRIES) throw inVain(reason);
+      if (tries === 1) await this.precedence;
+      else turn = await this.goOn(tries, turn);
       if (Date.now() > deadline) throw fail('databaseUnavailable');
-      return work();
+      return work().catch((error: unknown) => {
+        reason = error;
+        throw error;
+      });
     };
-    const options = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
-    return within(DEADLINE_MS, this.connection.transaction<T>(attempt, options));
+    const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => turn?.end());
+    return within(DEADLINE_MS, done);
+  }
+
+  /** Waits until a transaction that lost a race may try again. */
+  private async goOn(tries: number, turn: Turn | undefined): Promise<Turn> {
+    if (!turn) return this.losers.next();
+    this.precedence = turn.over;
+    await sleep(Math.random() * BACKOFF_MS * 2 ** tries);
+    return turn;
   }
 
   /**
@@ -57,6 +78,13 @@ export class Transactions {
       throw error;
     }
   }
+}
+
+const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
+
+/** The driver tries again after lost races and after lost connections alike. */
+function inVain(reason: unknown): Failure {
+  return fail(isDatabaseUnavailable(reason) ? 'databaseUnavailable' : 'concurrentChange');
 }
 
 /** What rolls a transaction back whose filter missed. */
