@@ -12,7 +12,7 @@ import { AnswerCheck } from './answer-check';
 import { Client } from './client';
 import { databaseUri } from './database';
 
-export { Client } from './client';
+export { type Answer, Client } from './client';
 
 /** The first Admin of every service of the tests. */
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'an Admin of the tests' };

@@ -1,0 +1,127 @@
+import { FailureName } from '../../src/http/failures';
+import { Overload } from '../../src/limits/overload';
+import { Organization } from '../../src/organizations/organization.schema';
+import { UsersService } from '../../src/users/users.service';
+import { apiBody, createApi } from '../apis/api-records';
+import { upload, uploaded } from '../files/uploads';
+import { Answer } from '../support/client';
+import { createOrganization, NOTHING, organizationBody } from '../support/records';
+import { exchange, RawAnswer } from '../wire/raw-client';
+import { withFasterRival, withService, World } from './world';
+
+/** What of an answer a row is judged by. */
+export type Judged = Pick<Answer, 'status' | 'body' | 'headers'>;
+
+type Row = (world: World) => Promise<Judged>;
+
+const HEAD = 'Host: localhost\r\n';
+const judged = (answer: RawAnswer): Judged => ({ ...answer, body: answer.json() });
+const raw =
+  (text: string): Row =>
+  async ({ port }) =>
+    judged(await exchange(port, text));
+const organizationPath = ({ organization }: World): string => `/organizations/${organization._id}`;
+
+/** Requests that the parser, the path or the account refuses. */
+const early = {
+  unusableRequest: raw('GET / HTTP/1.1\r\n\r\n'),
+  requestTimeout: async ({ endless }) => judged(await endless.answer({ timeout: 20_000 })),
+  uriTooLong: raw(`GET /${'a'.repeat(8192)} HTTP/1.1\r\n${HEAD}\r\n`),
+  expectationFailed: raw(`GET / HTTP/1.1\r\n${HEAD}Expect: tea\r\n\r\n`),
+  headersTooLarge: raw(`GET / HTTP/1.1\r\n${HEAD}X: ${'a'.repeat(17_000)}\r\n\r\n`),
+  pathNotFound: ({ manager }) => manager.get('/nowhere'),
+  methodNotAllowed: ({ manager }) => manager.send({ method: 'PATCH', path: '/users' }),
+  noCredentials: ({ service }) => service.nobody.get('/users'),
+  tokenUnusable: ({ service }) => service.nobody.get('/users', { authorization: 'Bearer x' }),
+  accountGone: async ({ service }) => {
+    const gone = await service.account();
+    await service.admin.delete(`/users/${gone.id}`);
+    return gone.get('/users');
+  },
+  wrongLogin: ({ service }) => service.nobody.post('/sessions', { username: 'admin', password: 'wrong' }),
+  refreshTokenUnusable: ({ service }) => service.nobody.post('/tokens', { refreshToken: 'x' }),
+  forbidden: (world) => world.stranger.delete(organizationPath(world)),
+} satisfies Partial<Record<FailureName, Row>>;
+
+/** Requests that name nothing, or whose query or body is refused. */
+const refused = {
+  organizationNotFound: ({ manager }) => manager.get(`/organizations/${NOTHING}`),
+  userNotFound: ({ manager }) => manager.get(`/users/${NOTHING}`),
+  apiNotFound: ({ manager }) => manager.get(`/apis/${NOTHING}`),
+  managerNotFound: (world) => world.manager.get(`${organizationPath(world)}/managers/${NOTHING}`),
+  fileNotFound: ({ manager }) => manager.get(`/files/${NOTHING}`),
+  sessionNotFound: ({ manager }) => manager.get(`/sessions/${NOTHING}`),
+  invalidQuery: ({ manager }) => manager.get('/users?limit=0'),
+  unsupportedMediaType: ({ manager }) => manager.post('/organizations', '{}', { 'content-type': 'text/plain' }),
+  bodyTooLarge: ({ manager }) => manager.post('/organizations', `{"name":"${'a'.repeat(65_536)}"}`),
+  unusableBody: ({ manager }) => manager.post('/organizations', '{'),
+  invalidContent: ({ manager }) => manager.post('/organizations', {}),
+} satisfies Partial<Record<FailureName, Row>>;
+
+/** Requests that what is stored refuses. */
+const conflicts = {
+  organizationNameTaken: ({ manager, organization: { name } }) =>
+    manager.post('/organizations', organizationBody({ name })),
+  usernameTaken: ({ service: { admin }, manager: { user } }) =>
+    admin.put(`/users/${admin.id}`, { ...admin.user, username: user.username }),
+  emailTaken: ({ service: { admin }, manager: { user } }) =>
+    admin.put(`/users/${admin.id}`, { ...admin.user, email: user.email }),
+  managerExists: (world) => world.manager.post(`${organizationPath(world)}/managers`, { userId: world.manager.id }),
+  apiNameTaken: async (world) => {
+    const { name } = await createApi(world.manager, world.organization._id);
+    return world.manager.post(`${organizationPath(world)}/apis`, apiBody({ name }));
+  },
+  lastManager: (world) => world.manager.delete(`${organizationPath(world)}/managers/${world.manager.id}`),
+  lastAdmin: ({ service: { admin } }) => admin.delete(`/users/${admin.id}`),
+  tooMany: async ({ manager, service }) => {
+    const { _id } = await createOrganization(manager);
+    await service.model<Organization>('Organization').updateOne({ _id }, { $set: { apiCount: 1000 } });
+    return manager.post(`/organizations/${_id}/apis`, apiBody());
+  },
+  fileInUse: async ({ manager }) => {
+    const { _id } = await uploaded(manager);
+    await createOrganization(manager, { organizationLogoFileId: _id });
+    return manager.delete(`/files/${_id}`);
+  },
+  tooManyFiles: async ({ stranger }) => {
+    for (let files = 0; files < 20; files += 1) await uploaded(stranger);
+    return upload(stranger);
+  },
+  concurrentChange: (world) =>
+    withFasterRival(world, () => {
+      const { stranger } = world;
+      return stranger.put(`/users/${stranger.id}`, { ...stranger.user, companyName: 'Slow' });
+    }),
+  preconditionFailed: (world) => world.manager.delete(organizationPath(world), { 'if-match': '"x"' }),
+} satisfies Partial<Record<FailureName, Row>>;
+
+/** Requests that come at the wrong time. */
+const states = {
+  tooManyRequests: () =>
+    withService({ LOGIN_RATE_LIMIT_PER_MINUTE: '1' }, async ({ nobody }) => {
+      await nobody.post('/sessions', { username: 'nobody-here', password: 'wrong' });
+      return nobody.post('/sessions', { username: 'nobody-here', password: 'wrong' });
+    }),
+  unexpected: async ({ manager, service }) => {
+    const inside = new Error('an error of the inside');
+    const broken = jest.spyOn(service.app.get(UsersService, { strict: false }), 'list').mockRejectedValueOnce(inside);
+    const answer = await manager.get('/users');
+    broken.mockRestore();
+    return answer;
+  },
+  databaseUnavailable: ({ service }) =>
+    withService({ MONGODB_URI: service.databaseUri }, async (other) => {
+      await other.connection.close();
+      return other.admin.get('/users');
+    }),
+  maintenance: () => withService({ MAINTENANCE: 'on' }, ({ nobody }) => nobody.get('/users')),
+  overloaded: async ({ manager, service }) => {
+    const overload = jest.spyOn(service.app.get(Overload, { strict: false }), 'present', 'get').mockReturnValue(true);
+    const answer = await manager.get('/users');
+    overload.mockRestore();
+    return answer;
+  },
+} satisfies Partial<Record<FailureName, Row>>;
+
+/** A request for each failure of the table (src/http/failures.ts). The timeout's is last, since it takes the longest. */
+export const failureRows: Readonly<Record<FailureName, Row>> = { ...refused, ...conflicts, ...states, ...early };

@@ -1,0 +1,64 @@
+import { Query } from 'mongoose';
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { User } from '../../src/users/user.schema';
+import { Client } from '../support/client';
+import { createOrganization } from '../support/records';
+import { Service, startService } from '../support/service';
+import { RawClient } from '../wire/raw-client';
+
+/** A request whose body does not end. */
+const HALF = [
+  'POST /sessions HTTP/1.1',
+  'Host: localhost',
+  'Content-Type: application/json',
+  'Content-Length: 9',
+  '',
+  'half',
+].join('\r\n');
+
+/** What the rows of the tables send their requests in. */
+export interface World {
+  readonly service: Service;
+  /** A Manager of `organization`, and nothing else. */
+  readonly manager: Client;
+  readonly stranger: Client;
+  readonly organization: OrganizationDto;
+  /** The port of `service`. */
+  readonly port: number;
+  /** A request that began when the world did and never ends. */
+  readonly endless: RawClient;
+}
+
+export async function createWorld(): Promise<World> {
+  const service = await startService();
+  const port = Number(new URL(await service.url()).port);
+  const endless = new RawClient(port).send(HALF);
+  const [manager, stranger] = [await service.account(), await service.account()];
+  return { service, manager, stranger, organization: await createOrganization(manager), port, endless };
+}
+
+/** Runs `use` with another service, which is stopped afterwards. */
+export async function withService<T>(env: Record<string, string>, use: (other: Service) => Promise<T>): Promise<T> {
+  const other = await startService(env);
+  try {
+    return await use(other);
+  } finally {
+    await other.stop();
+  }
+}
+
+/** Runs `use` while a rival changes every User right before it is written. */
+export async function withFasterRival<T>({ service }: World, use: () => Promise<T>): Promise<T> {
+  const users = service.model<User>('User').collection;
+  const exec = Query.prototype.exec;
+  const spy = jest.spyOn(Query.prototype, 'exec').mockImplementation(async function (this: Query<unknown, unknown>) {
+    const isWrite = (this as unknown as { op: string }).op === 'findOneAndUpdate';
+    if (isWrite) await users.updateMany({}, { $inc: { revision: 1 } });
+    return exec.call(this);
+  });
+  try {
+    return await use();
+  } finally {
+    spy.mockRestore();
+  }
+}
