@@ -6,7 +6,8 @@ import type { Organization } from '../../src/organizations/organization.schema';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { User } from '../../src/users/user.schema';
 import { addManager, createOrganization } from '../support/records';
-import { Answer, Client, Service, startService } from '../support/service';
+import type { Answer } from '../support/client';
+import { Client, Service, startService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
 const ROUNDS = 100;
