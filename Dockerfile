@@ -18,8 +18,6 @@ WORKDIR /app
 COPY --from=build /app/package.json /app/openapi.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-# Written by the build too; the service serves it.
-COPY --from=build /app/openapi.json ./
 USER node
 EXPOSE 3000
 # Ready, not only alive: Compose waits for it. The port is that of PORT, as for the service.

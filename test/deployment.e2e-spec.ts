@@ -59,7 +59,7 @@ class Deployed {
   }
 
   async untilReady(): Promise<void> {
-    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
       if (this.process.exitCode !== null) break;
       if ((await this.status('/health/ready')) === 200) return;
     }
@@ -91,7 +91,7 @@ describe('the image of the Dockerfile, built by hand', () => {
     const connection = await createConnection(DATABASE).asPromise();
     await connection.dropDatabase();
     await connection.close();
-  });
+  }, 60_000);
 
   it('holds the packages of production and none that only development needs', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
