@@ -1,5 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
+import { SchemaTypes, Types } from 'mongoose';
 import { IMAGE_TYPES, type ImageType } from './image-format';
 
 /** How many unattached files a user has at most when adding another (contract §3 File). */
@@ -16,11 +16,11 @@ export class File {
   /** The bytes. Up to 1 MiB, so that only GET of the file reads them. */
   @Prop({ type: Buffer, required: true, select: false }) data!: Buffer;
   /** The Organization whose logo it is. */
-  @Prop({ type: Types.ObjectId, default: null }) organizationId!: Types.ObjectId | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null }) organizationId!: Types.ObjectId | null;
   /** Since when it is no logo, from which the sweep counts its day; null while it is one. */
   @Prop({ type: Date, default: null }) unattachedSince!: Date | null;
   /** The User who uploaded it; a logo outlives them. */
-  @Prop({ type: Types.ObjectId, required: true }) createdBy!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
   @Prop({ type: Date, required: true }) createdAt!: Date;
   /** Never rises: the bytes, which are what GET gives, stay as they are. */
   @Prop({ type: Number, required: true, default: 0 }) revision!: number;

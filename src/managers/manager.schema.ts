@@ -1,12 +1,12 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
+import { SchemaTypes, Types } from 'mongoose';
 
 /** A user's place among the managers of an Organization, kept in the Organization's record, in the order of joining. */
 @Schema({ _id: false })
 export class Manager {
   /** The user's id. */
-  @Prop({ type: Types.ObjectId, required: true }) _id!: Types.ObjectId;
-  @Prop({ type: Types.ObjectId, required: true }) createdBy!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true }) _id!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
   @Prop({ type: Date, required: true }) createdAt!: Date;
 }
 

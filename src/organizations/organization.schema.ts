@@ -1,5 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
+import { SchemaTypes, Types } from 'mongoose';
 import { Slug, SlugSchema } from '../database/slug.schema';
 import { Manager, ManagerSchema } from '../managers/manager.schema';
 
@@ -21,11 +21,11 @@ export class Organization {
   /** All slugs that find this record, the one in force and the old ones: nobody else may have them. */
   @Prop({ type: [SlugSchema], required: true }) slugs!: Slug[];
   @Prop({ type: [ManagerSchema], required: true }) managers!: Manager[];
-  @Prop({ type: [Types.ObjectId], required: true }) featuredApiIds!: Types.ObjectId[];
-  @Prop({ type: Types.ObjectId, default: null }) organizationLogoFileId!: Types.ObjectId | null;
+  @Prop({ type: [SchemaTypes.ObjectId], required: true }) featuredApiIds!: Types.ObjectId[];
+  @Prop({ type: SchemaTypes.ObjectId, default: null }) organizationLogoFileId!: Types.ObjectId | null;
   /** How many Apis belong to it, kept by the transactions that create and delete them. */
   @Prop({ type: Number, required: true, default: 0 }) apiCount!: number;
-  @Prop({ type: Types.ObjectId, required: true }) createdBy!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
   /** The folded searched fields, a line each. */
   @Prop({ type: String, required: true }) searchText!: string;
   /** Counts the references that were ever made to this record, so that each one writes it (docs/adr). */

@@ -1,5 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
+import { SchemaTypes, Types } from 'mongoose';
 
 export const ROLES = ['admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -7,7 +7,7 @@ export type Role = (typeof ROLES)[number];
 /** A login of a user, kept in the user's own record (contract §3 Session). */
 @Schema({ _id: false })
 export class Session {
-  @Prop({ type: Types.ObjectId, required: true }) _id!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true }) _id!: Types.ObjectId;
   @Prop({ type: Date, required: true }) createdAt!: Date;
   @Prop({ type: Date, required: true }) lastUsedAt!: Date;
   @Prop({ type: Date, required: true }) expiresAt!: Date;
@@ -48,7 +48,7 @@ UserSchema.index({ 'sessions._id': 1 });
 @Schema({ collection: 'admins', versionKey: false, autoIndex: false, autoCreate: false })
 export class AdminList {
   @Prop({ type: String, required: true }) _id!: string;
-  @Prop({ type: [Types.ObjectId], required: true }) userIds!: Types.ObjectId[];
+  @Prop({ type: [SchemaTypes.ObjectId], required: true }) userIds!: Types.ObjectId[];
 }
 
 export const AdminListSchema = SchemaFactory.createForClass(AdminList);
