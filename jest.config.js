@@ -5,6 +5,8 @@ module.exports = {
   testRegex: '(src|test)/.*\\.(spec|e2e-spec)\\.ts$',
   transform: { '^.+\\.(t|j|mj)s$': '@swc/jest' },
   transformIgnorePatterns: [],
+  // Where the mutation check works on copies of the checkout.
+  modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   cacheDirectory: '<rootDir>/.cache/jest',

@@ -16,7 +16,8 @@ export default {
   incrementalFile: `.cache/mutation/${scope.name}.json`,
   // A test runner is a whole service, and the tests of two would share the processors that timings hang on.
   concurrency: 1,
-  timeoutMS: 15_000,
+  // Long: a run that a busy machine holds up must not count as a mutant that hangs.
+  timeoutMS: 60_000,
   thresholds: { high: 95, low: 90, break: 85 },
   reporters: ['clear-text', 'progress-append-only', 'json', 'html'],
   clearTextReporter: { logTests: false, allowColor: false },

@@ -24,6 +24,7 @@ const handler = (): void => undefined;
 
 let accounts: { find: jest.Mock };
 let target: Target & { find: jest.Mock };
+let strategy: JwtStrategy;
 
 /** A request on its way through the guards of an operation with this rule, or of one outside the contract. */
 class Passage {
@@ -46,7 +47,7 @@ class Passage {
 
   account(): Promise<boolean> {
     const plans = { of: (asked: unknown) => (asked === handler ? this.plan : undefined) };
-    return new AccountGuard(plans as unknown as AccessPlans, this.current).canActivate(this.context);
+    return new AccountGuard(plans as unknown as AccessPlans, this.current, strategy).canActivate(this.context);
   }
 
   target(): Promise<boolean> {
@@ -65,7 +66,7 @@ beforeEach(() => {
   accounts = { find: jest.fn().mockResolvedValue(account) };
   const find = jest.fn().mockResolvedValue({ record: 'a user', ownerId: account._id });
   target = { segment: 'users/:id', failure: 'userNotFound', find };
-  new JwtStrategy(keys, accounts as unknown as Accounts);
+  strategy = new JwtStrategy(keys, accounts as unknown as Accounts);
 });
 
 describe('the check of the account', () => {
