@@ -1,7 +1,7 @@
 import { ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,6 @@ import { createConnection } from 'mongoose';
 import { readSettings } from '../src/config/read-settings';
 import { databaseUri } from './support/database';
 import { build, Image, parseDockerfile } from './support/dockerfile';
-import { freePort } from './player/service.mjs';
 
 const ROOT = join(__dirname, '..');
 const DATABASE = databaseUri('deployment');
@@ -26,6 +25,16 @@ const SETTINGS = {
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const instructions = parseDockerfile(read('Dockerfile'));
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 /** The image's command, started as an engine would start it. */
 class Deployed {
