@@ -27,6 +27,7 @@ function connectionOptions(settings: Settings): MongooseModuleOptions {
     socketTimeoutMS: 3000,
     connectTimeoutMS: 2000,
     maxPoolSize: 50,
+    waitQueueTimeoutMS: 3000,
     writeConcern: { w: 'majority', journal: true },
   };
 }
