@@ -1,0 +1,70 @@
+import { failures } from '../../../src/http/failures';
+import { judgeApis } from './judge-apis';
+import { judgeOrganizations } from './judge-organizations';
+import { judgeUsers } from './judge-users';
+import { Case, failure, Verdict } from './verdict';
+
+/**
+ * Lets the model take a request, and compares what it expects with what the service answered.
+ *
+ * @returns what differs; undefined where all is as the contract has it
+ */
+export function differenceOf(judged: Case): string | undefined {
+  const { request, answer } = judged;
+  const verdict = verdictOf(judged);
+  const found = { status: answer.status, code: answer.body?.code as unknown, about: aboutOf(judged, verdict) };
+  if (verdict.failures) {
+    const fits = verdict.failures.some(
+      (name) => found.status === failures[name].status && found.code === failures[name].code,
+    );
+    const title = verdict.title === undefined ? undefined : answer.body?.message?.[0]?.title;
+    return fits && title === verdict.title
+      ? undefined
+      : `${JSON.stringify(found)}, not ${verdict.failures.join(' or ')} ${verdict.title}`;
+  }
+  const status = { GET: 200, POST: 201, PUT: 200, DELETE: 204 }[request.method];
+  const expected = { status, code: undefined, about: verdict.data };
+  if (canonical(found) !== canonical(expected)) return `${canonical(found)}, not ${canonical(expected)}`;
+  return etagDifference(judged, verdict);
+}
+
+function verdictOf(judged: Case): Verdict {
+  const { state, request } = judged;
+  if (!state.users.has(request.actor)) return failure('accountGone');
+  if (request.path[0] === 'users') return judgeUsers(judged);
+  return request.path.includes('apis') ? judgeApis(judged) : judgeOrganizations(judged);
+}
+
+/** What the answer shows, dates aside; of a Manager also without who added them. */
+function aboutOf({ request, answer }: Case, { data }: Verdict): unknown {
+  if (data === undefined || answer.status >= 300) return undefined;
+  const isOne = request.method === 'GET' && !Array.isArray(data);
+  return withoutDates(isOne ? answer.body : answer.body.data, request.path.includes('managers'));
+}
+
+function withoutDates(value: unknown, isManager: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutDates(item, isManager));
+  const { createdAt: _, updatedAt: __, ...rest } = value as Record<string, unknown>;
+  if (isManager) delete rest.createdBy;
+  return rest;
+}
+
+/** The same ETag while nothing changed, another after every change (contract §2). */
+function etagDifference({ answer }: Case, { record }: Verdict): string | undefined {
+  if (!record) return undefined;
+  const { etag } = answer.headers;
+  if (etag === undefined) return 'no ETag';
+  if (record.etag !== undefined && record.etag !== etag)
+    return `ETag ${etag}, though nothing changed since ${record.etag}`;
+  if (record.formerEtags.includes(etag)) return `ETag ${etag} came again after a change`;
+  record.etag = etag;
+  return undefined;
+}
+
+/** JSON with the members of objects in one order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}

@@ -1,0 +1,93 @@
+import { transliterate } from 'transliteration';
+
+/** The registry as the contract describes it, in plain objects: nothing of the service is used here but its answers. */
+export interface State {
+  readonly users: Map<string, ModelUser>;
+  readonly organizations: Map<string, ModelOrganization>;
+  readonly apis: Map<string, ModelApi>;
+}
+
+interface Versioned {
+  /** The ETag that an answer showed since the last change; none while no answer has. */
+  etag: string | undefined;
+  /** Those of earlier versions: none of them may come again. */
+  readonly formerEtags: string[];
+}
+
+export interface ModelUser extends Versioned {
+  username: string;
+  companyName: string;
+  email: string;
+  roles: string[];
+}
+
+export interface ModelSlug {
+  readonly text: string;
+  readonly base: string;
+  readonly index: number;
+}
+
+interface Named extends Versioned {
+  name: string;
+  url: string;
+  description: string;
+  slug: ModelSlug;
+  slugs: ModelSlug[];
+  readonly createdBy: string;
+}
+
+export interface ModelOrganization extends Named {
+  managerIds: string[];
+  featuredApiIds: string[];
+}
+
+export interface ModelApi extends Named {
+  readonly organizationId: string;
+  isPublic: boolean;
+}
+
+export type ModelRecord = ModelUser | ModelOrganization | ModelApi;
+
+/** Contract §1.9, for the names that the run uses. */
+export function keyOf(text: string): string {
+  return text.normalize('NFKC').toUpperCase().toLowerCase();
+}
+
+/** Notes that a record was changed: what its ETag is now, the next answer tells. */
+export function touch(record: Versioned): void {
+  if (record.etag !== undefined) record.formerEtags.push(record.etag);
+  record.etag = undefined;
+}
+
+/** Contract §3, Slugs; the names of the run are short enough not to be cut. */
+function baseOf(name: string, fallback: string): string {
+  const ascii = transliterate(name).toLowerCase();
+  return ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || fallback;
+}
+
+/**
+ * The slug that a record of this collection has under a name, and all that find it.
+ *
+ * @param raced what the service gave while other writes were under way: any free index will do then, since the highest
+ *   may have been that of a record that was just leaving
+ */
+export function slugsFor(
+  records: ReadonlyMap<string, Named>,
+  name: string,
+  fallback: string,
+  own?: Named,
+  raced?: Pick<ModelSlug, 'base' | 'index'>,
+): Pick<Named, 'slug' | 'slugs'> {
+  const base = baseOf(name, fallback);
+  const former = own?.slug.base === base ? own.slug : own?.slugs.find((slug) => slug.base === base);
+  if (own && former) return { slug: former, slugs: own.slugs };
+  const all = [...records.values()];
+  const used = new Set(all.flatMap(({ slugs }) => slugs.map(({ text }) => text)));
+  const current = all.filter(({ slug }) => slug.base === base).map(({ slug }) => slug.index);
+  const textOf = (index: number): string => (index === 0 ? base : `${base}-${index}`);
+  let index = current.length === 0 ? 0 : Math.max(...current) + 1;
+  if (raced?.base === base && !used.has(textOf(raced.index))) index = raced.index;
+  while (used.has(textOf(index))) index += 1;
+  const slug = { text: textOf(index), base, index };
+  return { slug, slugs: [...(own?.slugs ?? []), slug] };
+}
