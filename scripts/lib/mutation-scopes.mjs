@@ -11,7 +11,7 @@ const SCOPES = [
   {
     name: 'guards',
     sources: ['src/access/*.guard.ts', 'src/access/*-tokens.ts', 'src/access/signing-keys.ts', 'src/access/j*.ts'],
-    tests: ['src/access/account.guard.spec.ts', 'src/access/judgement.spec.ts'],
+    tests: ['src/access/account.guard.spec.ts', 'src/access/judgement.spec.ts', 'src/access/signing-keys.spec.ts'],
   },
   {
     name: 'access',

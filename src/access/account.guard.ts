@@ -22,7 +22,7 @@ export class AccountGuard extends AuthGuard() {
     private readonly settings: Settings,
     strategy: JwtStrategy,
   ) {
-    super({ session: false, property: 'account', defaultStrategy: strategy.name });
+    super({ property: 'account', defaultStrategy: strategy.name });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -34,7 +34,7 @@ export class AccountGuard extends AuthGuard() {
     const credentials = plan.rule.credentials(this.settings);
     const { authorization } = request.headers;
     if (credentials === 'ignored' || (credentials === 'optional' && authorization === undefined)) return true;
-    if (authorization === undefined || !BEARER.test(authorization)) throw fail('noCredentials');
+    if (!authorization?.match(BEARER)) throw fail('noCredentials');
     await super.canActivate(context);
     judgement.account = request.account;
     return true;

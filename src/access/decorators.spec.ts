@@ -30,6 +30,10 @@ describe('a handler gets', () => {
     expect(argument(Parent, { judgement })).toBe('an organization');
   });
 
+  it('the only record that the path names', () => {
+    expect(argument(Target, { judgement: { found: [{ record: 'a user' }] } })).toBe('a user');
+  });
+
   it('nothing where the path names nothing', () => {
     for (const request of [{}, { judgement: { found: [] } }])
       expect([argument(Target, request), argument(Parent, request)]).toEqual([undefined, undefined]);

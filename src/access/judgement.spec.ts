@@ -69,7 +69,10 @@ describe('a judgement', () => {
     expect(() => theirs.judgeAccess()).toThrow(expect.objectContaining({ status: 403, code: 1200 }) as Error);
   });
 
-  it('forbids as long as nothing was found', () => expect(() => judgement().judgeAccess()).toThrow());
+  it('has found nothing before it looked, and forbids as long', () => {
+    expect(judgement().found).toEqual([]);
+    expect(() => judgement().judgeAccess()).toThrow(expect.objectContaining({ status: 403 }) as Error);
+  });
 
   it('judges again by what is there now: 404, 403, or the record', async () => {
     const judged = judgement();

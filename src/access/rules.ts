@@ -57,5 +57,5 @@ export const rules = {
 export type RuleName = keyof typeof rules;
 
 function same(one: Types.ObjectId | undefined, other: Types.ObjectId | undefined): boolean {
-  return one !== undefined && other !== undefined && one.equals(other);
+  return one?.equals(other) === true;
 }

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe('the Targets of a path', () => {
-  it.each(['organizations/:id/managers/:managerId', '/organizations/:id//managers/:managerId/'])(
+  it.each(['organizations/:id/managers/:managerId', '/organizations//:id//managers/:managerId/'])(
     'of %s are all that it names, outermost first',
     (path) => {
       expect(targets.ofPath(path)).toEqual([
