@@ -16,6 +16,8 @@ export interface FieldDefinition extends Presence<unknown> {
   normalize?(this: void, value: unknown): unknown;
   rules: readonly Rule[];
   schema: ApiPropertyOptions;
+  /** Whether the document keeps the default to itself: tools that fill it in would send it. */
+  hidesDefault?: boolean;
 }
 
 /** Whether the field must be there: it is neither optional nor has a default. */
@@ -62,7 +64,7 @@ function settle({ normalize, default: fallback }: FieldDefinition, value: unknow
 }
 
 /** Null is accepted wherever a field may be left out, so the document says so. */
-function documented({ schema, default: fallback }: FieldDefinition, required: boolean): ApiPropertyOptions {
-  const shown = fallback === undefined ? {} : { default: fallback };
+function documented({ schema, default: fallback, hidesDefault }: FieldDefinition, required: boolean): ApiPropertyOptions {
+  const shown = fallback === undefined || hidesDefault ? {} : { default: fallback };
   return { nullable: required ? undefined : true, ...schema, ...shown, required } as ApiPropertyOptions;
 }

@@ -3,8 +3,8 @@ import { QueryId, QueryInteger, QueryText } from './query-fields';
 
 /** The parameters of every list (contract §2, Lists). */
 export class ListQuery {
-  /** How many records to pass over. */
-  @QueryInteger({ min: 0, max: 1_000_000, default: 0 })
+  /** How many records to pass over; 0 unless given. */
+  @QueryInteger({ min: 0, max: 1_000_000, default: 0, hidesDefault: true })
   skip!: number;
 
   /** The most records to give. */

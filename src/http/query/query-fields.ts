@@ -1,10 +1,17 @@
-import { field } from '../fields/field';
+import { field, FieldDefinition } from '../fields/field';
 import { type Rule, stringRule } from '../fields/rule';
 import { isRecordId, recordIdPattern } from '../record-id';
 import { codePointLength } from '../text';
 
+/** The bounds of a number, what stands for one that is left out, and whether the document hides that. */
+interface QueryIntegerOptions extends Pick<FieldDefinition, 'hidesDefault'> {
+  min: number;
+  max: number;
+  default: number;
+}
+
 /** A whole number in decimal digits. */
-export function QueryInteger(bounds: { min: number; max: number; default: number }): PropertyDecorator {
+export function QueryInteger(bounds: QueryIntegerOptions): PropertyDecorator {
   const { min, max } = bounds;
   const rule: Rule = {
     fault: 'outOfRange',
@@ -13,6 +20,7 @@ export function QueryInteger(bounds: { min: number; max: number; default: number
   };
   return field({
     default: bounds.default,
+    hidesDefault: bounds.hidesDefault,
     normalize: (value) => (typeof value === 'string' && /^[0-9]+$/.test(value) ? Number(value) : value),
     rules: [rule],
     schema: { type: 'integer', minimum: min, maximum: max, nullable: false },
