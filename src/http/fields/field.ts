@@ -64,7 +64,10 @@ function settle({ normalize, default: fallback }: FieldDefinition, value: unknow
 }
 
 /** Null is accepted wherever a field may be left out, so the document says so. */
-function documented({ schema, default: fallback, hidesDefault }: FieldDefinition, required: boolean): ApiPropertyOptions {
+function documented(
+  { schema, default: fallback, hidesDefault }: FieldDefinition,
+  required: boolean,
+): ApiPropertyOptions {
   const shown = fallback === undefined || hidesDefault ? {} : { default: fallback };
   return { nullable: required ? undefined : true, ...schema, ...shown, required } as ApiPropertyOptions;
 }
