@@ -21,6 +21,11 @@ function answer(status: number, body?: unknown, besides: Answer['headers'] = {})
   return { status, headers: { ...headers, ...besides }, body, text, bytes: Buffer.from(text) };
 }
 
+const NO_STORE = { 'cache-control': 'no-store' };
+const tokens = (data: object): Answer => answer(201, { status: 'success', data }, NO_STORE);
+const faulty = (code: number): Answer =>
+  answer(400, fail(1024, [{ code, title: 'name', detail: 'is required' }]), NO_STORE);
+
 const fail = (code: number, message: unknown = 'why'): object => ({ status: 'fail', message, code });
 
 describe('the check of every answer', () => {
@@ -28,9 +33,9 @@ describe('the check of every answer', () => {
     ['a record', GET, answer(200, { _id: '1', createdAt: '2026-03-16T19:07:54.575Z' })],
     ['a page', { method: 'GET', path: '/things?limit=1' }, answer(200, { status: 'success', data: [] })],
     ['a failure', GET, answer(404, fail(1234))],
-    ['faults', LOGIN, answer(400, fail(1024, [{ code: 5001, title: 'name', detail: 'is required' }]))],
+    ['faults', LOGIN, faulty(5001)],
     ['no body', { method: 'DELETE', path: '/things/1' }, answer(204)],
-    ['tokens', LOGIN, answer(201, { status: 'success', data: { accessToken: 'eyJa.b.c', refreshToken: 'rrrrrrrr' } })],
+    ['tokens', LOGIN, tokens({ accessToken: 'eyJa.b.c', refreshToken: 'rrrrrrrr' })],
   ] as const)('lets %s pass', (_, request, given) => {
     expect(() => new AnswerCheck('', UNDOCUMENTED).answered(request, given)).not.toThrow();
   });
@@ -39,13 +44,14 @@ describe('the check of every answer', () => {
     ['a missing request id', GET, answer(200, {}, { 'x-request-id': undefined }), 'X-Request-Id'],
     ['sniffing', GET, answer(200, {}, { 'x-content-type-options': undefined }), 'nosniff'],
     ['public caching', GET, answer(200, {}, { 'cache-control': 'public' }), 'Cache-Control'],
+    ['tokens that may be kept', LOGIN, answer(201, { status: 'success', data: {} }), 'Cache-Control'],
     ['the name of software', GET, answer(200, {}, { server: 'x' }), 'server'],
     ['a redirect', GET, answer(302, {}), 'redirects'],
     ['a 401 without a challenge', GET, answer(401, fail(1100)), 'www-authenticate'],
     ['another media type', GET, answer(404, fail(1234), { 'content-type': 'text/html' }), 'Content-Type'],
     ['a code of another status', GET, answer(403, fail(1234)), 'does not belong'],
     ['another envelope', GET, answer(404, { message: 'no' }), 'envelope'],
-    ['an unknown fault', LOGIN, answer(400, fail(1024, [{ code: 1, title: 'a', detail: 'b' }])), 'no code'],
+    ['an unknown fault', LOGIN, faulty(1), 'no code'],
     ['an unwrapped page', { method: 'GET', path: '/things' }, answer(200, []), 'wrap'],
     ['a wrong date', GET, answer(200, { updatedAt: '2026-03-16' }), 'updatedAt'],
     ['a body of 204', GET, answer(204, {}), 'has a body'],
@@ -59,7 +65,7 @@ describe('the check of every answer', () => {
   it('objects to secrets of earlier requests and answers', () => {
     const check = new AnswerCheck('', UNDOCUMENTED);
     check.sent(LOGIN);
-    check.answered(LOGIN, answer(201, { status: 'success', data: { refreshToken: 'the refresh token' } }));
+    check.answered(LOGIN, tokens({ refreshToken: 'the refresh token' }));
     for (const name of ['a secret password', 'the refresh token']) {
       expect(() => check.answered(GET, answer(200, { name }))).toThrow('it holds a password or a refresh token');
     }

@@ -41,7 +41,7 @@ function* brokenHeaders(path: string, { status, headers }: Answer): Generator<st
   for (const name of ['server', 'x-powered-by']) if (headers[name] !== undefined) yield `its ${name} names software`;
   const caching = headers['cache-control'] ?? '';
   const mayStay = OUTSIDE.test(path) || (FILE_PATH.test(path) && status < 400);
-  const expected = mayStay ? /./ : SECRET_PATH.test(path) ? /^(?:no-store|private, no-cache)$/ : /^private, no-cache$/;
+  const expected = mayStay ? /./ : SECRET_PATH.test(path) ? /^no-store$/ : /^private, no-cache$/;
   if (!expected.test(caching)) yield `its Cache-Control is "${caching}"`;
   const besides = BY_STATUS[status];
   if (besides !== undefined && headers[besides] === undefined) yield `it has no ${besides}`;
