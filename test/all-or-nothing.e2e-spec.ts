@@ -8,7 +8,7 @@ const url = 'https://roster.example';
 interface Transaction {
   title: string;
   commands: readonly string[];
-  prepare(service: Service): Promise<() => Promise<Answer>>;
+  prepare(service: Service): Promise<() => Promise<Answer>> | (() => Promise<Answer>);
 }
 
 async function organizationOf(manager: Client, name: string): Promise<string> {
@@ -28,7 +28,7 @@ const TRANSACTIONS: Transaction[] = [
   {
     title: 'POST /users of an Admin',
     commands: ['update', 'insert', 'commitTransaction'],
-    prepare: async (service) => {
+    prepare: (service) => {
       const username = `admin-${(numbers += 1)}`;
       const person = {
         username,
@@ -68,7 +68,7 @@ const TRANSACTIONS: Transaction[] = [
   {
     title: 'POST /organizations',
     commands: ['update', 'insert', 'commitTransaction'],
-    prepare: async (service) => () => service.admin.post('/organizations', { name: newName(), url }),
+    prepare: (service) => () => service.admin.post('/organizations', { name: newName(), url }),
   },
   {
     title: 'PUT /organizations/:id that changes the name',
