@@ -5,7 +5,7 @@ import type { Account } from '../access/account';
 import { isDuplicateKey } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { searchFilter, searchText } from '../database/search';
-import { Transactions } from '../database/transactions';
+import { MAX_TRIES, Transactions } from '../database/transactions';
 import { fail } from '../http/failures';
 import { fold, uniqueKey } from '../http/fold';
 import type { Page } from '../http/page';
@@ -37,7 +37,7 @@ export class UsersService {
     return findPage<ShownUser>(this.users, { ...visible, ...searchFilter(query.q) }, SHOWN_USER, query);
   }
 
-  /** @throws Failure usernameTaken, emailTaken; forbidden when another than an Admin gives roles */
+  /** @throws Failure usernameTaken, emailTaken, concurrentChange; forbidden when another than an Admin gives roles */
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserBody): Promise<ShownUser> {
     if (body.roles.length > 0 && !caller?.isAdmin) throw fail('forbidden');
     const now = new Date();
@@ -52,7 +52,7 @@ export class UsersService {
       createdAt: now,
       updatedAt: now,
     };
-    await this.insert(user).catch((error: unknown) => this.explainConflict(error, user));
+    await this.insert(user);
     return user;
   }
 
@@ -73,7 +73,19 @@ export class UsersService {
     return (await this.users.findOne(filter, { ...SHOWN_USER, passwordHash: 1 }).lean()) ?? undefined;
   }
 
+  /** Tries again when whoever had the username or the e-mail address is gone by the time it is looked up. */
   private async insert(user: User): Promise<void> {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      try {
+        return await this.insertOnce(user);
+      } catch (error) {
+        await this.explainConflict(error, user);
+      }
+    }
+    throw fail('concurrentChange');
+  }
+
+  private async insertOnce(user: User): Promise<void> {
     if (user.roles.length === 0) return void (await this.users.create([user]));
     await this.transactions.run(async () => {
       await this.admins.add(user._id);
@@ -84,14 +96,15 @@ export class UsersService {
   /**
    * Says which conflict a duplicate key stands for.
    *
+   * @returns when nobody has the keys any more, so that the write may be tried again
    * @throws Failure usernameTaken, emailTaken; any other error as it is
    */
-  async explainConflict(error: unknown, user: Pick<User, '_id' | 'usernameKey' | 'emailKey'>): Promise<never> {
+  async explainConflict(error: unknown, user: Pick<User, '_id' | 'usernameKey' | 'emailKey'>): Promise<undefined> {
     if (!isDuplicateKey(error)) throw error;
     const others = { _id: { $ne: user._id } };
     if (await this.users.exists({ usernameKey: user.usernameKey, ...others })) throw fail('usernameTaken');
     if (await this.users.exists({ emailKey: user.emailKey, ...others })) throw fail('emailTaken');
-    throw fail('concurrentChange');
+    return undefined;
   }
 }
 
