@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, Types } from 'mongoose';
 
-/** How long a builder may take before another instance takes its lock over (ms). */
-const LOCK_MS = 60_000;
+/**
+ * How long a builder may take before another instance takes its lock over (ms): a killed one must not hold up the next
+ * start. Two that build at once do no harm, since an index that is there is left as it is.
+ */
+const LOCK_MS = 10_000;
 
 /** How often an instance that waits for another's build looks again (ms). */
 const LOOK_AGAIN_MS = 200;

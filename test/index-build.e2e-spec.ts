@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'mongoose';
+import { createApp } from '../src/configure-app';
+import { readSettings } from '../src/config/read-settings';
+import { DatabaseStart } from '../src/database/database-start';
+import { Readiness } from '../src/health/readiness';
+import { databaseUri } from './support/database';
+import { ADMIN, startService } from './support/service';
+
+describe('the index build', () => {
+  it('is done by two instances that start at once, which make one first Admin', async () => {
+    const MONGODB_URI = databaseUri(`indexes-${randomBytes(6).toString('hex')}`);
+    const services = await Promise.all([startService({ MONGODB_URI }), startService({ MONGODB_URI })]);
+    const [one, other] = services;
+    const { body } = await one.admin.get('/users');
+    expect(body.data.map(({ username }: { username: string }) => username)).toEqual([ADMIN.username]);
+    const created = await other.admin.post('/organizations', { name: 'Foo', url: 'https://x.example' });
+    expect(created.status).toBe(201);
+    expect((await one.admin.post('/organizations', { name: 'FOO', url: 'https://x.example' })).body.code).toBe(1501);
+    const indexes = await one.connection.collection('organizations').indexes();
+    expect(indexes.filter(({ unique }) => unique).map(({ key }) => Object.keys(key))).toEqual(
+      expect.arrayContaining([['nameKey'], ['slugs.text']]),
+    );
+    await one.connection.dropDatabase();
+    await Promise.all(services.map((service) => service.stop()));
+  }, 60_000);
+
+  it('leaves the service unready when records break a unique index, and names it', async () => {
+    const uri = databaseUri(`indexes-${randomBytes(6).toString('hex')}`);
+    const connection = await createConnection(uri).asPromise();
+    await connection.collection('users').insertMany([{ usernameKey: 'twice' }, { usernameKey: 'twice' }]);
+    const env = { NODE_ENV: 'test', LOG_LEVEL: 'silent', MONGODB_URI: uri, JWT_SECRET: 'x'.repeat(40) };
+    const app = await createApp(readSettings(env));
+    const said = jest.spyOn(app.get(Readiness), 'set');
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    try {
+      await until(() => said.mock.calls.some(([, state]) => state !== 'is being prepared'));
+      expect(said).toHaveBeenCalledWith('database', expect.stringMatching(/indexes of users .*usernameKey/));
+      expect((await app.inject('/health/ready')).statusCode).toBe(503);
+    } finally {
+      await app.close();
+      await app.get(DatabaseStart).ready;
+      await connection.dropDatabase();
+      await connection.close();
+    }
+  }, 60_000);
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 50));
+}
