@@ -62,7 +62,12 @@ describe('the OpenAPI document', () => {
       properties: {
         name: { type: 'string', minLength: 3, maxLength: 30, pattern: '^[a-z]*$' },
         description: { type: ['string', 'null'], maxLength: 1000, default: '' },
-        url: { type: ['string', 'null'], format: 'uri', maxLength: 2048, default: null },
+        url: {
+          type: ['string', 'null'],
+          pattern: '^\\s*$|^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
+          maxLength: 2048,
+          default: null,
+        },
         ids: {
           type: ['array', 'null'],
           items: { type: 'string', pattern: '^[0-9a-f]{24}$' },

@@ -33,6 +33,8 @@ export function Text(options: TextOptions): PropertyDecorator {
   });
 }
 
+const webUrlPattern = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://';
+
 /** A web address (contract §3, URLs): trimmed, else as sent. */
 export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
   const required = isRequired(presence);
@@ -43,7 +45,12 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
       ...textRules('line', 1, maxUrlLength, required),
       stringRule('badFormat', 'must be an http or https URL with a host and without credentials', isWebUrl),
     ],
-    schema: { type: String, format: 'uri', maxLength: maxUrlLength, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
+    schema: {
+      type: String,
+      maxLength: maxUrlLength,
+      // Blank counts as left out, and is no URI.
+      ...(required ? { format: 'uri', pattern: webUrlPattern } : { pattern: `^\\s*$|${webUrlPattern}` }),
+    },
   });
 }
 
