@@ -24,6 +24,6 @@ export default {
   jsonReporter: { fileName: `${reports}/mutation.json` },
   htmlReporter: { fileName: `${reports}/mutation.html` },
   tempDirName: '.stryker-tmp',
-  ignorePatterns: ['.cache', '.data', 'coverage', 'dist', 'reports'],
+  ignorePatterns: ['.hypothesis', '.schemathesis', '.cache', '.data', 'coverage', 'dist', 'reports'],
   allowConsoleColors: false,
 };

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DIST, ROOT } from './paths.mjs';
+import { SetupError } from './steps.mjs';
+
+const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
+const MANAGER = { username: 'manager', email: 'manager@roster.example', password: 'the password of a Manager' };
+/** How long a start may take (ms). */
+const START_MS = 60_000;
+const SETTINGS = {
+  NODE_ENV: 'development',
+  PORT: '0',
+  HOST: '127.0.0.1',
+  ADMIN_USERNAME: ADMIN.username,
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+  RATE_LIMIT_PER_MINUTE: '0',
+  LOGIN_RATE_LIMIT_PER_MINUTE: '0',
+  ACCESS_TOKEN_TTL: '86400',
+  LOG_LEVEL: 'error',
+};
+
+/**
+ * Starts the built service on a free loopback port and an empty folder of its own, without request limits.
+ *
+ * @param {string} node the Node.js to run it with
+ * @throws {SetupError} when it does not start
+ */
+export async function startFuzzedService(node) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'roster-fuzz-'));
+  const env = { ...process.env, ...SETTINGS, DATA_DIR: dataDir, MONGODB_URI: '' };
+  const child = spawn(node, [join(DIST, 'main.js')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
+  const stop = async () => {
+    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
+    process.off('exit', end);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const address = await ready(child);
+    return {
+      document: `${address}/openapi.json`,
+      credentials: (role) => credentials(address, role),
+      isGood: (token) => isGood(address, token),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function ready(child) {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new SetupError('The service did not start in time.')), START_MS);
+    child.once('exit', (code) => reject(new SetupError(`The service ended with exit code ${code}.`)));
+    createInterface(child.stdout).on('line', (line) => {
+      const [, address] = /ready at (http:\S+)/.exec(line) ?? [];
+      if (!address) return;
+      clearTimeout(late);
+      resolve(address);
+    });
+  });
+}
+
+/** A token of that role, and the ids of its account and session; a Manager has an Organization with an Api. */
+async function credentials(address, role) {
+  if (role === 'nobody') return { token: undefined, ids: [] };
+  const admin = await logIn(address, ADMIN);
+  if (role === 'admin') return admin;
+  if (role !== 'manager') throw new SetupError(`There is no role "${role}".`);
+  await post(address, '/users', { ...MANAGER, companyName: 'Managers' }, admin.token);
+  const manager = await logIn(address, MANAGER);
+  const organization = await post(
+    address,
+    '/organizations',
+    { name: 'Kept', url: 'https://kept.example' },
+    manager.token,
+  );
+  const api = { name: 'Kept', url: 'https://kept.example/api' };
+  await post(address, `/organizations/${organization._id}/apis`, api, manager.token);
+  return manager;
+}
+
+async function logIn(address, { username, password }) {
+  const { accessToken, _id, user } = await post(address, '/sessions', { username, password });
+  return { token: accessToken, ids: [_id, user._id] };
+}
+
+async function post(address, path, body, token) {
+  const headers = { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const answer = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (answer.status !== 201) throw new SetupError(`POST ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()).data;
+}
+
+/** Whether a token still leads to an account. */
+async function isGood(address, token) {
+  const answer = await fetch(`${address}/sessions`, { headers: { Authorization: `Bearer ${token}` } });
+  await answer.arrayBuffer();
+  return answer.ok;
+}
