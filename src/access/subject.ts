@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_TRIES } from '../database/transactions';
 import { etagOf, ifMatch } from '../http/etag';
 import { fail } from '../http/failures';
 import type { Account } from './account';
 import type { Judgement } from './judgement';
 import type { Found } from './target';
+
+/** After try n a write that found its record changed waits for up to 2^n times this long (ms), so that rivals part. */
+const BACKOFF_MS = 2;
 
 /** The record that a write is about, with what it takes to judge again when others were faster (contract §1.8). */
 export class Subject<R extends { readonly revision: number }> {
@@ -44,6 +48,7 @@ export class Subject<R extends { readonly revision: number }> {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const written = await attempt(this.record);
       if (written !== undefined) return written;
+      await sleep(Math.random() * BACKOFF_MS * 2 ** tries);
       await this.judgement.again();
     }
     throw fail('concurrentChange');

@@ -67,7 +67,7 @@ export class ManagersService {
         if (!(await link(this.users, { _id: userId }))) throw nobody(body);
         const user = await this.users.findOne({ _id: userId }, MANAGER_USER).lean();
         const change = { $push: { managers: manager }, $inc: { revision: 1 }, $set: { updatedAt: manager.createdAt } };
-        const added = await this.organizations.updateOne({ _id: record._id, revision: record.revision }, change);
+        const added = await this.organizations.updateOne(joinable(record, userId, caller), change);
         return added.matchedCount === 1 && user ? toManager(manager, user, caller) : undefined;
       });
     });
@@ -120,4 +120,11 @@ function nobody(body: ManagerBody): Error {
 /** Of a Manager username and companyName are searched (contract §2 `q`). */
 function matches({ username, companyName }: ManagerDto, folded: string): boolean {
   return searchText(username, companyName).includes(folded);
+}
+
+/** Finds the Organization while the User may be added: not by its revision, so that many may join at once. */
+function joinable({ _id }: ShownOrganization, userId: Types.ObjectId, caller: Account): QueryFilter<Organization> {
+  const mayAdd = caller.isAdmin ? {} : { 'managers._id': caller._id };
+  const isFree = { 'managers._id': { $ne: userId }, [`managers.${MAX_MANAGERS - 1}`]: { $exists: false } };
+  return { _id, $and: [mayAdd, isFree] };
 }
