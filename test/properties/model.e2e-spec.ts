@@ -10,7 +10,7 @@ import type { ModelRequest } from './model/verdict';
 const RUNS = Number(process.env.MODEL_RUNS ?? 200);
 const STEPS = Number(process.env.MODEL_STEPS ?? 40);
 /** Milliseconds after which no further sequence begins: a slow machine runs fewer. */
-const TIME_LIMIT = 80_000;
+const TIME_LIMIT = 60_000;
 const SEED = Number(process.env.MODEL_SEED ?? 20260316);
 
 const COLLECTIONS = ['User', 'AdminList', 'Organization', 'Api'];
