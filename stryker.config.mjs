@@ -16,6 +16,8 @@ export default {
   incrementalFile: `.cache/mutation/${scope.name}.json`,
   // A test runner is a whole service, and the tests of two would share the processors that timings hang on.
   concurrency: 1,
+  // jest in one process keeps memory of each run.
+  maxTestRunnerReuse: 50,
   // Long: a run that a busy machine holds up must not count as a mutant that hangs.
   timeoutMS: 60_000,
   thresholds: { high: 95, low: 90, break: 85 },

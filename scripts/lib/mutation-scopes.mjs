@@ -25,7 +25,11 @@ const SCOPES = [
   { name: 'http-body', sources: ['src/http/body/*.ts'], tests: ['src/http/body'] },
   { name: 'http-fields', sources: ['src/http/fields/*.ts'], tests: ['src/http/fields'] },
   { name: 'http-wire', sources: ['src/http/wire/*.ts'], tests: ['src/http/wire', 'test/wire'] },
-  { name: 'http', sources: ['src/http/*.ts'], tests: ['src/http'] },
+  {
+    name: 'http',
+    sources: ['src/http/*.ts'],
+    tests: ['src/http', 'test/wire/failures.e2e-spec.ts', 'test/contract/conditions.e2e-spec.ts'],
+  },
   ...['users', 'sessions', 'organizations', 'managers', 'apis', 'files'].map((name) => ({
     name,
     sources: [`src/${name}/*.service.ts`],

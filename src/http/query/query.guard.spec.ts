@@ -1,6 +1,8 @@
+import { ExecutionContext } from '@nestjs/common';
+import { PageParams } from './page-params.decorator';
 import { QueryId, QueryOneOf, QueryText } from './query-fields';
 import { ListQuery, SearchableListQuery, SearchablePageQuery } from './page-query.dto';
-import { readQuery } from './query.guard';
+import { QueryGuard, readQuery } from './query.guard';
 
 class SampleQuery extends SearchablePageQuery {
   @QueryId()
@@ -106,5 +108,65 @@ describe('an operation', () => {
     [SearchableListQuery, 'after'],
   ])('with a %p takes no %s', (dto, name) => {
     expect(() => readQuery(`${name}=${id}`, dto)).toThrow(`"${name}" is unknown`);
+  });
+});
+
+describe('the reason of a refusal', () => {
+  it.each([
+    ['x=1', '"x" is unknown.'],
+    ['q=a&q=a', '"q" is given twice.'],
+    ['q=\u00e9', '"q" is not encoded as it should be.'],
+    ['q=%FF', '"q" is not percent-encoded UTF-8.'],
+    ['q=%00', '"q" holds a control character.'],
+    ['q=', '"q" must have 1 to 100 characters.'],
+    ['q', '"q" must have 1 to 100 characters.'],
+    ['after=x', '"after" must be 24 lower-case hexadecimal digits.'],
+    ['lifecycleStatus=live', '"lifecycleStatus" must be one of: design, testing.'],
+    [`skip=0&after=${id}`, '"after" excludes "skip".'],
+  ])('%s: %s', (queryString, reason) => {
+    expect(() => read(queryString)).toThrow(`The query parameter ${reason}`);
+  });
+
+  it('tells where a text is cut that is no character of its own', () => {
+    expect(() => read(`${encodeURIComponent('😀'.repeat(101))}=1`)).toThrow(`"${'😀'.repeat(100)}" is unknown`);
+  });
+});
+
+describe('the check of the query', () => {
+  class Lists {
+    list(@PageParams() _query: SampleQuery): void {}
+    other(): void {}
+  }
+  const { list, other } = Lists.prototype;
+  const check = (handler: object, method: string, originalUrl: string, prefer?: string): unknown => {
+    const request: { query?: unknown } = Object.assign({ headers: { prefer } }, { method, originalUrl });
+    const context = { getHandler: () => handler, switchToHttp: () => ({ getRequest: () => request }) };
+    expect(new QueryGuard().canActivate(context as unknown as ExecutionContext)).toBe(true);
+    return request.query;
+  };
+
+  it('leaves the parameters of a list for its handler', () => {
+    const query = check(list, 'GET', '/things?limit=2', 'count=exact');
+    expect(query).toBeInstanceOf(SampleQuery);
+    expect(query).toMatchObject({ limit: 2, exactCount: true });
+    expect(check(list, 'HEAD', '/things?limit=2')).toMatchObject({ limit: 2, exactCount: false });
+  });
+
+  it('leaves nothing for another handler, whatever is preferred', () => {
+    for (const method of ['GET', 'POST']) expect(check(other, method, '/things', 'count=exact')).toEqual({});
+    expect(check(other, 'POST', '/things?')).toEqual({});
+  });
+
+  it.each([
+    ['POST', '/things?limit=1', 'limit'],
+    ['PUT', '/things?a=1&b=2', 'a'],
+    ['DELETE', '/things?&', ''],
+  ])('refuses a query string on %s %s, and names %j', (method, url, name) => {
+    const refusal = `The query parameter "${name}" is not taken: a ${method} request has no query string.`;
+    expect(() => check(list, method, url)).toThrow(refusal);
+  });
+
+  it('has its parameters from the handler alone', () => {
+    expect(() => PageParams()(Lists, undefined, 0)).toThrow('@PageParams() is for the parameters of handlers.');
   });
 });

@@ -1,0 +1,61 @@
+import { etagOf, etagOfBody, ifMatch, ifNoneMatch } from './etag';
+
+const etag = '"1-7"';
+
+describe('an ETag', () => {
+  it('is strong, and comes from the representation and the revision', () => {
+    expect(etagOf({ revision: 7 })).toBe('"1-7"');
+    expect(etagOf({ revision: 8 })).not.toBe(etagOf({ revision: 7 }));
+  });
+
+  it('of a body is the same for the same body, and another for another', () => {
+    expect(etagOfBody({ a: 1 })).toMatch(/^"[\w-]{43}"$/);
+    expect(etagOfBody({ a: 1 })).toBe(etagOfBody({ a: 1 }));
+    expect(etagOfBody({ a: 2 })).not.toBe(etagOfBody({ a: 1 }));
+  });
+});
+
+/** Lists that name the tag, strong. */
+const named = [
+  etag,
+  ` ${etag} `,
+  `"x", ${etag}`,
+  `"x",${etag}`,
+  `"x"\t,\t${etag}`,
+  `, ,${etag},`,
+  `W/${etag}, ${etag}`,
+  `"a,b", ${etag}`,
+];
+/** Lists that do not, or are none. */
+const other = [
+  '"1-8"',
+  '',
+  ',',
+  '1-7',
+  `${etag}x`,
+  `x ${etag}`,
+  `"x" ${etag}`,
+  `"x"; ${etag}`,
+  '"1-7',
+  `"a b", ${etag}`,
+  `w/"x", ${etag}`,
+  `W/ ${etag}`,
+  '**',
+  `*, ${etag}`,
+];
+
+describe('If-Match', () => {
+  it.each([undefined, '*', ' * ', ...named])('%j lets the write pass', (header) =>
+    expect(ifMatch(header, etag)).toBe(true),
+  );
+
+  it.each([...other, `W/${etag}`])('%j stops the write', (header) => expect(ifMatch(header, etag)).toBe(false));
+});
+
+describe('If-None-Match', () => {
+  it.each(['*', ' * ', ...named, `W/${etag}`, `"x", W/${etag}`])('%j names it', (header) =>
+    expect(ifNoneMatch(header, etag)).toBe(true),
+  );
+
+  it.each([undefined, ...other])('%j does not name it', (header) => expect(ifNoneMatch(header, etag)).toBe(false));
+});

@@ -1,0 +1,71 @@
+import { failureBody, failureHeaders } from './failure-answer';
+import { fail } from './failures';
+import { Fault, invalid } from './faults';
+
+const faultsOf = (number: number, title = 'field', detail = 'is wrong'): Fault[] =>
+  Array.from({ length: number }, (_, index) => ({ code: 5002, title: `${title}${index}`, detail }));
+const itemsOf = (faults: Fault[]): Fault[] => JSON.parse(failureBody(invalid(...faults))).message;
+
+describe('the body of a failure', () => {
+  it('is the fail envelope', () => {
+    expect(JSON.parse(failureBody(fail('userNotFound')))).toEqual({
+      status: 'fail',
+      message: 'There is no User with this id.',
+      code: 1302,
+    });
+  });
+
+  it('of invalid content lists the faults', () => {
+    expect(JSON.parse(failureBody(invalid(...faultsOf(1))))).toEqual({
+      status: 'fail',
+      code: 1024,
+      message: [{ code: 5002, title: 'field0', detail: 'is wrong' }],
+    });
+  });
+
+  it('cuts a message at 2,000 characters, and none in half', () => {
+    const { message } = JSON.parse(failureBody(fail('lastManager', '😀'.repeat(3000))));
+    expect(message).toBe('😀'.repeat(2000));
+    expect(JSON.parse(failureBody(fail('lastManager', 'x'.repeat(2000)))).message).toHaveLength(2000);
+  });
+
+  it('cuts titles at 100 characters and reasons at 500', () => {
+    const [item] = itemsOf([{ code: 5003, title: '😀'.repeat(101), detail: 'x'.repeat(501) }]);
+    expect(item).toEqual({ code: 5003, title: '😀'.repeat(100), detail: 'x'.repeat(500) });
+  });
+
+  it('shows 50 faults, and counts those that are left out in the last', () => {
+    expect(itemsOf(faultsOf(50)).at(-1)?.detail).toBe('is wrong');
+    expect(itemsOf(faultsOf(51))).toHaveLength(50);
+    expect(itemsOf(faultsOf(51)).at(-1)).toEqual({
+      code: 5002,
+      title: 'field49',
+      detail: 'is wrong (and 1 more fault)',
+    });
+    expect(itemsOf(faultsOf(52)).at(-1)?.detail).toBe('is wrong (and 2 more faults)');
+  });
+
+  it('stays within 16 KiB, whatever the faults are', () => {
+    for (const title of ['x', '\u0001', '😀', '"'].map((one) => one.repeat(120))) {
+      const faults = faultsOf(60, title, title.repeat(5));
+      const body = failureBody(invalid(...faults));
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(16 * 1024);
+      const { message } = JSON.parse(body) as { message: Fault[] };
+      expect(message.length).toBeGreaterThan(1);
+      expect(message.at(-1)?.detail).toContain(`(and ${60 - message.length} more faults)`);
+    }
+  });
+});
+
+describe('the headers of a failure', () => {
+  const type = { 'content-type': 'application/json; charset=utf-8' };
+
+  it.each([
+    [fail('userNotFound'), {}],
+    [fail('noCredentials'), { 'www-authenticate': 'Bearer' }],
+    [fail('tooManyRequests'), { 'retry-after': '60' }],
+    [fail('databaseUnavailable'), { 'retry-after': '5' }],
+    [fail('maintenance', undefined, { 'Retry-After': '120' }), { 'retry-after': '120' }],
+    [fail('methodNotAllowed', undefined, { Allow: 'GET' }), { allow: 'GET' }],
+  ])('%p: %j', (failure, expected) => expect(failureHeaders(failure)).toEqual({ ...type, ...expected }));
+});
