@@ -139,7 +139,7 @@ describe('the check of the query', () => {
   }
   const { list, other } = Lists.prototype;
   const check = (handler: object, method: string, originalUrl: string, prefer?: string): unknown => {
-    const request: { query?: unknown } = Object.assign({ headers: { prefer } }, { method, originalUrl });
+    const request = { headers: { prefer }, method, originalUrl, query: undefined as unknown };
     const context = { getHandler: () => handler, switchToHttp: () => ({ getRequest: () => request }) };
     expect(new QueryGuard().canActivate(context as unknown as ExecutionContext)).toBe(true);
     return request.query;
