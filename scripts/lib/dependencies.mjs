@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from './node.mjs';
 import { NODE_MODULES, ROOT } from './paths.mjs';
-import { step } from './steps.mjs';
+import { SetupError, step } from './steps.mjs';
 
 /** The packages of `package-lock.json`, in `node_modules`. */
 export const dependencies = {
@@ -17,8 +17,15 @@ export const dependencies = {
     return Object.entries(wanted).some(([path, entry]) => path !== '' && !isPresent(present[path], entry));
   },
 
-  install: () =>
-    step('Installing the packages of package-lock.json', () => npm(['ci', '--no-audit', '--no-fund', '--include=dev'])),
+  /** @throws {SetupError} where `node_modules` is a link: `npm ci` would empty the folder of another checkout */
+  install() {
+    if (lstatSync(NODE_MODULES, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new SetupError(
+        'node_modules is a link, and not what package-lock.json asks for: remove it or bring it up to date.',
+      );
+    const options = ['--no-audit', '--no-fund', '--include=dev'];
+    return step('Installing the packages of package-lock.json', () => npm(['ci', ...options]));
+  },
 };
 
 /** Optional ones are missing where they are made for another system. */
