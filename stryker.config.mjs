@@ -13,7 +13,8 @@ export default {
   coverageAnalysis: 'perTest',
   ignoreStatic: scope.ignoreStatic,
   incremental: true,
-  incrementalFile: `.cache/mutation/${scope.name}.json`,
+  // Stryker sees changes of scope.ts alone, not of the tests that it loads: these begin a file of their own.
+  incrementalFile: `.cache/mutation/${scope.name}-${scope.fingerprint}.json`,
   // A test runner is a whole service, and the tests of two would share the processors that timings hang on.
   concurrency: 1,
   // jest in one process keeps memory of each run.

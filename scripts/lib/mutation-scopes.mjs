@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
 import { SetupError } from './steps.mjs';
@@ -43,14 +44,15 @@ export const scopeNames = SCOPES.map(({ name }) => name);
 
 /**
  * @param {string | undefined} name
- * @returns {{name: string, mutate: string[], tests: string[], ignoreStatic: boolean}}
+ * @returns {{name: string, mutate: string[], tests: string[], fingerprint: string, ignoreStatic: boolean}}
  * @throws {SetupError} for a name that no scope has
  */
 export function scopeOf(name) {
   const scope = SCOPES.find((one) => one.name === name);
   if (!scope) throw new SetupError(`There is no scope "${name}"; there are: ${scopeNames.join(', ')}.`);
   const tests = scope.tests.flatMap((path) => (path.endsWith('.ts') ? [path] : specsOf(path)));
-  return { name, mutate: [...scope.sources, '!src/**/*.spec.ts'], tests, ignoreStatic: scope.ignoreStatic ?? false };
+  const mutate = [...scope.sources, '!src/**/*.spec.ts'];
+  return { name, mutate, tests, fingerprint: fingerprintOf(tests), ignoreStatic: scope.ignoreStatic ?? false };
 }
 
 function specsOf(folder) {
@@ -58,4 +60,12 @@ function specsOf(folder) {
     .filter((name) => name.endsWith('spec.ts'))
     .sort()
     .map((name) => `${folder}/${name}`);
+}
+
+/** Of the tests, and of what they share. */
+function fingerprintOf(tests) {
+  const shared = readdirSync(join(ROOT, 'test', 'support')).map((name) => `test/support/${name}`);
+  const hash = createHash('sha256');
+  for (const path of [...shared.sort(), ...tests]) hash.update(path).update(readFileSync(join(ROOT, path)));
+  return hash.digest('hex').slice(0, 8);
 }
