@@ -61,8 +61,12 @@ function userBody(
 function organizationBody(state: State, command: Command, isNew: boolean): Record<string, unknown> {
   const { target, other, text, keeps, flag } = command;
   const present = isNew ? undefined : state.organizations.get(idIn(state.organizations, target));
-  const own = [...state.apis].filter(([, { organizationId }]) => organizationId === idIn(state.organizations, target));
-  const wanted = own.slice(0, 1 + (other % 3)).map(([id]) => id);
+  const id = idIn(state.organizations, target);
+  // Those that may be featured, one time in four others too.
+  const own = [...state.apis].filter(
+    ([, { organizationId, isPublic }]) => organizationId === id && (isPublic || other % 4 === 0),
+  );
+  const wanted = own.slice(0, 1 + (other % 3)).map(([apiId]) => apiId);
   const featuredApiIds = flag && !isNew ? wanted : (present?.featuredApiIds ?? []);
   const name = keeps && present ? present.name : one(NAMES, text);
   return { name, url: 'https://nets.example', description: one(TEXTS, other), featuredApiIds };
@@ -120,12 +124,14 @@ const makers = {
 /** What is done more often than once in `sum of all` commands; deletions are rarer than what they need. */
 const WEIGHTS: Partial<Record<Command['does'], number>> = {
   createUser: 1,
-  createOrganization: 6,
-  putOrganization: 6,
-  addManager: 5,
+  deleteUser: 3,
+  getOrganization: 6,
+  createOrganization: 5,
+  putOrganization: 8,
+  addManager: 8,
   removeManager: 3,
-  createApi: 6,
-  putApi: 5,
+  createApi: 8,
+  putApi: 7,
   putUser: 4,
 };
 
