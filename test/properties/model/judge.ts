@@ -29,8 +29,9 @@ export function differenceOf(judged: Case): string | undefined {
 }
 
 function verdictOf(judged: Case): Verdict {
-  const { state, request } = judged;
-  if (!state.users.has(request.actor)) return failure('accountGone');
+  const { state, request, isRace } = judged;
+  // Account and target are read side by side: who is deleted in between may be found without their places as a Manager.
+  if (!state.users.has(request.actor)) return failure('accountGone', ...(isRace ? (['forbidden'] as const) : []));
   if (request.path[0] === 'users') return judgeUsers(judged);
   return request.path.includes('apis') ? judgeApis(judged) : judgeOrganizations(judged);
 }
