@@ -3,6 +3,7 @@ module.exports = {
   rootDir: __dirname,
   testEnvironment: 'node',
   testRegex: '(src|test)/.*\\.(spec|e2e-spec)\\.ts$',
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.cache/', '<rootDir>/dist/'],
   transform: { '^.+\\.(t|j|mj)s$': '@swc/jest' },
   transformIgnorePatterns: [],
   // Where the mutation check works on copies of the checkout.

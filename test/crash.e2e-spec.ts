@@ -1,0 +1,133 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Api } from '../src/apis/api.schema';
+import { startEmbeddedDatabase } from '../src/database/embedded/embedded-database';
+import { Organization } from '../src/organizations/organization.schema';
+import { expectSoundApis } from './races/api-invariants';
+import { expectSoundRegistry } from './races/invariants';
+import { testFolder } from './support/run-folder';
+import { ADMIN, Service, startService } from './support/service';
+
+const ROUNDS = 4;
+const WRITERS = 4;
+const url = 'https://roster.example';
+
+/** What a client of the service that is killed was told. */
+interface Told {
+  /** Paths of records whose creation was answered with 201. */
+  created: Set<string>;
+  /** Paths of records whose deletion was answered with 204. */
+  deleted: Set<string>;
+}
+
+/** Starts the built service, with its embedded database in this folder, and gives its address. */
+async function startProcess(dataDir: string): Promise<{ child: ChildProcess; base: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    ADMIN_USERNAME: ADMIN.username,
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'silent',
+  };
+  const child = spawn(process.execPath, [join(__dirname, '../dist/main.js')], { cwd: tmpdir(), env });
+  const base = await new Promise<string>((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const [, address] = /ready at (\S+)/.exec(output) ?? [];
+      if (address) resolve(address);
+    });
+    child.on('exit', () => reject(new Error(`The service did not start: ${output}`)));
+  });
+  return { child, base };
+}
+
+type Call = (method: string, path: string, body?: object) => Promise<{ status: number; data: Record<string, string> }>;
+
+/** The first Admin as a client of the service at this address. */
+async function logIn(base: string): Promise<Call> {
+  let authorization = '';
+  const call: Call = async (method, path, body) => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const response = await fetch(base + path, { method, headers, body: body && JSON.stringify(body) });
+    const text = await response.text();
+    const { data = {} } = (text === '' ? {} : JSON.parse(text)) as { data?: Record<string, string> };
+    return { status: response.status, data };
+  };
+  const { data } = await call('POST', '/sessions', { username: ADMIN.username, password: ADMIN.password });
+  authorization = `Bearer ${data.accessToken}`;
+  return call;
+}
+
+/** Writes records that take several documents each, until the service is gone. */
+async function write(call: Call, writer: string, told: Told): Promise<void> {
+  const create = async (path: string, home: string, body: object): Promise<string> => {
+    const { status, data } = await call('POST', path, body);
+    const at = `${home}/${data._id}`;
+    if (status === 201) told.created.add(at);
+    return at;
+  };
+  for (let number = 0; ; number += 1) {
+    const name = `${writer} ${number}`;
+    const organization = await create('/organizations', '/organizations', { name, url });
+    const api = await create(`${organization}/apis`, '/apis', { name, url, isPublic: true });
+    const featuredApiIds = [api.split('/').at(-1)];
+    await call('PUT', organization, { name: `${name} renamed`, url, featuredApiIds });
+    await call('PUT', api, { name: `${name} renamed`, url, isPublic: number % 2 === 0 });
+    if (number % 3 !== 0) continue;
+    const { status } = await call('DELETE', organization);
+    if (status === 204) told.deleted.add(organization).add(api);
+  }
+}
+
+/** What was told is stored; what a write that had no answer has changed, it has changed as a whole. */
+async function expectAsTold(service: Service, { created, deleted }: Told): Promise<void> {
+  const organizations = await service.model<Organization>('Organization').find({}, { _id: 1 }).lean();
+  const apis = await service.model<Api>('Api').find({}, { _id: 1 }).lean();
+  const stored = new Set([
+    ...organizations.map(({ _id }) => `/organizations/${String(_id)}`),
+    ...apis.map(({ _id }) => `/apis/${String(_id)}`),
+  ]);
+  expect([...deleted].filter((path) => stored.has(path))).toEqual([]);
+  // Each writer may have had one deletion under way, of an Organization and its Api, when the service went.
+  const lost = [...created].filter((path) => !stored.has(path) && !deleted.has(path));
+  expect(lost.length).toBeLessThanOrEqual(2 * WRITERS * ROUNDS);
+}
+
+describe('kill -9 of the service while it writes', () => {
+  const dataDir = mkdtempSync(join(testFolder(), 'crash-'));
+  const told: Told = { created: new Set(), deleted: new Set() };
+
+  async function expectAllOrNothing(): Promise<void> {
+    const database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
+    const service = await startService({ MONGODB_URI: database.uri });
+    await expectSoundRegistry(service);
+    await expectSoundApis(service);
+    await expectAsTold(service, told);
+    await service.stop();
+    await database.stop();
+  }
+
+  it(`leaves each write done or not begun, ${ROUNDS} times, and a start that copes`, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { child, base } = await startProcess(dataDir);
+      const exit = once(child, 'exit');
+      const call = await logIn(base);
+      const writers = Array.from({ length: WRITERS }, (_, writer) => write(call, `W${round}-${writer}`, told));
+      const outcomes = Promise.allSettled(writers);
+      await sleep(1000 + Math.random() * 500);
+      child.kill('SIGKILL');
+      await Promise.all([exit, outcomes]);
+      await expectAllOrNothing();
+    }
+    expect(told.created.size).toBeGreaterThan(ROUNDS * WRITERS);
+    expect(told.deleted.size).toBeGreaterThan(0);
+  }, 120_000);
+});
