@@ -20,7 +20,7 @@ export default {
   // jest in one process keeps memory of each run.
   maxTestRunnerReuse: 50,
   // Long: a run that a busy machine holds up must not count as a mutant that hangs.
-  timeoutMS: 60_000,
+  timeoutMS: 20_000,
   thresholds: { high: 95, low: 90, break: 85 },
   reporters: ['clear-text', 'progress-append-only', 'json', 'html'],
   clearTextReporter: { logTests: false, allowColor: false },

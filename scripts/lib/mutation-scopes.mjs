@@ -28,8 +28,17 @@ const SCOPES = [
   { name: 'http-wire', sources: ['src/http/wire/*.ts'], tests: ['src/http/wire', 'test/wire'] },
   {
     name: 'http',
-    sources: ['src/http/*.ts'],
-    tests: ['src/http', 'test/wire/failures.e2e-spec.ts', 'test/contract/conditions.e2e-spec.ts'],
+    sources: ['src/http/{etag,failure-answer,failure-json,failure-of,fold,slugs,text,web-url}.ts'],
+    tests: ['src/http'],
+  },
+  {
+    name: 'http-answers',
+    sources: ['src/http/{answer.interceptor,answers,download,failure.filter,failures,faults,request-end}.ts'],
+    tests: [
+      'test/wire/failures.e2e-spec.ts',
+      'test/contract/conditions.e2e-spec.ts',
+      'test/contract/lists.e2e-spec.ts',
+    ],
   },
   ...['users', 'sessions', 'organizations', 'managers', 'apis', 'files'].map((name) => ({
     name,
