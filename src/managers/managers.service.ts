@@ -44,9 +44,10 @@ export class ManagersService {
   async get(caller: Account, organizationId: Types.ObjectId, managerId: Types.ObjectId): Promise<ManagerDto> {
     const organization = await this.organizations
       .findOne({ _id: organizationId }, { managers: { $elemMatch: { _id: managerId } } })
-      .lean();
+      // Where none matches, there is no array either.
+      .lean<Partial<Pick<Organization, 'managers'>>>();
     const user = await this.users.findOne({ _id: managerId }, MANAGER_USER).lean();
-    const manager = organization?.managers[0];
+    const manager = organization?.managers?.[0];
     if (!manager || !user) throw fail('managerNotFound');
     return toManager(manager, user, caller);
   }
