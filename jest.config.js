@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** Nest 12 is pure ESM, so everything is transformed, node_modules included (see docs/testing.md). */
 module.exports = {
   rootDir: __dirname,
@@ -12,4 +14,6 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   cacheDirectory: '<rootDir>/.cache/jest',
   testTimeout: 30000,
+  // jest leaves one processor free; the tests wait for the database often enough for two on two.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
 };
