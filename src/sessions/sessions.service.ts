@@ -4,6 +4,7 @@ import { Model, Types } from 'mongoose';
 import { AccessTokens } from '../access/access-tokens';
 import type { Account } from '../access/account';
 import { Settings } from '../config/settings';
+import { MAX_TRIES } from '../database/transactions';
 import { fail } from '../http/failures';
 import type { Page } from '../http/page';
 import type { PageQuery } from '../http/query/page-query.dto';
@@ -38,10 +39,7 @@ export class SessionsService {
    */
   async create(body: LoginBody, ip: string, userAgent: string | undefined): Promise<NewSession> {
     const name = body.username ?? body.email ?? '';
-    const made = await this.limits.loginAttempt(name, ip, async () => {
-      const user = await this.verify(body);
-      return user && this.open(user, userAgent);
-    });
+    const made = await this.limits.loginAttempt(name, ip, () => this.logIn(body, userAgent));
     if (!made) throw fail('wrongLogin');
     return made;
   }
@@ -55,9 +53,25 @@ export class SessionsService {
     return { records, hasMore: behind.length > skip + limit, ...(exactCount && { total: live.length }) };
   }
 
-  /** Ends a session: its access tokens stop working at once. */
-  async remove(session: ShownSession): Promise<void> {
-    await this.users.updateOne({ 'sessions._id': session._id }, { $pull: { sessions: { _id: session._id } } });
+  /**
+   * Ends a session: its access tokens stop working at once.
+   *
+   * @throws Failure sessionNotFound when it has ended since the request was judged
+   */
+  async remove({ _id }: ShownSession): Promise<void> {
+    const ended = await this.users.updateOne({ 'sessions._id': _id }, { $pull: { sessions: { _id } } });
+    if (ended.matchedCount === 0) throw fail('sessionNotFound');
+  }
+
+  /** Compares again when the hash has changed since: another login may have hashed the same password anew. */
+  private async logIn(body: LoginBody, userAgent: string | undefined): Promise<NewSession | undefined> {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      const user = await this.verify(body);
+      if (!user) return undefined;
+      const opened = await this.open(user, userAgent);
+      if (opened) return opened;
+    }
+    return undefined;
   }
 
   private async verify({ username, email, password }: LoginBody): Promise<FoundUser | undefined> {
@@ -68,7 +82,7 @@ export class SessionsService {
     return user;
   }
 
-  /** Adds the session, unless the password was changed since it was compared: that ends all sessions. */
+  /** Adds the session; undefined when the password was changed since it was compared: that ends all sessions. */
   private async open(user: FoundUser, userAgent: string | undefined): Promise<NewSession | undefined> {
     const refreshToken = this.refreshTokens.first(user._id);
     const now = new Date();

@@ -5,7 +5,7 @@ import { User } from '../../src/users/user.schema';
 import { UsersService } from '../../src/users/users.service';
 import { Answer, Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-failure';
-import { meanwhile } from '../support/meanwhile';
+import { afterwards, meanwhile } from '../support/meanwhile';
 import { addManager, createOrganization, idsOf } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -92,13 +92,7 @@ describe('POST /organizations/:id/managers, when after its judgement', () => {
     ['email', () => ({ email: joiner.user.email })],
   ])('the User, found by %s, is deleted: it names nobody, and nothing changes', async (title, fields) => {
     const before = await stored();
-    const users = service.app.get(UsersService);
-    const find = users.find.bind(users);
-    jest.spyOn(users, 'find').mockImplementationOnce(async (name) => {
-      const found = await find(name);
-      await service.admin.delete(`/users/${joiner.id}`);
-      return found;
-    });
+    afterwards(service.app.get(UsersService), 'find', () => service.admin.delete(`/users/${joiner.id}`));
     expectFaults(await founder.post(path, fields()), ['namesNothing', title]);
     expect(await stored()).toEqual(before);
   });
