@@ -92,8 +92,11 @@ describe('sessions, when after the judgement', () => {
 
 describe('POST /tokens, when after the session was read', () => {
   /** What TokensService does between its first read and its answer. */
-  const steps = (): { rotate(): Promise<boolean>; again(): Promise<unknown> } =>
-    service.app.get(TokensService) as unknown as { rotate(): Promise<boolean>; again(): Promise<unknown> };
+  interface Steps {
+    rotate(): Promise<boolean>;
+    again(): Promise<unknown>;
+  }
+  const steps = (): Steps => service.app.get<TokensService, Steps>(TokensService);
 
   it('the token is used: both get one successor', async () => {
     let first: Answer | undefined;
