@@ -64,6 +64,8 @@ describe('POST /sessions', () => {
     ['a username that is nobody’s', () => ({ username: 'nobody-here' })],
     ['an e-mail address that is nobody’s', () => ({ email: 'nobody@roster.example' })],
     ['an e-mail address as username', () => ({ username: account.user.email })],
+    ['the username in characters of another width', () => ({ username: account.user.username.replace('u', 'ｕ') })],
+    ['the e-mail address in characters of another width', () => ({ email: account.user.email.replace('u', 'ｕ') })],
     ['the hash', () => ({ username: account.user.username, password: '$argon2id$v=19$m=19456,t=2,p=1$' })],
   ])('refuses %s with the same bytes', async (_, fields) => {
     const answer = await login(fields());

@@ -3,6 +3,7 @@ import { AdminList } from '../../src/users/user.schema';
 import { Client } from '../support/client';
 import { expectFailure } from '../support/expect-failure';
 import { addManager, createOrganization } from '../support/records';
+import { uploaded } from '../files/uploads';
 import { Service, startService } from '../support/service';
 
 let service: Service;
@@ -45,14 +46,35 @@ describe('DELETE /users/:id', () => {
 
   it('takes the User out of every Organization, whose revision rises', async () => {
     const [founder, leaver] = [await service.account(), await service.account()];
-    const { _id, updatedAt } = await createOrganization(founder);
+    const { _id } = await createOrganization(founder);
     await addManager(founder, _id, leaver.id);
+    const { updatedAt } = (await founder.get(`/organizations/${_id}`)).body;
     await leaver.delete(pathOf(leaver));
     const answer = await founder.get(`/organizations/${_id}`);
     expect(answer.body.managerIds).toEqual([founder.id]);
     expect(answer.headers.etag).toBe('"1-2"');
     expect(Date.parse(answer.body.updatedAt)).toBeGreaterThan(Date.parse(updatedAt));
     expect((await organization(_id))?.managers).toHaveLength(1);
+  });
+
+  it('leaves the Organizations of others as they are', async () => {
+    const [founder, stranger] = [await service.account(), await service.account()];
+    const { _id } = await createOrganization(founder);
+    const before = await organization(_id);
+    expect((await stranger.delete(pathOf(stranger))).status).toBe(204);
+    expect(await organization(_id)).toEqual(before);
+  });
+
+  it('deletes the User’s Files, but for a logo and those of others', async () => {
+    const [founder, other] = [await service.account(), await service.account()];
+    const [kept] = [await uploaded(other), await uploaded(founder)];
+    const logo = await uploaded(founder);
+    const { _id } = await createOrganization(founder, { organizationLogoFileId: logo._id });
+    await addManager(founder, _id, other.id);
+    expect((await founder.delete(pathOf(founder))).status).toBe(204);
+    const files = await service.model('File').find().distinct('_id');
+    expect(files.map(String).sort()).toEqual([kept._id, logo._id].sort());
+    expect((await other.get(`/files/${logo._id}`)).status).toBe(200);
   });
 
   it('leaves the creator of what others manage named', async () => {
@@ -74,6 +96,19 @@ describe('DELETE /users/:id', () => {
     expect(await exists(founder)).toBe(true);
     expect((await organization(other._id))?.managers).toHaveLength(2);
     expect((await founder.get('/sessions')).status).toBe(200);
+  });
+
+  it.each([
+    [2, 'One, Two'],
+    [10, 'One, Two, 3, 4, 5, 6, 7, 8, 9, 10'],
+    [12, 'One, Two, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more'],
+  ])('names ten Organizations at most, of %i', async (count, names) => {
+    const founder = await service.account();
+    const all = ['One', 'Two', ...Array.from({ length: 10 }, (_, index) => String(index + 3))];
+    for (const name of all.slice(0, count)) await createOrganization(founder, { name });
+    const answer = await founder.delete(pathOf(founder));
+    expectFailure(answer, 'lastManager', `The User is the last Manager of: ${names}.`);
+    expect(await exists(founder)).toBe(true);
   });
 
   it('keeps the last Admin, before it looks at Organizations', async () => {

@@ -43,6 +43,17 @@ describe('PUT /users/:id', () => {
     expectFailure(old, 'wrongLogin');
   });
 
+  it.each([
+    ['username', 'given-up'],
+    ['email', 'given-up@roster.example'],
+  ])('frees the %s that a User gives up, for the next', async (field, value) => {
+    await account.put(path, { ...body, [field]: value });
+    await account.put(path, body);
+    const next = await service.account({ [field]: value });
+    expect(next.user).toMatchObject({ [field]: value });
+    expect(await stored()).toMatchObject({ ...body, revision: 2 });
+  });
+
   it('takes back what GET gave', async () => {
     const { body: got, headers } = await account.get(path);
     const answer = await account.put(path, got);
