@@ -62,8 +62,9 @@ export class OrganizationsService {
         updatedAt: now,
       };
       await this.transactions.run(async () => {
-        await this.references.replace(caller, _id, undefined, body);
+        // First the caller: with a deleted one the file that was to be the logo is gone, too.
         if (!(await link(this.users, { _id: caller._id }))) throw fail('accountGone');
+        await this.references.replace(caller, _id, undefined, body);
         await this.organizations.create([organization]);
       });
       return organization;
