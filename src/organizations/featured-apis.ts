@@ -23,20 +23,16 @@ export class FeaturedApis {
   }
 
   /** Whether a body features Apis that the Organization does not feature yet. */
-  touched(record: ShownOrganization | undefined, body: Featured): boolean {
+  touched(record: ShownOrganization, body: Featured): boolean {
     return added(record, body).length > 0;
   }
 
-  /**
-   * The fault, if any, of what a body newly features.
-   *
-   * @param record the Organization; none for one that is being created, which has no Apis yet
-   */
-  async check(record: ShownOrganization | undefined, body: Featured): Promise<Fault[]> {
+  /** The fault, if any, of what a body newly features. */
+  async check(record: ShownOrganization, body: Featured): Promise<Fault[]> {
     const wanted = added(record, body);
     if (wanted.length === 0) return [];
     const _id = { $in: wanted.map(({ id }) => id) };
-    const found = record ? await this.apis.find({ ...featurable(record), _id }, { _id: 1 }).lean() : [];
+    const found = await this.apis.find({ ...featurable(record), _id }, { _id: 1 }).lean();
     const foundIds = new Set(found.map((api) => api._id.toHexString()));
     const missing = wanted.find(({ id }) => !foundIds.has(id.toHexString()));
     return missing ? [faultAt(missing.index)] : [];
@@ -46,6 +42,7 @@ export class FeaturedApis {
    * Writes what a body newly features, so that none of it can be turned private or deleted unnoticed. To be run inside
    * the Organization's transaction.
    *
+   * @param record the Organization; none for one that is being created, which has no Apis yet
    * @returns the fault, if any, of what `check` found and is gone
    */
   async replace(record: ShownOrganization | undefined, body: Featured): Promise<Fault[]> {

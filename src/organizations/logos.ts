@@ -25,7 +25,7 @@ export class Logos {
   }
 
   /** The fault, if any, of a new logo: it must be a File of the caller's (Admin: anyone's) that is no logo yet. */
-  async check(caller: Account, record: ShownOrganization | undefined, body: Logo): Promise<Fault[]> {
+  async check(caller: Account, record: ShownOrganization, body: Logo): Promise<Fault[]> {
     const { organizationLogoFileId: id } = body;
     if (id === null || !this.touched(record, body)) return [];
     return (await this.files.exists(attachable(caller, id))) ? [] : [notALogo()];

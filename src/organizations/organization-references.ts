@@ -27,19 +27,16 @@ export class OrganizationReferences {
     return this.featured.touched(record, body) || this.logos.touched(record, body);
   }
 
-  /**
-   * Judges the references that a body adds, before If-Match is looked at (contract §2).
-   *
-   * @throws InvalidContent namesNothing
-   */
-  async check(caller: Account, record: ShownOrganization | undefined, body: References): Promise<void> {
-    refuse([...(await this.featured.check(record, body)), ...(await this.logos.check(caller, record, body))]);
+  /** The faults of the references that a body adds; judged before If-Match is looked at (contract §2). */
+  async check(caller: Account, record: ShownOrganization, body: References): Promise<Fault[]> {
+    return [...(await this.featured.check(record, body)), ...(await this.logos.check(caller, record, body))];
   }
 
   /**
    * Writes what the body newly refers to. To be run inside the transaction that writes the Organization.
    *
    * @param _id the Organization's
+   * @param record the Organization; none for one that is being created
    * @throws InvalidContent namesNothing, when what `check` found is gone
    */
   async replace(
@@ -48,10 +45,8 @@ export class OrganizationReferences {
     record: ShownOrganization | undefined,
     body: References,
   ): Promise<void> {
-    refuse([...(await this.featured.replace(record, body)), ...(await this.logos.replace(caller, _id, record, body))]);
+    const featured = await this.featured.replace(record, body);
+    const faults = [...featured, ...(await this.logos.replace(caller, _id, record, body))];
+    if (faults.length > 0) throw invalid(...faults);
   }
-}
-
-function refuse(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw invalid(...faults);
 }

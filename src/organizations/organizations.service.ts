@@ -11,6 +11,7 @@ import type { Slugged } from '../database/slug-allocation';
 import { writeUnderSlug } from '../database/slug-writes';
 import { Transactions } from '../database/transactions';
 import { fail } from '../http/failures';
+import { Fault, invalid } from '../http/faults';
 import { uniqueKey } from '../http/fold';
 import type { Page } from '../http/page';
 import { User } from '../users/user.schema';
@@ -78,7 +79,8 @@ export class OrganizationsService {
    */
   update(organization: Subject<ShownOrganization>, body: OrganizationBody): Promise<ShownOrganization> {
     return organization.write(async (record) => {
-      await this.references.check(organization.account, record, body);
+      const faults = await this.references.check(organization.account, record, body);
+      if (faults.length > 0) return this.refuse(record, faults);
       organization.requireMatch();
       if (isSame(record, body)) return record;
       const own = await this.organizations.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
@@ -93,6 +95,16 @@ export class OrganizationsService {
         own,
       );
     });
+  }
+
+  /**
+   * Refuses references, unless the Organization has changed since it was judged: deleted, it took what they name along.
+   *
+   * @returns undefined, for another judgement
+   */
+  private async refuse({ _id, revision }: ShownOrganization, faults: readonly Fault[]): Promise<undefined> {
+    if (await this.organizations.exists({ _id, revision })) throw invalid(...faults);
+    return undefined;
   }
 
   /** A PUT that adds no reference and keeps its name is one update; any other is a transaction. */
@@ -113,8 +125,10 @@ export class OrganizationsService {
     if (!renamed && !this.references.touched(record, body)) return update();
     return this.transactions.attempt(async () => {
       if (renamed && !(await rekey(this.organizations, judged, { nameKey, slug, slugs }))) return undefined;
-      await this.references.replace(account, record._id, record, body);
-      return update();
+      // First the record: one that changed is judged again, whatever became of its references.
+      const written = await update();
+      if (written) await this.references.replace(account, record._id, record, body);
+      return written;
     });
   }
 
