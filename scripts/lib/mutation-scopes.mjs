@@ -24,7 +24,11 @@ const SCOPES = [
   { name: 'limits', sources: ['src/limits/*.guard.ts'], tests: ['src/limits/guards.spec.ts'] },
   { name: 'http-query', sources: ['src/http/query/*.ts'], tests: ['src/http/query'] },
   { name: 'http-body', sources: ['src/http/body/*.ts'], tests: ['src/http/body'] },
-  { name: 'http-fields', sources: ['src/http/fields/*.ts'], tests: ['src/http/fields'] },
+  {
+    name: 'http-fields',
+    sources: ['src/http/fields/*.ts'],
+    tests: ['src/http/fields', 'src/http/body/content.pipe.spec.ts'],
+  },
   { name: 'http-wire', sources: ['src/http/wire/*.ts'], tests: ['src/http/wire', 'test/wire'] },
   {
     name: 'http',

@@ -4,10 +4,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { PageParams } from '../query/page-params.decorator';
 import { SearchablePageQuery } from '../query/page-query.dto';
-import { RecordIds } from './id-fields';
+import { RecordId, RecordIds } from './id-fields';
+import { Password, PresentedSecret } from './password-fields';
 import { ReadOnlyFields } from './read-only-fields';
-import { Text, WebUrl } from './text-fields';
-import { ListOf, OneOf } from './value-fields';
+import { EmailAddress, Text, WebUrl } from './text-fields';
+import { Flag, ListOf, OneOf } from './value-fields';
 
 @ReadOnlyFields('_id', 'createdAt')
 class Sample {
@@ -28,6 +29,27 @@ class Sample {
 
   @ListOf(['admin'], { optional: true })
   roles?: string[];
+
+  @WebUrl()
+  home!: string;
+
+  @EmailAddress()
+  email!: string;
+
+  @Password()
+  password!: string;
+
+  @PresentedSecret({ optional: true })
+  currentPassword?: string;
+
+  @RecordId()
+  fileId!: string;
+
+  @RecordId({ optional: true })
+  logoId?: string;
+
+  @Flag({ default: true })
+  isPublic!: boolean;
 }
 
 @Controller('samples')
@@ -58,7 +80,7 @@ describe('the OpenAPI document', () => {
   it('shows what each field takes', () => {
     expect(document.components?.schemas?.Sample).toMatchObject({
       type: 'object',
-      required: ['name'],
+      required: ['name', 'home', 'email', 'password', 'fileId'],
       properties: {
         name: { type: 'string', minLength: 3, maxLength: 30, pattern: '^[a-z]*$' },
         description: { type: ['string', 'null'], maxLength: 1000, default: '' },
@@ -77,8 +99,21 @@ describe('the OpenAPI document', () => {
         },
         status: { type: ['string', 'null'], enum: ['design', 'testing', null], default: 'design' },
         roles: { type: ['array', 'null'], items: { type: 'string', enum: ['admin'] }, uniqueItems: true },
+        home: { type: 'string', format: 'uri', maxLength: 2048 },
+        email: { type: 'string', maxLength: 254, pattern: expect.stringContaining('@') },
+        password: { type: 'string', format: 'password', minLength: 8, maxLength: 128 },
+        currentPassword: { type: ['string', 'null'], format: 'password', minLength: 1, maxLength: 128 },
+        fileId: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+        logoId: { type: ['string', 'null'], pattern: '^(?:[0-9a-f]{24})?$' },
+        isPublic: { type: ['boolean', 'null'], default: true },
       },
     });
+  });
+
+  it('shows a default only where there is one', () => {
+    const { properties } = document.components?.schemas?.Sample as { properties: Record<string, object> };
+    const shown = Object.keys(properties).filter((name) => 'default' in (properties[name] as object));
+    expect(shown).toEqual(['description', 'url', 'ids', 'status', 'isPublic']);
   });
 
   it('shows read-only fields as ones that take anything', () => {
