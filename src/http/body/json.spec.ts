@@ -30,6 +30,7 @@ describe('parseObject', () => {
     const lists = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(parseObject(lists(maxDepth))).toHaveProperty('a');
     isRefused(lists(maxDepth + 1));
+    expect(() => parseObject(lists(maxDepth + 1))).toThrow('deeper than 32 levels');
   });
 
   it('takes any number of containers side by side', () => {
@@ -41,6 +42,7 @@ describe('parseObject', () => {
     const sample = (elements: number): string => `{"a": [${Array(elements).fill('"x,]"').join(' ,')}], "b" :{ }}`;
     expect(parseObject(sample(maxMembers - 2))).toHaveProperty('b', {});
     isRefused(sample(maxMembers - 1));
+    expect(() => parseObject(sample(maxMembers))).toThrow('more than 1000 members and elements');
   });
 
   it('counts members with the same name', () => {

@@ -31,6 +31,9 @@ describe('the media type', () => {
     'application/ld+json',
     'application/json, text/plain',
     'multipart/form-data; boundary=x',
+    'x-application/json',
+    'text/plain; as=application/json',
+    'application/json; charset=utf-8x',
     '',
   ])('%j is answered 415', async (type) => {
     await expect(read({ 'content-type': type }, streamOf('{}'))).rejects.toEqual(failure(415, 1003));
@@ -45,8 +48,8 @@ describe('the media type', () => {
     await expect(read({ ...json, 'content-encoding': encoding }, streamOf('{}'))).rejects.toEqual(failure(415, 1003));
   });
 
-  it('may come with the encoding identity', async () => {
-    await expect(read({ ...json, 'content-encoding': 'Identity' }, streamOf('{}'))).resolves.toEqual({});
+  it.each(['Identity', ''])('may come with the encoding %j', async (encoding) => {
+    await expect(read({ ...json, 'content-encoding': encoding }, streamOf('{}'))).resolves.toEqual({});
   });
 
   it('is judged before the size, the size before the JSON', async () => {
@@ -61,6 +64,7 @@ describe('the size', () => {
 
   it('may be the limit', async () => {
     await expect(read(json, streamOf(sized(100).slice(0, 50), sized(100).slice(50)))).resolves.toHaveProperty('a');
+    await expect(read({ ...json, 'content-length': '100' }, streamOf(sized(100)))).resolves.toHaveProperty('a');
     await expect(read(json, streamOf(sized(101)))).rejects.toEqual(failure(413, 1004));
   });
 
@@ -81,6 +85,7 @@ describe('the size', () => {
     await expect(reading).rejects.toEqual(failure(413, 1004));
     expect(stream.isPaused()).toBe(true);
     expect(stream.destroyed).toBe(false);
+    expect(['data', 'end', 'close'].map((event) => stream.listenerCount(event))).toEqual([0, 0, 0]);
   });
 });
 
@@ -100,6 +105,11 @@ describe('the content', () => {
   it('may come in chunks that part a character', async () => {
     const bytes = Buffer.from('{"a":"😀"}');
     await expect(read(json, streamOf(bytes.subarray(0, 8), bytes.subarray(8)))).resolves.toEqual({ a: '😀' });
+  });
+
+  it('is said to be no UTF-8 where that is what is wrong', async () => {
+    const refused = expect.objectContaining({ code: 1001, message: 'The body is not UTF-8.' }) as Error;
+    await expect(read(json, streamOf(Buffer.from([0xff])))).rejects.toEqual(refused);
   });
 
   it('that is not there at all is answered 1001, since it has no media type to be wrong', async () => {
