@@ -32,7 +32,7 @@ export class ApiDeletionService {
         if (deleted.deletedCount === 0) return undefined;
         await this.places.leave(record, new Date());
         await this.organizations.updateOne({ _id: record.organizationId }, { $inc: { apiCount: -1 } });
-        return true;
+        return deleted;
       });
     });
   }

@@ -32,7 +32,7 @@ export class OrganizationDeletionService {
         if (deleted.deletedCount === 0) return undefined;
         await this.apis.deleteMany({ organizationId: record._id });
         await this.logos.remove(record);
-        return true;
+        return deleted;
       });
     });
   }
