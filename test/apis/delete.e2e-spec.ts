@@ -32,6 +32,16 @@ describe('DELETE /apis/:id', () => {
     expect(await createApi(manager, organization._id, { name: api.name })).toMatchObject({ slug: api.slug });
   });
 
+  it('deletes that one, and counts it off its own Organization', async () => {
+    const other = await createOrganization(manager);
+    const [mine, theirs] = [await createApi(manager, organization._id), await createApi(manager, other._id)];
+    await manager.delete(`/apis/${theirs._id}`);
+    expect(await storedApi(service, theirs)).toBeNull();
+    for (const kept of [api, mine]) expect((await manager.get(`/apis/${kept._id}`)).body).toEqual(kept);
+    expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 2 });
+    expect(await storedOrganization(service, other)).toMatchObject({ apiCount: 0 });
+  });
+
   it('takes it out of the featured Apis, and the Organization shows the change', async () => {
     const other = await createApi(manager, organization._id, { isPublic: true });
     await feature(manager, organization, api, other);

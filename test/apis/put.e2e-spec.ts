@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiDto } from '../../src/apis/api.dto';
+import { Transactions } from '../../src/database/transactions';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-failure';
@@ -106,6 +107,22 @@ describe('PUT /apis/:id', () => {
     expect(after.body.featuredApiIds).toEqual([other._id]);
     expect(after.headers.etag).toBe('"1-2"');
     expect(after.body.updatedAt > featuring.body.data.updatedAt).toBe(true);
+  });
+
+  it('keeps a featured Api featured when it is renamed', async () => {
+    await feature(manager, organization, api);
+    expect((await manager.put(path, { ...api, name: `${api.name} renamed` })).status).toBe(200);
+    const { featuredApiIds, revision } = await storedOrganization(service, organization);
+    expect([featuredApiIds.map(String), revision]).toEqual([[api._id], 1]);
+  });
+
+  it.each([true, false])('is one update where the name and isPublic, %s, stay', async (isPublic) => {
+    const own = await createApi(manager, organization._id, { isPublic });
+    const run = jest.spyOn(service.app.get(Transactions), 'run');
+    const answer = await manager.put(`/apis/${own._id}`, { ...own, name: own.name.toUpperCase(), description: 'x' });
+    expect(run).not.toHaveBeenCalled();
+    run.mockRestore();
+    expect(await storedApi(service, own)).toMatchObject({ name: answer.body.data.name, description: 'x', isPublic });
   });
 
   it('leaves the Organization as it is when an Api turns private that is not featured', async () => {

@@ -150,6 +150,13 @@ describe('files', () => {
       });
     });
 
+    it('gives each file its own bytes', async () => {
+      const images = [png(), gif(), jpeg()];
+      const ids: string[] = [];
+      for (const image of images) ids.push((await uploaded(ada, image))._id);
+      for (const [at, id] of ids.entries()) expect((await bob.get(`/files/${id}`)).bytes).toEqual(images[at]);
+    });
+
     it('answers 304 to who has them, and HEAD without them', async () => {
       const { _id } = await uploaded(ada);
       const again = await bob.get(`/files/${_id}`, { 'if-none-match': '"1-0"' });
@@ -193,6 +200,12 @@ describe('files', () => {
       expect((await service.admin.delete(`/files/${two._id}`)).status).toBe(204);
       expectFailure(await ada.delete(`/files/${two._id}`), 'fileNotFound');
       expect(await stored()).toEqual([]);
+    });
+
+    it('deletes that file, and no other', async () => {
+      const [one, two, three] = [await uploaded(ada), await uploaded(ada), await uploaded(ada)];
+      expect((await ada.delete(`/files/${two._id}`)).status).toBe(204);
+      expect((await stored()).map((file) => file._id.toHexString())).toEqual([one._id, three._id]);
     });
 
     it('keeps to If-Match', async () => {

@@ -1,4 +1,7 @@
+import type { File } from '../../src/files/file.schema';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { createApi } from '../apis/api-records';
+import { uploaded } from '../files/uploads';
 import { Client } from '../support/client';
 import { expectFailure } from '../support/expect-failure';
 import { addManager, createOrganization, NOTHING } from '../support/records';
@@ -28,6 +31,18 @@ describe('DELETE /organizations/:id', () => {
     expectFailure(await manager.get(path), 'organizationNotFound');
     expectFailure(await manager.get(`${path}/managers`), 'organizationNotFound');
     expectFailure(await manager.delete(path), 'organizationNotFound');
+  });
+
+  it('takes its Apis and its logo with it, and nobody else’s', async () => {
+    const other = await createOrganization(manager);
+    const [kept, theirs] = [await uploaded(manager), await uploaded(manager)];
+    await manager.put(`/organizations/${other._id}`, { ...other, organizationLogoFileId: kept._id });
+    await manager.put(path, { ...record, organizationLogoFileId: theirs._id });
+    const apis = [await createApi(manager, other._id), await createApi(manager, record._id)];
+    expect((await manager.delete(path)).status).toBe(204);
+    expect(await service.model('Api').find().lean()).toMatchObject([{ name: apis[0]?.name }]);
+    const files = await service.model<File>('File').find().lean();
+    expect(files.map((file) => file._id.toHexString())).toEqual([kept._id]);
   });
 
   it('frees its name and all its slugs', async () => {

@@ -1,5 +1,8 @@
+import { Transactions } from '../../src/database/transactions';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
+import { createApi } from '../apis/api-records';
+import { uploaded } from '../files/uploads';
 import { Answer, Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-failure';
 import { addManager, createOrganization, NO_IDS, NOTHING } from '../support/records';
@@ -90,6 +93,42 @@ describe('PUT /organizations/:id', () => {
     const answer = await put({ description: ' Old\r\n', featuredApiIds: [], organizationLogoFileId: null });
     expect(answer).toMatchObject({ status: 200, body: { data: record }, headers: { etag: '"1-0"' } });
     expect(await stored()).toEqual(before);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['name', () => Promise.resolve(`${record.name}.`)],
+    ['url', () => Promise.resolve('https://other.example')],
+    ['description', () => Promise.resolve('')],
+    ['featuredApiIds', async () => [(await createApi(manager, record._id, { isPublic: true }))._id]],
+    ['organizationLogoFileId', async () => (await uploaded(manager))._id],
+  ])('takes a change of %s alone for a change, and its return for another', async (field, make) => {
+    const value = await make();
+    const answer = await put({ ...record, [field]: value });
+    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-1"' }, body: { data: { [field]: value } } });
+    expect((await manager.get(path)).body).toEqual(answer.body.data);
+    expect(await put(record)).toMatchObject({ status: 200, headers: { etag: '"1-2"' } });
+    const { updatedAt: _, ...rest } = record;
+    expect((await manager.get(path)).body).toMatchObject(rest);
+  });
+
+  it('takes another order of the featured Apis for a change', async () => {
+    const apis = [await createApi(manager, record._id, { isPublic: true })];
+    apis.push(await createApi(manager, record._id, { isPublic: true }));
+    const featuredApiIds = apis.map(({ _id }) => _id);
+    await put({ featuredApiIds });
+    const turned = [...featuredApiIds].reverse();
+    expect((await put({ featuredApiIds: turned })).headers.etag).toBe('"1-2"');
+    expect((await stored())?.featuredApiIds.map(String)).toEqual(turned);
+  });
+
+  it('is one update where the name stays and no reference is added, and a transaction otherwise', async () => {
+    const run = jest.spyOn(service.app.get(Transactions), 'run');
+    await put({ name: record.name.toUpperCase(), url: 'https://other.example', description: 'New' });
+    expect(run).toHaveBeenCalledTimes(0);
+    await put({ name: `${record.name} renamed` });
+    expect(run).toHaveBeenCalledTimes(1);
+    run.mockRestore();
+    expect(await stored()).toMatchObject({ name: `${record.name} renamed`, revision: 2 });
   });
 
   it('lets the case of its own name change', async () => {
