@@ -1,49 +1,75 @@
 import fc from 'fast-check';
+import type { FileDto } from '../../src/files/file.dto';
 import type { Answer, Client } from '../support/client';
+import { filePart, form, FORM_TYPE } from '../support/images';
 import { Service, startService } from '../support/service';
 import { Command, requestOf, step } from './model/commands';
+import { IMAGES, ImageName } from './model/images';
 import { differenceOf } from './model/judge';
-import type { ModelUser, State } from './model/state';
+import type { ModelFile, ModelUser, State } from './model/state';
+import { contentsOf, storedContents } from './model/stored';
 import type { ModelRequest } from './model/verdict';
 
 /** How many sequences, of how many steps; `MODEL_RUNS`, `MODEL_STEPS` and `MODEL_SEED` set others. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 200);
 const STEPS = Number(process.env.MODEL_STEPS ?? 40);
 /** Milliseconds after which no further sequence begins: a slow machine runs fewer. */
-const TIME_LIMIT = 60_000;
+const TIME_LIMIT = 100_000;
 const SEED = Number(process.env.MODEL_SEED ?? 20260316);
 
-const COLLECTIONS = ['User', 'AdminList', 'Organization', 'Api'];
+const COLLECTIONS = ['User', 'AdminList', 'Organization', 'Api', 'File'];
+
+/** How many Files a standing User has in the beginning: one fewer than they may. */
+const STANDING_FILES = 19;
 
 let service: Service;
 let actors: Client[];
-/** What is stored before each sequence: the standing Users with their sessions, and nothing else. */
+let standingFiles: FileDto[];
+/** What is stored before each sequence: the standing Users with their sessions, and one's Files. */
 const initial = new Map<string, object[]>();
 beforeAll(async () => {
   service = await startService();
   actors = [service.admin, await service.account(), await service.account(), await service.account()];
+  standingFiles = await uploadStandingFiles(actors[1]!);
   for (const name of COLLECTIONS) initial.set(name, await service.model(name).collection.find({}).toArray());
 });
 afterAll(() => service.stop());
 
+async function uploadStandingFiles({ id: actor }: Client): Promise<FileDto[]> {
+  const files: FileDto[] = [];
+  while (files.length < STANDING_FILES) {
+    const answer = await send({ method: 'POST', path: ['files'], actor, upload: 'logo.gif' });
+    files.push(answer.body.data as FileDto);
+  }
+  return files;
+}
+
 /** The service as it was in the beginning, and the model of it. */
 async function begin(): Promise<State> {
-  for (const [name, records] of initial) {
-    const { collection } = service.model(name);
-    await collection.deleteMany({});
-    if (records.length > 0) await collection.insertMany(records);
-  }
+  await Promise.all([...initial].map(([name, records]) => restore(name, records)));
   const users = new Map<string, ModelUser>();
   for (const { user } of actors) {
     const { _id, username, companyName, email, roles } = user;
     users.set(_id, { username, companyName, email, roles: [...roles], etag: undefined, formerEtags: [] });
   }
-  return { users, organizations: new Map(), apis: new Map() };
+  const files = standingFiles.map(({ _id, fileName, createdBy }): [string, ModelFile] => [
+    _id,
+    { fileName: fileName as ImageName, createdBy, organizationId: null, etag: undefined, formerEtags: [] },
+  ]);
+  return { users, organizations: new Map(), apis: new Map(), files: new Map(files) };
 }
 
-function send({ method, path, actor, body, ifMatch }: ModelRequest): Promise<Answer> {
+async function restore(name: string, records: object[]): Promise<void> {
+  const { collection } = service.model(name);
+  await collection.deleteMany({});
+  if (records.length > 0) await collection.insertMany(records);
+}
+
+function send({ method, path, actor, body, upload, ifMatch }: ModelRequest): Promise<Answer> {
   const client = actors.find(({ id }) => id === actor)!;
-  return client.send({ method, path: `/${path.join('/')}`, payload: body, headers: { 'if-match': ifMatch } });
+  const payload = upload ? form(filePart(IMAGES[upload].bytes, upload)) : body;
+  const headers = { 'if-match': ifMatch, ...(upload && FORM_TYPE) };
+  return client.send({ method, path: `/${path.join('/')}`, payload, headers });
 }
 
 function ordersOf<T>(items: readonly T[]): T[][] {
@@ -83,15 +109,24 @@ function textOf(state: State): string {
   return JSON.stringify(Object.values(state).map((records: ReadonlyMap<string, unknown>) => [...records]));
 }
 
+/** Those of the states that are stored. */
+async function statesStored(states: readonly State[]): Promise<State[]> {
+  const stored = await storedContents(service);
+  const possible = states.filter((state) => contentsOf(state) === stored);
+  if (possible.length === 0) throw new Error(`Stored is\n${stored}\nnot\n${states.map(contentsOf).join('\nor\n')}`);
+  return possible;
+}
+
 /** Whatever the steps said, the records read one by one are those of the model. */
-async function expectSame(states: State[]): Promise<void> {
-  const [state] = states as [State];
+async function expectSame(states: readonly State[]): Promise<void> {
+  const [state] = states as readonly [State];
   const actor = actors[0]!.id;
   const reads = (['users', 'organizations', 'apis'] as const).flatMap((resource) =>
     [...state[resource].keys()].map((id): ModelRequest => ({ method: 'GET', path: [resource, id], actor })),
   );
-  let possible = states;
-  for (const request of reads) possible = statesAfter(possible, [{ request, answer: await send(request) }]);
+  const answers = await Promise.all(reads.map(send));
+  let possible = [...states];
+  reads.forEach((request, at) => (possible = statesAfter(possible, [{ request, answer: answers[at]! }])));
 }
 
 async function run(steps: readonly Command[][], trace: string[]): Promise<void> {
@@ -103,8 +138,9 @@ async function run(steps: readonly Command[][], trace: string[]): Promise<void> 
     const exchanges = requests.map((request, at) => ({ request, answer: answers[at]! }));
     trace.push(exchanges.map(shown).join('\n  and '));
     states = statesAfter(states, exchanges);
+    if (requests.length > 1) states = await statesStored(states);
   }
-  await expectSame(states);
+  await expectSame(await statesStored(states));
 }
 
 function shown({ request, answer }: Exchange): string {

@@ -1,42 +1,27 @@
 import fc from 'fast-check';
-import { NOTHING } from '../../support/records';
+import { apiBody, organizationBody, userBody } from './bodies';
+import { Choice, idIn, fileIdIn, one } from './choice';
+import { IMAGES, ImageName } from './images';
 import type { ModelRecord, State } from './state';
 import type { ModelRequest } from './verdict';
 
-/** What somebody wants to do; what it is about is found in the state by the numbers, which may also name nothing. */
-export interface Command {
+/** What somebody wants to do. */
+export interface Command extends Choice {
   readonly does: keyof typeof makers;
   /** One of the standing Users. */
   readonly actor: number;
-  readonly target: number;
-  readonly other: number;
-  readonly text: number;
-  /** Whether a PUT keeps what has to be unique. */
-  readonly keeps: boolean;
-  readonly flag: boolean;
   readonly ifMatch: 'none' | 'current' | 'former';
 }
 
-/** Few names, so that they collide: in case, in composition, in their slugs. */
-const NAMES = ['Foo', 'foo!', 'FOO', 'Foo 1', 'B\u00e4r', 'BÄR', 'ünï', '!!', 'Straße', 'STRASSE'];
-const LOGINS = ['ada', 'ADA', 'bob', 'cid', 'Cid', 'dan'];
-const TEXTS = ['', 'We make nets.', 'We mend nets.'];
-
 type Path = readonly string[];
-type Maker = (state: State, command: Command) => Pick<ModelRequest, 'method' | 'path' | 'body'>;
-
-const one = <T>(all: readonly T[], at: number): T => all[at % all.length] as T;
-
-/** One of the ids, or, one time in seven, an id of nothing. */
-function idIn(records: ReadonlyMap<string, unknown>, at: number): string {
-  return records.size === 0 || at % 7 === 0 ? NOTHING : one([...records.keys()], at);
-}
+type Maker = (state: State, command: Command) => Pick<ModelRequest, 'method' | 'path' | 'body' | 'upload'>;
 
 const userPath = (state: State, { target }: Command): Path => ['users', idIn(state.users, target)];
 const organizationPath = (state: State, { target }: Command): Path => [
   'organizations',
   idIn(state.organizations, target),
 ];
+const filePath = (state: State, { file }: Command): Path => ['files', fileIdIn(state, file)];
 const apiPath = (state: State, { target }: Command): Path => ['apis', idIn(state.apis, target)];
 const managersPath = (state: State, command: Command): Path => [...organizationPath(state, command), 'managers'];
 const apisPath = (state: State, command: Command): Path => [...organizationPath(state, command), 'apis'];
@@ -44,39 +29,6 @@ const managerPath = (state: State, command: Command): Path => [
   ...managersPath(state, command),
   idIn(state.users, command.other),
 ];
-
-function userBody(
-  state: State,
-  { target, text, keeps, flag, other }: Command,
-  isNew: boolean,
-): Record<string, unknown> {
-  const present = isNew ? undefined : state.users.get(idIn(state.users, target));
-  const [username, email] = [one(LOGINS, text), `${one(LOGINS, other)}@roster.example`];
-  const names = keeps && present ? { username: present.username, email: present.email } : { username, email };
-  const roles = flag && (keeps || isNew) ? { roles: other % 2 === 0 ? ['admin'] : [] } : {};
-  const password = isNew ? { password: 'a password of the model' } : {};
-  return { ...names, companyName: one(NAMES, other), ...roles, ...password };
-}
-
-function organizationBody(state: State, command: Command, isNew: boolean): Record<string, unknown> {
-  const { target, other, text, keeps, flag } = command;
-  const present = isNew ? undefined : state.organizations.get(idIn(state.organizations, target));
-  const id = idIn(state.organizations, target);
-  // Those that may be featured, one time in four others too.
-  const own = [...state.apis].filter(
-    ([, { organizationId, isPublic }]) => organizationId === id && (isPublic || other % 4 === 0),
-  );
-  const wanted = own.slice(0, 1 + (other % 3)).map(([apiId]) => apiId);
-  const featuredApiIds = flag && !isNew ? wanted : (present?.featuredApiIds ?? []);
-  const name = keeps && present ? present.name : one(NAMES, text);
-  return { name, url: 'https://nets.example', description: one(TEXTS, other), featuredApiIds };
-}
-
-function apiBody(state: State, { target, other, text, keeps, flag }: Command, isNew: boolean): Record<string, unknown> {
-  const present = isNew ? undefined : state.apis.get(idIn(state.apis, target));
-  const name = keeps && present ? present.name : one(NAMES, text);
-  return { name, url: 'https://nets.example', description: one(TEXTS, other), isPublic: flag };
-}
 
 const makers = {
   listUsers: () => ({ method: 'GET', path: ['users'] }),
@@ -119,6 +71,13 @@ const makers = {
   getApi: (state, command) => ({ method: 'GET', path: apiPath(state, command) }),
   putApi: (state, command) => ({ method: 'PUT', path: apiPath(state, command), body: apiBody(state, command, false) }),
   deleteApi: (state, command) => ({ method: 'DELETE', path: apiPath(state, command) }),
+  uploadFile: (_state, { text }) => ({
+    method: 'POST',
+    path: ['files'],
+    upload: one(Object.keys(IMAGES) as ImageName[], text),
+  }),
+  getFile: (state, command) => ({ method: 'GET', path: filePath(state, command) }),
+  deleteFile: (state, command) => ({ method: 'DELETE', path: filePath(state, command) }),
 } satisfies Record<string, Maker>;
 
 /** What is done more often than once in `sum of all` commands; deletions are rarer than what they need. */
@@ -133,6 +92,8 @@ const WEIGHTS: Partial<Record<Command['does'], number>> = {
   createApi: 8,
   putApi: 7,
   putUser: 4,
+  uploadFile: 6,
+  deleteFile: 4,
 };
 
 function commandOf(names: readonly Command['does'][]): fc.Arbitrary<Command> {
@@ -144,8 +105,15 @@ function commandOf(names: readonly Command['does'][]): fc.Arbitrary<Command> {
     target: fc.nat(59),
     other: fc.nat(59),
     text: fc.nat(59),
+    file: fc.nat(59),
     keeps: fc.boolean(),
     flag: fc.boolean(),
+    logo: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('kept' as const) },
+      { weight: 4, arbitrary: fc.constant('file' as const) },
+      { weight: 1, arbitrary: fc.constant('none' as const) },
+      { weight: 1, arbitrary: fc.constant('left out' as const) },
+    ),
     ifMatch: fc.oneof(
       { weight: 6, arbitrary: fc.constant('none' as const) },
       { weight: 2, arbitrary: fc.constant('current' as const) },
@@ -157,10 +125,21 @@ function commandOf(names: readonly Command['does'][]): fc.Arbitrary<Command> {
 const all = Object.keys(makers) as Command['does'][];
 const isRead = (name: string): boolean => /^(?:list|get)/.test(name);
 
-/** One command, or two or three writes at once. */
+const writes = commandOf(all.filter((name) => !isRead(name)));
+
+/** Two or three writes at once, half of the time about the same records. */
+const race = fc
+  .tuple(fc.array(writes, { minLength: 2, maxLength: 3 }), fc.boolean())
+  .map(([commands, isAboutSame]) =>
+    isAboutSame ? commands.map((command) => aboutSame(command, commands[0]!)) : commands,
+  );
+
+const aboutSame = (command: Command, { target, file }: Command): Command => ({ ...command, target, file });
+
+/** One command, or some writes at once. */
 export const step: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 5, arbitrary: commandOf(all).map((command) => [command]) },
-  { weight: 1, arbitrary: fc.array(commandOf(all.filter((name) => !isRead(name))), { minLength: 2, maxLength: 3 }) },
+  { weight: 1, arbitrary: race },
 );
 
 /** A command as a request, by what there is. */

@@ -1,3 +1,5 @@
+import { failures } from '../../../src/http/failures';
+import { attachLogo, mayBeLogo } from './logos';
 import { ModelOrganization, ModelUser, slugsFor, State, touch } from './state';
 import {
   Case,
@@ -14,13 +16,16 @@ import {
   Verdict,
 } from './verdict';
 
-type Body = Pick<ModelOrganization, 'name' | 'url' | 'description' | 'featuredApiIds'>;
+type Body = Pick<ModelOrganization, 'name' | 'url' | 'description' | 'featuredApiIds' | 'organizationLogoFileId'>;
+
+/** What is left out is cleared (contract §3). */
+const bodyOf = ({ request }: Case): Body => ({ organizationLogoFileId: null, ...request.body }) as unknown as Body;
 
 function shown(_id: string, organization: ModelOrganization): object {
-  const { name, url, description, slug, managerIds, featuredApiIds, createdBy } = organization;
+  const { name, url, description, slug, managerIds, featuredApiIds, createdBy, organizationLogoFileId } = organization;
   const friendlySlugs = { slug: { base: slug.base, index: slug.index } };
   const described = { _id, name, url, description, slug: slug.text, managerIds, createdBy, friendlySlugs };
-  return { ...described, organizationLogoFileId: null, featuredApiIds };
+  return { ...described, organizationLogoFileId, featuredApiIds };
 }
 
 /** `/organizations`, `/organizations/:id` and its managers (contract §3 Organization, Manager, §4). */
@@ -29,7 +34,7 @@ export function judgeOrganizations(judged: Case): Verdict {
   const [, id, inside, managerId] = path;
   if (id === undefined) return method === 'GET' ? list(judged) : create(judged);
   const organization = judged.state.organizations.get(id);
-  if (!organization) return failure('organizationNotFound');
+  if (!organization) return failure('organizationNotFound', ...(isToldOfReferences(judged) ? [REFERENCES] : []));
   if (managerId !== undefined && !organization.managerIds.includes(managerId)) return failure('managerNotFound');
   if (method === 'GET' && inside === undefined) return success(shown(id, organization), organization);
   if (!managesOrAdmin(judged, id)) return failure('forbidden');
@@ -43,19 +48,44 @@ function list({ state }: Case): Verdict {
 }
 
 /** The first that is neither featured nor a public Api of the Organization. */
-function wrongFeature({ apis }: State, { featuredApiIds }: Body, id?: string, present: string[] = []): number {
-  return featuredApiIds.findIndex((apiId) => {
+function wrongFeature({ apis }: State, { featuredApiIds }: Body, id?: string, present: string[] = []): string[] {
+  const wrong = featuredApiIds.findIndex((apiId) => {
     const api = apis.get(apiId);
     return !present.includes(apiId) && !(api?.isPublic === true && api.organizationId === id);
   });
+  return wrong === -1 ? [] : [`featuredApiIds.${wrong}`];
+}
+
+/** The fields that name what may not be named: all at once (contract §2, Faults). */
+function wrongReferences(judged: Case, body: Body, id?: string, present?: ModelOrganization): string[] {
+  const isLogo = mayBeLogo(judged, body.organizationLogoFileId, present?.organizationLogoFileId);
+  const features = wrongFeature(judged.state, body, id, present?.featuredApiIds);
+  return [...features, ...(isLogo ? [] : ['organizationLogoFileId'])];
+}
+
+const REFERENCES = 'invalidContent' as const;
+
+/**
+ * Whether a PUT that others overtook was answered with 5012. References are judged by the Organization as it was read
+ * before, so that this may hide what the request would have got by coming second (contract §1.8).
+ */
+function isToldOfReferences({ isRace, request, answer }: Case): boolean {
+  return isRace && request.method === 'PUT' && answer.body?.code === failures[REFERENCES].code;
+}
+
+/** References are looked up before the name: of two that are lost meanwhile, either may answer. */
+function faultyReferences({ isRace }: Case, titles: string[], isNameTaken: boolean): Verdict {
+  const faults = faulty(...titles);
+  return isRace && isNameTaken ? { ...faults, failures: [REFERENCES, 'organizationNameTaken'] } : faults;
 }
 
 function create(judged: Case): Verdict {
   const { state, request } = judged;
-  const body = request.body as Body;
-  const wrong = wrongFeature(state, body);
-  if (wrong !== -1) return faulty(`featuredApiIds.${wrong}`);
-  if (isTaken(state.organizations, ({ name }) => name, body.name)) return failure('organizationNameTaken');
+  const body = bodyOf(judged);
+  const isNameTaken = isTaken(state.organizations, ({ name }) => name, body.name);
+  const wrong = wrongReferences(judged, body);
+  if (wrong.length > 0) return faultyReferences(judged, wrong, isNameTaken);
+  if (isNameTaken) return failure('organizationNameTaken');
   const organization: ModelOrganization = {
     ...body,
     ...slugsFor(state.organizations, body.name, 'organization', undefined, racedSlug(judged)),
@@ -65,16 +95,22 @@ function create(judged: Case): Verdict {
     formerEtags: [],
   };
   state.organizations.set(newId(judged), organization);
+  attachLogo(state, newId(judged), body.organizationLogoFileId);
   return success(shown(newId(judged), organization), organization);
 }
 
 function update(judged: Case, id: string, organization: ModelOrganization): Verdict {
-  const { state, request } = judged;
-  const body = request.body as Body;
-  const wrong = wrongFeature(state, body, id, organization.featuredApiIds);
-  if (wrong !== -1) return faulty(`featuredApiIds.${wrong}`);
+  const { state } = judged;
+  const body = bodyOf(judged);
+  const isNameTaken = isTaken(state.organizations, ({ name }) => name, body.name, id);
+  const wrong = wrongReferences(judged, body, id, organization);
+  if (wrong.length > 0) return faultyReferences(judged, wrong, isNameTaken);
+  const { organizationLogoFileId: logo } = body;
+  const keepsLogo = logo !== null && logo === organization.organizationLogoFileId;
+  if (keepsLogo && isToldOfReferences(judged)) return faulty('organizationLogoFileId');
   if (isStale(judged, organization)) return failure('preconditionFailed');
-  if (isTaken(state.organizations, ({ name }) => name, body.name, id)) return failure('organizationNameTaken');
+  if (isNameTaken) return failure('organizationNameTaken');
+  attachLogo(state, id, body.organizationLogoFileId, organization.organizationLogoFileId);
   change(organization, {
     ...body,
     ...slugsFor(state.organizations, body.name, 'organization', organization, racedSlug(judged)),
@@ -86,6 +122,7 @@ function remove(judged: Case, id: string, organization: ModelOrganization): Verd
   const { state } = judged;
   if (isStale(judged, organization)) return failure('preconditionFailed');
   for (const [apiId, { organizationId }] of state.apis) if (organizationId === id) state.apis.delete(apiId);
+  if (organization.organizationLogoFileId !== null) state.files.delete(organization.organizationLogoFileId);
   state.organizations.delete(id);
   return success();
 }

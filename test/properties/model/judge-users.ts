@@ -1,3 +1,4 @@
+import { removeFilesOf } from './judge-files';
 import type { ModelUser } from './state';
 import { touch } from './state';
 import { Case, change, failure, isAdmin, isStale, isTaken, newId, success, Verdict } from './verdict';
@@ -70,6 +71,7 @@ function remove(judged: Case, id: string, user: ModelUser): Verdict {
     organization.managerIds = organization.managerIds.filter((managerId) => managerId !== id);
     touch(organization);
   }
+  removeFilesOf(judged.state, id);
   judged.state.users.delete(id);
   return success();
 }

@@ -1,5 +1,7 @@
-import { failures } from '../../../src/http/failures';
+import { FailureName, failures } from '../../../src/http/failures';
+import type { Answer } from '../../support/client';
 import { judgeApis } from './judge-apis';
+import { judgeFiles } from './judge-files';
 import { judgeOrganizations } from './judge-organizations';
 import { judgeUsers } from './judge-users';
 import { Case, failure, Verdict } from './verdict';
@@ -13,32 +15,42 @@ export function differenceOf(judged: Case): string | undefined {
   const { request, answer } = judged;
   const verdict = verdictOf(judged);
   const found = { status: answer.status, code: answer.body?.code as unknown, about: aboutOf(judged, verdict) };
-  if (verdict.failures) {
-    const fits = verdict.failures.some(
-      (name) => found.status === failures[name].status && found.code === failures[name].code,
-    );
-    const title = verdict.title === undefined ? undefined : answer.body?.message?.[0]?.title;
-    return fits && title === verdict.title
-      ? undefined
-      : `${JSON.stringify(found)}, not ${verdict.failures.join(' or ')} ${verdict.title}`;
-  }
+  if (verdict.failures) return failureDifference(answer, verdict.failures, verdict.titles);
   const status = { GET: 200, POST: 201, PUT: 200, DELETE: 204 }[request.method];
   const expected = { status, code: undefined, about: verdict.data };
   if (canonical(found) !== canonical(expected)) return `${canonical(found)}, not ${canonical(expected)}`;
   return etagDifference(judged, verdict);
 }
 
+/** One of the failures, about the very fields. */
+function failureDifference(
+  { status, body }: Answer,
+  expected: readonly FailureName[],
+  titles?: readonly string[],
+): string | undefined {
+  const fits = expected.some((name) => status === failures[name].status && body?.code === failures[name].code);
+  const faults: unknown = body?.message;
+  const found = Array.isArray(faults) ? faults.map(({ title }: { title: string }) => title) : [];
+  if (fits && (!titles || !Array.isArray(faults) || found.join() === titles.join())) return undefined;
+  return `${[status, body?.code, ...found].join(' ')}, not ${expected.join(' or ')} ${titles?.join(' ')}`;
+}
+
 function verdictOf(judged: Case): Verdict {
   const { state, request, isRace } = judged;
-  // Account and target are read side by side: who is deleted in between may be found without their places as a Manager.
-  if (!state.users.has(request.actor)) return failure('accountGone', ...(isRace ? (['forbidden'] as const) : []));
+  // Account and target are read side by side, and references later: who is deleted in between may be found without
+  // their places as a Manager and their Files.
+  const found = isRace ? (['forbidden', 'fileNotFound', 'invalidContent'] as const) : [];
+  if (!state.users.has(request.actor)) return failure('accountGone', ...found);
   if (request.path[0] === 'users') return judgeUsers(judged);
+  if (request.path[0] === 'files') return judgeFiles(judged);
   return request.path.includes('apis') ? judgeApis(judged) : judgeOrganizations(judged);
 }
 
 /** What the answer shows, dates aside; of a Manager also without who added them. */
 function aboutOf({ request, answer }: Case, { data }: Verdict): unknown {
   if (data === undefined || answer.status >= 300) return undefined;
+  if (request.path[0] === 'files' && request.method === 'GET')
+    return { contentType: answer.headers['content-type'], bytes: answer.bytes.toString('base64') };
   const isOne = request.method === 'GET' && !Array.isArray(data);
   return withoutDates(isOne ? answer.body : answer.body.data, request.path.includes('managers'));
 }

@@ -1,10 +1,12 @@
 import { transliterate } from 'transliteration';
+import type { ImageName } from './images';
 
 /** The registry as the contract describes it, in plain objects: nothing of the service is used here but its answers. */
 export interface State {
   readonly users: Map<string, ModelUser>;
   readonly organizations: Map<string, ModelOrganization>;
   readonly apis: Map<string, ModelApi>;
+  readonly files: Map<string, ModelFile>;
 }
 
 interface Versioned {
@@ -39,6 +41,7 @@ interface Named extends Versioned {
 export interface ModelOrganization extends Named {
   managerIds: string[];
   featuredApiIds: string[];
+  organizationLogoFileId: string | null;
 }
 
 export interface ModelApi extends Named {
@@ -46,7 +49,14 @@ export interface ModelApi extends Named {
   isPublic: boolean;
 }
 
-export type ModelRecord = ModelUser | ModelOrganization | ModelApi;
+export interface ModelFile extends Versioned {
+  readonly fileName: ImageName;
+  readonly createdBy: string;
+  /** Whose logo it is. */
+  organizationId: string | null;
+}
+
+export type ModelRecord = ModelUser | ModelOrganization | ModelApi | ModelFile;
 
 /** Contract §1.9, for the names that the run uses. */
 export function keyOf(text: string): string {

@@ -1,5 +1,6 @@
 import type { FailureName } from '../../../src/http/failures';
 import type { Answer } from '../../support/client';
+import type { ImageName } from './images';
 import { keyOf, ModelRecord, ModelSlug, State, touch } from './state';
 
 /** A request with everything filled in, so that it can be sent and judged, by several orders if need be. */
@@ -9,6 +10,8 @@ export interface ModelRequest {
   /** The id of the User who sends it. */
   readonly actor: string;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** The image that goes in a form instead of a body. */
+  readonly upload?: ImageName;
   readonly ifMatch?: string;
 }
 
@@ -16,8 +19,8 @@ export interface ModelRequest {
 export interface Verdict {
   /** Any of these; success where there is none. */
   readonly failures?: readonly FailureName[];
-  /** The faulty field, of content that is not valid. */
-  readonly title?: string;
+  /** The faulty fields, of content that is not valid. */
+  readonly titles?: readonly string[];
   /** What the answer shows, dates aside. */
   readonly data?: unknown;
   /** Whose ETag the answer shows. */
@@ -26,7 +29,7 @@ export interface Verdict {
 
 export const success = (data?: unknown, record?: ModelRecord): Verdict => ({ data, record });
 export const failure = (...failures: FailureName[]): Verdict => ({ failures });
-export const faulty = (title: string): Verdict => ({ failures: ['invalidContent'], title });
+export const faulty = (...titles: string[]): Verdict => ({ failures: ['invalidContent'], titles });
 
 /** What a judge knows: the state, which it changes, the request, and the answer, which tells the ids of new records. */
 export interface Case {
