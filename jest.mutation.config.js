@@ -4,6 +4,7 @@ const config = require('./jest.config.js');
 /** The tests of a mutation run (scripts/mutation.mjs): one file that loads those of a scope. */
 module.exports = {
   ...config,
+  testEnvironment: './test/mutation/environment.cjs',
   testRegex: 'test/mutation/scope\\.ts$',
   // Stryker works on a copy of the checkout; what has been compiled once serves all of its runs.
   cacheDirectory: join(process.env.MUTATION_CACHE ?? config.cacheDirectory, 'jest'),

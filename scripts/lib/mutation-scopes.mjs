@@ -29,7 +29,11 @@ const SCOPES = [
     sources: ['src/http/fields/*.ts'],
     tests: ['src/http/fields', 'src/http/body/content.pipe.spec.ts'],
   },
-  { name: 'http-wire', sources: ['src/http/wire/*.ts'], tests: ['src/http/wire', 'test/wire'] },
+  {
+    name: 'http-wire',
+    sources: ['src/http/wire/*.ts'],
+    tests: ['src/http/wire', ...specsOf('test/wire').filter((path) => !path.includes('failures'))],
+  },
   {
     name: 'http',
     sources: ['src/http/{etag,failure-answer,failure-json,failure-of,fold,slugs,text,web-url}.ts'],
@@ -39,9 +43,10 @@ const SCOPES = [
     name: 'http-answers',
     sources: ['src/http/{answer.interceptor,answers,download,failure.filter,failures,faults,request-end}.ts'],
     tests: [
+      'src/http/answers.spec.ts',
+      'src/http/failures.spec.ts',
+      'src/http/request-end.spec.ts',
       'test/wire/failures.e2e-spec.ts',
-      'test/contract/conditions.e2e-spec.ts',
-      'test/contract/lists.e2e-spec.ts',
     ],
   },
   // Users are found by username or e-mail address by those who log in.

@@ -1,10 +1,11 @@
 import { ForbiddenException, HttpException, Logger, ServiceUnavailableException } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { errorCodes } from 'fastify';
+import { inspect } from 'node:util';
 import { mongo, MongooseError, Error as MongooseErrors } from 'mongoose';
 import { fail } from '../../src/http/failures';
 import { fault, invalid } from '../../src/http/faults';
-import { startWireApp, thrown } from './wire-app';
+import { headersBefore, startWireApp, thrown } from './wire-app';
 
 describe('the exception filter', () => {
   let app: NestFastifyApplication;
@@ -48,6 +49,32 @@ describe('the exception filter', () => {
 
   test('the failure of a HEAD has no body', async () => {
     expect(await answerTo(fail('forbidden'), 'HEAD')).toMatchObject({ status: 403, text: '' });
+  });
+
+  test('what was said of the record is taken back', async () => {
+    const about = [
+      'content-disposition',
+      'content-encoding',
+      'content-length',
+      'etag',
+      'last-modified',
+      'link',
+      'location',
+    ];
+    for (const name of [...about, 'x-kept']) headersBefore[name] = '7';
+    headersBefore['cache-control'] = 'private, max-age=3600';
+    const { headers, text } = await answerTo(fail('forbidden'));
+    for (const name in headersBefore) delete headersBefore[name];
+    expect(headers).toMatchObject({ 'x-kept': '7', 'cache-control': 'private, no-cache' });
+    expect(headers['content-length']).toBe(String(text.length));
+    for (const name of about.filter((one) => one !== 'content-length')) expect(headers).not.toHaveProperty([name]);
+  });
+
+  test('an answer that is not to be stored stays one', async () => {
+    headersBefore['cache-control'] = 'no-store';
+    const { headers } = await answerTo(fail('forbidden'));
+    delete headersBefore['cache-control'];
+    expect(headers['cache-control']).toBe('no-store');
   });
 
   test('a very long message is cut', async () => {
@@ -121,7 +148,9 @@ describe('the exception filter', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ code: 1901 });
     expect(answer.text).not.toContain(error.message);
     expect(logged).not.toHaveBeenCalled();
-    expect(warned).toHaveBeenCalledTimes(1);
+    const requestId = answer.headers['x-request-id'];
+    const reason = `${error.name}: ${error.message}`;
+    expect(warned.mock.calls).toEqual([[{ msg: 'Database unavailable', requestId, reason }]]);
   });
 
   test.each<[string, unknown, number, number]>([
@@ -149,8 +178,8 @@ describe('the exception filter', () => {
     const answer = await answerTo(error);
     expect(answer.text).toBe('{"status":"fail","message":"The service met an unexpected condition.","code":1900}');
     expect(answer.status).toBe(500);
-    expect(logged).toHaveBeenCalledTimes(1);
-    const err = error instanceof Error ? error : expect.any(String);
-    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ requestId: answer.headers['x-request-id'], err }));
+    const err = error instanceof Error ? error : inspect(error);
+    const requestId = answer.headers['x-request-id'];
+    expect(logged.mock.calls).toEqual([[{ msg: 'Unexpected condition', requestId, err }]]);
   });
 });

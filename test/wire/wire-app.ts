@@ -1,7 +1,19 @@
-import { Body, CanActivate, Controller, Delete, ExecutionContext, Get, Module, Param, Post, Put } from '@nestjs/common';
+import {
+  Body,
+  CanActivate,
+  Controller,
+  Delete,
+  ExecutionContext,
+  Get,
+  Module,
+  Param,
+  Post,
+  Put,
+  Res,
+} from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressInfo } from 'node:net';
 import { Settings } from '../../src/config/settings';
 import { UnreadBody } from '../../src/http/body/unread-body';
@@ -13,6 +25,9 @@ import { NoStore } from '../../src/http/wire/no-store.decorator';
 
 /** Errors that `GET /failures/:name` throws. */
 export const thrown: Record<string, unknown> = {};
+
+/** Headers that it sets before that. */
+export const headersBefore: Record<string, string> = {};
 
 /** Stands in for the account guard: any `Authorization` will do. */
 class HeaderGuard implements CanActivate {
@@ -77,7 +92,8 @@ class SecretsController {
 @Controller('failures')
 class FailuresController {
   @Get(':name')
-  one(@Param('name') name: string): never {
+  one(@Param('name') name: string, @Res({ passthrough: true }) reply: FastifyReply): never {
+    reply.headers(headersBefore);
     throw thrown[name];
   }
 }

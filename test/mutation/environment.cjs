@@ -1,0 +1,14 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+/**
+ * The environment of a mutation run: one failed test kills the mutant, so the tests after it are passed over. jest's own
+ * `bail` does so between files only.
+ */
+module.exports = class MutationEnvironment extends TestEnvironment {
+  hasFailed = false;
+
+  handleTestEvent({ name, test }) {
+    if (name === 'test_fn_failure' || name === 'hook_failure') this.hasFailed = true;
+    if (name === 'test_start' && this.hasFailed) test.mode = 'skip';
+  }
+};
