@@ -79,21 +79,18 @@ export class OrganizationsService {
    */
   update(organization: Subject<ShownOrganization>, body: OrganizationBody): Promise<ShownOrganization> {
     return organization.write(async (record) => {
-      const faults = await this.references.check(organization.account, record, body);
+      const check = (): Promise<Fault[]> => this.references.check(organization.account, record, body);
+      const faults = await check();
       if (faults.length > 0) return this.refuse(record, faults);
       organization.requireMatch();
       if (isSame(record, body)) return record;
       const own = await this.organizations.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
       if (!own) return undefined;
-      return this.writeNamed(
-        record._id,
-        body,
-        (slugs) => {
-          const set = { ...describedFields(body), ...slugs, ...this.references.fields(body), updatedAt: new Date() };
-          return this.write(organization.account, record, body, set);
-        },
-        own,
-      );
+      const write = (slugs: Slugged): Promise<ShownOrganization | undefined> => {
+        const set = { ...describedFields(body), ...slugs, ...this.references.fields(body), updatedAt: new Date() };
+        return this.write(organization.account, record, body, set);
+      };
+      return this.writeNamed(record._id, body, write, { own, check });
     });
   }
 
@@ -132,16 +129,22 @@ export class OrganizationsService {
     });
   }
 
-  /** Writes an Organization under its name: the slugs of the name are free, and the name is unique. */
+  /**
+   * Writes an Organization under its name: the slugs of the name are free, and the name is unique.
+   *
+   * @param own its present slugs
+   * @param check looks for faults again: whoever took the name may have taken the logo too, and faults come first
+   */
   private writeNamed<T>(
     _id: Types.ObjectId,
     { name }: Described,
     write: (slugs: Slugged) => Promise<T>,
-    own?: Slugged,
+    { own, check }: { own?: Slugged; check?: () => Promise<Fault[]> } = {},
   ): Promise<T> {
     const refuseTaken = async (): Promise<void> => {
-      const taken = await this.organizations.exists({ nameKey: uniqueKey(name), _id: { $ne: _id } });
-      if (taken) throw fail('organizationNameTaken');
+      if (!(await this.organizations.exists({ nameKey: uniqueKey(name), _id: { $ne: _id } }))) return;
+      const faults = (await check?.()) ?? [];
+      throw faults.length > 0 ? invalid(...faults) : fail('organizationNameTaken');
     };
     return writeUnderSlug({ model: this.organizations, name, fallback: SLUG_FALLBACK, own, write, refuseTaken });
   }

@@ -67,6 +67,13 @@ describe.each(MOMENTS)('PUT /organizations/:id that adds references, when %s', (
   });
   const references = (): object => ({ ...everything(), name: record.name });
 
+  it('name and logo are taken at once: the fault comes before the conflict', async () => {
+    const before = await stored();
+    at(() => createOrganization(founder, { name: `${record.name} renamed`, [LOGO]: file._id }));
+    expectFaults(await put(everything()), ['namesNothing', LOGO]);
+    expect(await stored()).toEqual(before);
+  });
+
   it.each([
     ['is turned private', () => second.put(`/apis/${apis[1]._id}`, { ...apis[1], isPublic: false })],
     ['is deleted', () => second.delete(`/apis/${apis[1]._id}`)],

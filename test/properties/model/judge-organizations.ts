@@ -1,4 +1,3 @@
-import { failures } from '../../../src/http/failures';
 import { attachLogo, mayBeLogo } from './logos';
 import { ModelOrganization, ModelUser, slugsFor, State, touch } from './state';
 import {
@@ -34,7 +33,7 @@ export function judgeOrganizations(judged: Case): Verdict {
   const [, id, inside, managerId] = path;
   if (id === undefined) return method === 'GET' ? list(judged) : create(judged);
   const organization = judged.state.organizations.get(id);
-  if (!organization) return failure('organizationNotFound', ...(isToldOfReferences(judged) ? [REFERENCES] : []));
+  if (!organization) return failure('organizationNotFound');
   if (managerId !== undefined && !organization.managerIds.includes(managerId)) return failure('managerNotFound');
   if (method === 'GET' && inside === undefined) return success(shown(id, organization), organization);
   if (!managesOrAdmin(judged, id)) return failure('forbidden');
@@ -63,29 +62,12 @@ function wrongReferences(judged: Case, body: Body, id?: string, present?: ModelO
   return [...features, ...(isLogo ? [] : ['organizationLogoFileId'])];
 }
 
-const REFERENCES = 'invalidContent' as const;
-
-/**
- * Whether a PUT that others overtook was answered with 5012. References are judged by the Organization as it was read
- * before, so that this may hide what the request would have got by coming second (contract §1.8).
- */
-function isToldOfReferences({ isRace, request, answer }: Case): boolean {
-  return isRace && request.method === 'PUT' && answer.body?.code === failures[REFERENCES].code;
-}
-
-/** References are looked up before the name: of two that are lost meanwhile, either may answer. */
-function faultyReferences({ isRace }: Case, titles: string[], isNameTaken: boolean): Verdict {
-  const faults = faulty(...titles);
-  return isRace && isNameTaken ? { ...faults, failures: [REFERENCES, 'organizationNameTaken'] } : faults;
-}
-
 function create(judged: Case): Verdict {
   const { state, request } = judged;
   const body = bodyOf(judged);
-  const isNameTaken = isTaken(state.organizations, ({ name }) => name, body.name);
   const wrong = wrongReferences(judged, body);
-  if (wrong.length > 0) return faultyReferences(judged, wrong, isNameTaken);
-  if (isNameTaken) return failure('organizationNameTaken');
+  if (wrong.length > 0) return faulty(...wrong);
+  if (isTaken(state.organizations, ({ name }) => name, body.name)) return failure('organizationNameTaken');
   const organization: ModelOrganization = {
     ...body,
     ...slugsFor(state.organizations, body.name, 'organization', undefined, racedSlug(judged)),
@@ -102,14 +84,10 @@ function create(judged: Case): Verdict {
 function update(judged: Case, id: string, organization: ModelOrganization): Verdict {
   const { state } = judged;
   const body = bodyOf(judged);
-  const isNameTaken = isTaken(state.organizations, ({ name }) => name, body.name, id);
   const wrong = wrongReferences(judged, body, id, organization);
-  if (wrong.length > 0) return faultyReferences(judged, wrong, isNameTaken);
-  const { organizationLogoFileId: logo } = body;
-  const keepsLogo = logo !== null && logo === organization.organizationLogoFileId;
-  if (keepsLogo && isToldOfReferences(judged)) return faulty('organizationLogoFileId');
+  if (wrong.length > 0) return faulty(...wrong);
   if (isStale(judged, organization)) return failure('preconditionFailed');
-  if (isNameTaken) return failure('organizationNameTaken');
+  if (isTaken(state.organizations, ({ name }) => name, body.name, id)) return failure('organizationNameTaken');
   attachLogo(state, id, body.organizationLogoFileId, organization.organizationLogoFileId);
   change(organization, {
     ...body,

@@ -37,9 +37,9 @@ function failureDifference(
 
 function verdictOf(judged: Case): Verdict {
   const { state, request, isRace } = judged;
-  // Account and target are read side by side, and references later: who is deleted in between may be found without
-  // their places as a Manager and their Files.
-  const found = isRace ? (['forbidden', 'fileNotFound', 'invalidContent'] as const) : [];
+  // Account and target are read side by side: who is deleted in between may be found without their places as a Manager
+  // and their Files.
+  const found = isRace ? (['forbidden', 'fileNotFound'] as const) : [];
   if (!state.users.has(request.actor)) return failure('accountGone', ...found);
   if (request.path[0] === 'users') return judgeUsers(judged);
   if (request.path[0] === 'files') return judgeFiles(judged);
