@@ -5,6 +5,8 @@ const config = require('./jest.config.js');
 module.exports = {
   ...config,
   testEnvironment: './test/mutation/environment.cjs',
+  // Of mutants that never answer; no test of a scope takes half as long.
+  testTimeout: 15000,
   testRegex: 'test/mutation/scope\\.ts$',
   // Stryker works on a copy of the checkout; what has been compiled once serves all of its runs.
   cacheDirectory: join(process.env.MUTATION_CACHE ?? config.cacheDirectory, 'jest'),

@@ -31,8 +31,13 @@ const SCOPES = [
   },
   {
     name: 'http-wire',
-    sources: ['src/http/wire/*.ts'],
-    tests: ['src/http/wire', ...specsOf('test/wire').filter((path) => !path.includes('failures'))],
+    sources: ['src/http/wire/*.ts', '!src/http/wire/{lingering-close,unread-rest}.ts'],
+    tests: ['src/http/wire', ...wire('bodies', 'headers', 'parser', 'paths')],
+  },
+  {
+    name: 'http-closing',
+    sources: ['src/http/wire/{lingering-close,unread-rest}.ts'],
+    tests: wire('bodies', 'parser', 'unread-bodies'),
   },
   {
     name: 'http',
@@ -53,6 +58,10 @@ const SCOPES = [
   service('users', 'test/sessions/post.e2e-spec.ts'),
   ...['sessions', 'organizations', 'managers', 'apis', 'files'].map((name) => service(name)),
 ];
+
+function wire(...names) {
+  return names.map((name) => `test/wire/${name}.e2e-spec.ts`);
+}
 
 function service(name, ...moreTests) {
   return { name, sources: [`src/${name}/*.service.ts`], tests: [`test/${name}`, ...moreTests], ignoreStatic: true };

@@ -37,6 +37,7 @@ describe('the exception filter', () => {
       },
     });
     expect(logged).not.toHaveBeenCalled();
+    expect(warned).not.toHaveBeenCalled();
   });
 
   test('a 401 says how to log in, 429 and 503 when to come again', async () => {
