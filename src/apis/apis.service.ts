@@ -35,12 +35,19 @@ export class ApisService {
     return findPage<ShownApi>(this.apis, filter, SHOWN_API, query);
   }
 
-  /** Those of one Organization that the caller may see: its Managers and Admins all, others the public ones. */
-  listOf(caller: Account, organization: ShownOrganization, query: SearchablePageQuery): Promise<Page<ShownApi>> {
+  /**
+   * Those of one Organization that the caller may see: its Managers and Admins all, others the public ones.
+   *
+   * @throws Failure organizationNotFound when it went, and its Apis with it, since the request was judged
+   */
+  async listOf(caller: Account, organization: ShownOrganization, query: SearchablePageQuery): Promise<Page<ShownApi>> {
     const filter: QueryFilter<Api> = { organizationId: organization._id, ...searchFilter(query.q) };
     const seesAll = caller.isAdmin || organization.managers.some(({ _id }) => _id.equals(caller._id));
     if (!seesAll) filter.isPublic = true;
-    return findPage<ShownApi>(this.apis, filter, SHOWN_API, query);
+    const page = await findPage<ShownApi>(this.apis, filter, SHOWN_API, query);
+    const mayBeGone = page.records.length === 0;
+    if (mayBeGone && !(await this.organizations.exists({ _id: organization._id }))) throw fail('organizationNotFound');
+    return page;
   }
 
   /**

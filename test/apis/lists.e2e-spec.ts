@@ -1,7 +1,9 @@
 import type { ApiDto } from '../../src/apis/api.dto';
+import { ApisService } from '../../src/apis/apis.service';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
 import { expectFailure } from '../support/expect-failure';
+import { meanwhile } from '../support/meanwhile';
 import { addManager, createOrganization, idsOf, linkOf, NO_IDS, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { createApi } from './api-records';
@@ -145,6 +147,20 @@ describe('GET /organizations/:id/apis', () => {
   it('needs an account and an Organization', async () => {
     expectFailure(await service.nobody.get(`/organizations/${organization._id}/apis`), 'noCredentials');
     expectFailure(await callers.account.get(`/organizations/${NOTHING}/apis`), 'organizationNotFound');
+  });
+
+  it('is an empty list where there is none to see', async () => {
+    const { _id } = await createOrganization(callers.manager);
+    expect((await callers.manager.get(`/organizations/${_id}/apis`)).body.data).toEqual([]);
+  });
+
+  it('is not there when the Organization goes after the judgement, and its Apis with it', async () => {
+    const gone = await createOrganization(callers.manager);
+    await createApi(callers.manager, gone._id, { isPublic: true });
+    const path = `/organizations/${gone._id}`;
+    meanwhile(service.app.get(ApisService), 'listOf', () => callers.manager.delete(path));
+    expectFailure(await callers.account.get(`${path}/apis`), 'organizationNotFound');
+    jest.restoreAllMocks();
   });
 });
 
