@@ -9,8 +9,9 @@ interface Revised {
  * Gives a record other values of unique fields, by putting it back under them. To be run inside the transaction that
  * goes on to change the record.
  *
- * The reason is the embedded database: after an update SecantusDB 0.6 keeps the old value of a unique index, so that a
- * name that was given up could never be taken again; after a deletion it does not (docs/adr). MongoDB takes either way.
+ * The reason is the embedded database: SecantusDB 0.6 keeps in a unique index the value that a record was inserted with,
+ * so that a name that was given up could never be taken again; after a deletion it does not (docs/adr). MongoDB takes
+ * either way.
  *
  * @param judged the record's id and the revision that was judged
  * @param keys the unique fields and their new values

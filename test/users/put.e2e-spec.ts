@@ -44,14 +44,15 @@ describe('PUT /users/:id', () => {
   });
 
   it.each([
-    ['username', 'given-up'],
-    ['email', 'given-up@roster.example'],
-  ])('frees the %s that a User gives up, for the next', async (field, value) => {
-    await account.put(path, { ...body, [field]: value });
-    await account.put(path, body);
-    const next = await service.account({ [field]: value });
-    expect(next.user).toMatchObject({ [field]: value });
-    expect(await stored()).toMatchObject({ ...body, revision: 2 });
+    ['username', ['second-name', 'third-name']],
+    ['email', ['second@roster.example', 'third@roster.example']],
+  ] as const)('frees each %s that a User gives up, for the next', async (field, [second, third]) => {
+    await account.put(path, { ...body, [field]: second });
+    await account.put(path, { ...body, [field]: third });
+    for (const value of [body[field], second]) {
+      expect((await service.account({ [field]: value })).user).toMatchObject({ [field]: value });
+    }
+    expect(await stored()).toMatchObject({ ...body, [field]: third, revision: 2 });
   });
 
   it('takes back what GET gave', async () => {
