@@ -103,13 +103,11 @@ export class SessionsService {
     return { session, tokens: { ...this.accessTokens.issue(user._id, session._id), refreshToken }, user };
   }
 
+  /** Where another login was faster, `open` misses, and the password is compared again. */
   private async rehash(user: FoundUser, password: string): Promise<void> {
     const passwordHash = await hashPassword(password);
-    const { matchedCount } = await this.users.updateOne(
-      { _id: user._id, passwordHash: user.passwordHash },
-      { $set: { passwordHash } },
-    );
-    if (matchedCount === 1) user.passwordHash = passwordHash;
+    await this.users.updateOne({ _id: user._id, passwordHash: user.passwordHash }, { $set: { passwordHash } });
+    user.passwordHash = passwordHash;
   }
 }
 

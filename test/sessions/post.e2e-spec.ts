@@ -1,4 +1,5 @@
 import { decode } from 'jsonwebtoken';
+import { RateLimits } from '../../src/limits/rate-limits';
 import { Session, User } from '../../src/users/user.schema';
 import { Answer, Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-failure';
@@ -131,6 +132,23 @@ describe('POST /sessions', () => {
     expect(left).toHaveLength(50);
     expect(left).toEqual(expect.arrayContaining([account.session._id, answer.body.data._id]));
     expect(left).not.toContain(String(made.at(-1)?._id));
+  });
+});
+
+describe('what a login counts and hashes', () => {
+  it('is counted by the name that it gives', async () => {
+    const attempt = jest.spyOn(service.app.get(RateLimits), 'loginAttempt');
+    const { username, email } = account.user;
+    for (const fields of [{ username }, { email }]) await login(fields);
+    expect(attempt.mock.calls.map(([name]) => name)).toEqual([username, email]);
+    attempt.mockRestore();
+  });
+
+  it('is not hashed anew where the parameters are those of today', async () => {
+    const hashOf = async () => (await service.model<User>('User').findById(account.id).lean())?.passwordHash;
+    const before = await hashOf();
+    await login({ username: account.user.username });
+    expect(await hashOf()).toBe(before);
   });
 });
 

@@ -35,6 +35,22 @@ describe('GET /sessions', () => {
     expect(idsOf(await service.admin.get('/sessions'))).toEqual([service.admin.session._id]);
   });
 
+  it('stays in order, whichever was refreshed last', async () => {
+    const second = await again();
+    await service.nobody.post('/tokens', { refreshToken: account.refreshToken });
+    const third = await again();
+    const stored = await service.model<User>('User').findById(account.id).lean();
+    expect(String(stored?.sessions[0]?._id)).toBe(second.session._id);
+    const ids = [account, second, third].map(({ session }) => session._id);
+    expect(idsOf(await account.get('/sessions'))).toEqual(ids);
+  });
+
+  it('has no next page where the last one is full', async () => {
+    await again();
+    expect((await account.get('/sessions?limit=2')).headers.link).toBeUndefined();
+    expect(linkOf(await account.get('/sessions?limit=1'), 'next')).toBeDefined();
+  });
+
   it('comes in pages', async () => {
     const ids = [account.session._id, (await again()).session._id, (await again()).session._id];
     const first = await account.get('/sessions?limit=2', { prefer: 'count=exact' });

@@ -1,3 +1,4 @@
+import { decode } from 'jsonwebtoken';
 import { Session, User } from '../../src/users/user.schema';
 import { Answer, Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-failure';
@@ -84,6 +85,24 @@ describe('POST /tokens', () => {
     expect(await stored()).toBeUndefined();
     expectFailure(await account.get('/sessions'), 'accountGone');
     expectFailure(await refresh(body.data.refreshToken), 'refreshTokenUnusable');
+  });
+
+  it('ends that session alone', async () => {
+    const other = await service.logIn({ username: account.user.username, password: account.password });
+    await refresh(account.refreshToken);
+    await age(10_500);
+    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
+    expect((await other.get('/sessions')).body.data).toEqual([other.session]);
+  });
+
+  it('is about the session of the token, whatever became of others', async () => {
+    const other = await service.logIn({ username: account.user.username, password: account.password });
+    await age(30 * DAY_MS);
+    const first = await refresh(other.refreshToken);
+    const second = await refresh(other.refreshToken);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.data.refreshToken).toBe(first.body.data.refreshToken);
+    expect(decode(first.body.data.accessToken as string)).toMatchObject({ sid: other.session._id });
   });
 
   it('does not revive a session that has run out', async () => {
