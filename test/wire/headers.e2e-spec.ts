@@ -55,6 +55,32 @@ describe('the headers of every answer', () => {
     });
   });
 
+  test.each([
+    ['/secrets', 'no-store'],
+    ['/secrets?a=b', 'no-store'],
+    ['/secrets/x', 'no-store'],
+    ['/secrets/x/y/z', 'no-store'],
+    ['/secretsx', 'private, no-cache'],
+    ['/things/secrets', 'private, no-cache'],
+    ['/x/secrets', 'private, no-cache'],
+  ])('what is answered before there is an operation, at %s, has Cache-Control: %s', async (target, caching) => {
+    for (const method of ['PATCH', 'OPTIONS']) {
+      expect((await exchange(port, request(method, target))).headers['cache-control']).toBe(caching);
+    }
+  });
+
+  test('one secret is not stored either, whose path has a parameter', async () => {
+    expect(await exchange(port, request('GET', '/secrets/x'))).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'no-store' },
+    });
+  });
+
+  test('the id that a client calls Request-Id is not taken either', async () => {
+    const { headers } = await exchange(port, request('GET', '/things', { 'Request-Id': 'mine' }));
+    expect(headers['x-request-id']).not.toBe('mine');
+  });
+
   test('Strict-Transport-Security is sent where a trusted proxy says that the client used https', async () => {
     const { headers } = await exchange(port, request('GET', '/things', { 'X-Forwarded-Proto': 'https' }));
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
@@ -83,6 +109,12 @@ describe('the headers of every answer', () => {
     expect(answer.headers.allow).toContain('PUT');
   });
 
+  test('an OPTIONS that is no preflight gets nothing to preflight with', async () => {
+    const { headers } = await exchange(port, request('OPTIONS', '/things/x', { Origin: ORIGIN }));
+    expect(headers['access-control-allow-origin']).toBe(ORIGIN);
+    expect(headers).not.toHaveProperty('access-control-allow-methods');
+  });
+
   test.each(['https://other.example', 'null', `${ORIGIN}.evil.example`, ORIGIN.toUpperCase()])(
     'the origin %s gets no CORS header',
     async (origin) => {
@@ -94,4 +126,21 @@ describe('the headers of every answer', () => {
       }
     },
   );
+});
+
+describe('without allowed origins and proxies', () => {
+  let app: NestFastifyApplication;
+  let port: number;
+  beforeAll(async () => {
+    ({ app, port } = await startWireApp());
+  });
+  afterAll(() => app.close());
+
+  test('no answer varies by Origin, nor speaks of https', async () => {
+    const asked = request('GET', '/things', { Origin: ORIGIN, 'X-Forwarded-Proto': 'https' });
+    const { headers } = await exchange(port, asked);
+    expect(headers).not.toHaveProperty('vary');
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    expect(headers).not.toHaveProperty('strict-transport-security');
+  });
 });

@@ -94,6 +94,12 @@ describe('what the HTTP parser refuses', () => {
     expect(answer.headers.allow).toBe('GET, HEAD, POST, PUT, DELETE, OPTIONS');
   });
 
+  test('headers whose names are as long as that of Host are no Host', async () => {
+    const others = { Date: 'x', From: 'a@b', Link: '<x>' };
+    expect(await exchange(port, request('GET', '/things', others))).toMatchObject({ status: 200 });
+    expectFailure(await exchange(port, 'GET /things HTTP/1.1\r\nFrom: a@b\r\n\r\n'), 400, 1006);
+  });
+
   test('an Upgrade is ignored', async () => {
     const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket' };
     expect(await exchange(port, request('GET', '/things', upgrade))).toMatchObject({ status: 200 });

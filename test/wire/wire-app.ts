@@ -87,6 +87,11 @@ class SecretsController {
   create(): object {
     return { status: 'success', data: {} };
   }
+
+  @Get(':id')
+  one(): object {
+    return {};
+  }
 }
 
 @Controller('failures')

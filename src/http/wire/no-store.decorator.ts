@@ -7,15 +7,12 @@ interface NoStoreConfig {
 }
 
 /**
- * Marks a controller, or one handler, whose answers hold secrets: all of them, failures too, carry
- * `Cache-Control: no-store` instead of the default (contract §2: sessions and tokens).
+ * Marks a controller whose answers hold secrets: all of them, failures too, carry `Cache-Control: no-store` instead of
+ * the default (contract §2: sessions and tokens).
  */
-export function NoStore(): ClassDecorator & MethodDecorator {
+export function NoStore(): ClassDecorator {
   const mark = RouteConfig({ noStore: true } satisfies NoStoreConfig);
-  return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    if (key !== undefined) return void mark(target, key, descriptor!);
-    markEach((target as { prototype: object }).prototype, mark);
-  };
+  return (target) => markEach(target.prototype as object, mark);
 }
 
 /**

@@ -36,6 +36,8 @@ test.each([
   ['*', false],
   ['*x', false],
   ['ftp://host/', false],
+  ['xhttp://host/', false],
+  ['HTTPS://host', true],
   ['http:///x', false],
 ])('isReadableTarget(%j) is %j', (target, readable) => {
   expect(isReadableTarget(target)).toBe(readable);
