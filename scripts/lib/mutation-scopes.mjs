@@ -37,7 +37,11 @@ const SCOPES = [
   {
     name: 'http-closing',
     sources: ['src/http/wire/{lingering-close,unread-rest}.ts'],
-    tests: wire('bodies', 'parser', 'unread-bodies'),
+    tests: [
+      'src/http/wire/lingering-close.spec.ts',
+      'src/http/wire/unread-rest.spec.ts',
+      ...wire('bodies', 'parser', 'unread-bodies'),
+    ],
   },
   {
     name: 'http',

@@ -1,22 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import { FakeSocket } from '../../../test/support/fake-socket';
 import { answerClientError } from './client-error';
 import { lingeringClose } from './lingering-close';
 
-/** A connection without a network, which remembers what is written to it. */
-class FakeSocket extends Duplex {
-  written = '';
-  override _read(): void {
-    return undefined;
-  }
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.written += chunk.toString('latin1');
-    done();
-  }
-}
-
-let socket: FakeSocket & { _httpMessage?: unknown; parser?: unknown };
+let socket: FakeSocket;
 beforeEach(() => {
   socket = new FakeSocket();
 });
