@@ -45,12 +45,16 @@ const SCOPES = [
   },
   {
     name: 'http',
-    sources: ['src/http/{etag,failure-answer,failure-json,failure-of,fold,slugs,text,web-url}.ts'],
+    sources: [
+      'src/http/{etag,failure-answer,failure-json,failure-of,fold,friendly-slugs.dto,record-id,slugs,text,web-url}.ts',
+    ],
     tests: ['src/http'],
   },
   {
     name: 'http-answers',
-    sources: ['src/http/{answer.interceptor,answers,download,failure.filter,failures,faults,request-end}.ts'],
+    sources: [
+      'src/http/{answer.interceptor,answers,download,fails.decorator,failure.filter,failures,faults,request-end}.ts',
+    ],
     tests: [
       'src/http/answers.spec.ts',
       'src/http/failures.spec.ts',

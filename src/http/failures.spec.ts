@@ -1,3 +1,4 @@
+import { FAILS, Fails } from './fails.decorator';
 import { fail, failures } from './failures';
 import { fault, type FaultName, faults, invalid } from './faults';
 
@@ -65,4 +66,10 @@ describe('invalid', () => {
     const found = [fault('missing', 'a'), fault('blank', 'b')];
     expect(invalid(...found)).toMatchObject({ code: 1024, status: 400, faults: found });
   });
+});
+
+test('@Fails notes the failures of a handler for the documentation', () => {
+  const handler = (): void => undefined;
+  Fails('wrongLogin', 'fileInUse')({}, 'handler', { value: handler });
+  expect(Reflect.getMetadata(FAILS, handler)).toEqual(['wrongLogin', 'fileInUse']);
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { toFriendlySlugs } from './friendly-slugs.dto';
 import { slugBase, slugText } from './slugs';
 
 describe('slugBase', () => {
@@ -44,4 +45,9 @@ describe('slugText', () => {
   it('is the base at index 0, then carries the index', () => {
     expect([0, 1, 12].map((index) => slugText('foo', index))).toEqual(['foo', 'foo-1', 'foo-12']);
   });
+});
+
+test('an answer shows how a slug was made, and nothing else of what is stored', () => {
+  const stored = { base: 'foo', index: 2, key: 'hidden' };
+  expect(toFriendlySlugs(stored)).toStrictEqual({ slug: { base: 'foo', index: 2 } });
 });
