@@ -17,7 +17,7 @@ const SCOPES = [
   {
     name: 'access',
     sources: [
-      'src/access/{access-plans,access.decorator,accounts,params.decorators,public.decorator,rules,subject,target,targets}.ts',
+      'src/access/{access-plans,access.decorator,accounts,change,params.decorators,public.decorator,rules,target,targets}.ts',
     ],
     tests: ['src/access'],
   },

@@ -2,11 +2,11 @@ import { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { Access } from './access.decorator';
 import type { Account } from './account';
+import { Change } from './change';
 import type { Judgement } from './judgement';
 import { Caller, Changing, Parent, Target } from './params.decorators';
 import { isPublic, Public } from './public.decorator';
 import type { RuleName } from './rules';
-import { Subject } from './subject';
 
 type Param = { factory: (data: unknown, context: ExecutionContext) => unknown };
 
@@ -40,7 +40,7 @@ describe('a handler gets', () => {
   });
 
   it('the record to be changed, with the account and If-Match', () => {
-    const changing = argument(Changing, { account, judgement, headers: { 'if-match': '"x"' } }) as Subject<never>;
+    const changing = argument(Changing, { account, judgement, headers: { 'if-match': '"x"' } }) as Change<never>;
     expect([changing.account, changing.record, changing.isConditional]).toEqual([account, 'a manager', true]);
   });
 

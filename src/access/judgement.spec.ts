@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
 import type { Settings } from '../config/settings';
 import type { Account } from './account';
+import { Change } from './change';
 import { Judgement } from './judgement';
 import { rules } from './rules';
-import { Subject } from './subject';
 import type { Target } from './target';
 
 const id = '65f5f0a2c3d4e5f60718293a';
@@ -31,10 +31,10 @@ function judgement(account: Account | undefined = owner, targets = [target]): Ju
   return made;
 }
 
-async function subject(ifMatch?: string): Promise<Subject<{ revision: number }>> {
+async function change(ifMatch?: string): Promise<Change<{ revision: number }>> {
   const judged = judgement(owner, [parent, target]);
   await judged.judgeTargets();
-  return new Subject(owner, judged, ifMatch);
+  return new Change(owner, judged, ifMatch);
 }
 
 beforeEach(() => {
@@ -88,7 +88,7 @@ describe('a judgement', () => {
 
 describe('the record under change', () => {
   it('comes with what the path names before it', async () => {
-    const changing = await subject();
+    const changing = await change();
     expect(changing.record).toBe(stored);
     expect(changing.parent()).toBe('a box');
   });
@@ -100,7 +100,7 @@ describe('the record under change', () => {
     ['"1-2"', true, false],
     ['W/"1-3"', true, false],
   ])('with If-Match %j: conditional %j, passes %j', async (header, conditional, passes) => {
-    const changing = await subject(header);
+    const changing = await change(header);
     expect(changing.isConditional).toBe(conditional);
     const required = (): void => changing.requireMatch();
     if (passes) expect(required).not.toThrow();
@@ -108,14 +108,14 @@ describe('the record under change', () => {
   });
 
   it('is compared with the tag that is given instead of its own', async () => {
-    const changing = await subject('"of-its-body"');
+    const changing = await change('"of-its-body"');
     expect(() => changing.requireMatch('"of-its-body"')).not.toThrow();
     expect(() => changing.requireMatch()).toThrow();
   });
 
   it('is written at the revision that was judged last', async () => {
     const revisions: number[] = [];
-    const changing = await subject();
+    const changing = await change();
     const written = await changing.write(({ revision }) => {
       revisions.push(revision);
       if (revision === 4) return Promise.resolve('written');
@@ -127,12 +127,12 @@ describe('the record under change', () => {
 
   it('is given up after five tries in vain', async () => {
     const attempt = jest.fn().mockResolvedValue(undefined);
-    await expect((await subject()).write(attempt)).rejects.toMatchObject({ status: 409, code: 1510 });
+    await expect((await change()).write(attempt)).rejects.toMatchObject({ status: 409, code: 1510 });
     expect(attempt).toHaveBeenCalledTimes(5);
   });
 
   it('is not written once others took it, or the right to it', async () => {
-    const changing = await subject();
+    const changing = await change();
     const lose = (next: typeof stored) => () => {
       stored = next;
       return Promise.resolve(undefined);

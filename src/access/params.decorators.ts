@@ -1,6 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { RosterRequest } from '../http/request';
-import { Subject } from './subject';
+import { Change } from './change';
 
 function requestOf(context: ExecutionContext): RosterRequest {
   return context.switchToHttp().getRequest<RosterRequest>();
@@ -19,9 +19,9 @@ export const Parent = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).judgement?.found.at(-2)?.record,
 );
 
-/** The record that the path names, to be changed: `@Changing() user: Subject<User>`. */
+/** The record that the path names, to be changed: `@Changing() user: Change<User>`. */
 export const Changing = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { account, judgement, headers } = requestOf(context);
   if (!account || !judgement) throw new Error('This operation has no account or names no record.');
-  return new Subject(account, judgement, headers['if-match']);
+  return new Change(account, judgement, headers['if-match']);
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Subject } from '../access/subject';
+import type { Change } from '../access/change';
 import { Transactions } from '../database/transactions';
 import { Organization } from '../organizations/organization.schema';
 import type { ShownApi } from './api.dto';
@@ -24,7 +24,7 @@ export class ApiDeletionService {
    *
    * @throws Failure preconditionFailed, concurrentChange
    */
-  async remove(api: Subject<ShownApi>): Promise<void> {
+  async remove(api: Change<ShownApi>): Promise<void> {
     await api.write((record) => {
       api.requireMatch();
       return this.transactions.attempt(async () => {

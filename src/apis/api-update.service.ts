@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Subject } from '../access/subject';
+import type { Change } from '../access/change';
 import { rekey } from '../database/rekey';
 import type { Slugged } from '../database/slug-allocation';
 import { Transactions } from '../database/transactions';
@@ -11,7 +11,8 @@ import { Api } from './api.schema';
 import { FeaturedPlaces } from './featured-places';
 import { describedFields, writeNamed } from './named-api';
 
-type Change = ReturnType<typeof describedFields> & Slugged & Pick<Api, 'updatedAt'>;
+/** What a PUT sets. */
+type Replacement = ReturnType<typeof describedFields> & Slugged & Pick<Api, 'updatedAt'>;
 
 /** PUT /apis/:id. */
 @Injectable()
@@ -27,7 +28,7 @@ export class ApiUpdateService {
    *
    * @throws Failure preconditionFailed, apiNameTaken, concurrentChange
    */
-  update(api: Subject<ShownApi>, body: ApiBody): Promise<ShownApi> {
+  update(api: Change<ShownApi>, body: ApiBody): Promise<ShownApi> {
     return api.write(async (record) => {
       api.requireMatch();
       if (isSame(record, body)) return record;
@@ -41,14 +42,15 @@ export class ApiUpdateService {
   }
 
   /** A PUT that keeps the name and turns nothing private is one update; any other is a transaction. */
-  private write(record: ShownApi, change: Change): Promise<ShownApi | undefined> {
+  private write(record: ShownApi, replacement: Replacement): Promise<ShownApi | undefined> {
     const judged = { _id: record._id, revision: record.revision };
     const options = { projection: SHOWN_API, returnDocument: 'after' } as const;
     const update = async (): Promise<ShownApi | undefined> =>
-      (await this.apis.findOneAndUpdate(judged, { $set: change, $inc: { revision: 1 } }, options).lean()) ?? undefined;
-    const { nameKey, slug, slugs, updatedAt } = change;
+      (await this.apis.findOneAndUpdate(judged, { $set: replacement, $inc: { revision: 1 } }, options).lean()) ??
+      undefined;
+    const { nameKey, slug, slugs, updatedAt } = replacement;
     const isRenamed = uniqueKey(record.name) !== nameKey;
-    const isTurnedPrivate = record.isPublic && !change.isPublic;
+    const isTurnedPrivate = record.isPublic && !replacement.isPublic;
     if (!isRenamed && !isTurnedPrivate) return update();
     return this.transactions.attempt(async () => {
       if (isRenamed && !(await rekey(this.apis, judged, { nameKey, slug, slugs }))) return undefined;

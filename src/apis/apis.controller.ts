@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../access/access.decorator';
 import type { Account } from '../access/account';
 import { Caller, Changing, Target } from '../access/params.decorators';
-import { Subject } from '../access/subject';
+import { Change } from '../access/change';
 import { Answers } from '../http/answers';
 import { Fails } from '../http/fails.decorator';
 import type { Page } from '../http/page';
@@ -55,7 +55,7 @@ export class ApisController {
   @Access('manager')
   @Fails('apiNameTaken', 'concurrentChange')
   @Answers.updated(ApiDto, toApi)
-  update(@Changing() api: Subject<ShownApi>, @Body() body: ApiBody): Promise<ShownApi> {
+  update(@Changing() api: Change<ShownApi>, @Body() body: ApiBody): Promise<ShownApi> {
     return this.updates.update(api, body);
   }
 
@@ -67,7 +67,7 @@ export class ApisController {
   @Access('manager')
   @Fails('concurrentChange')
   @Answers.deleted()
-  remove(@Changing() api: Subject<ShownApi>): Promise<void> {
+  remove(@Changing() api: Change<ShownApi>): Promise<void> {
     return this.deletions.remove(api);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../access/account';
-import type { Subject } from '../access/subject';
+import type { Change } from '../access/change';
 import { findPage } from '../database/find-page';
 import { searchFilter } from '../database/search';
 import { Transactions } from '../database/transactions';
@@ -55,7 +55,7 @@ export class ApisService {
    *
    * @throws Failure tooMany, apiNameTaken, concurrentChange
    */
-  create(organization: Subject<ShownOrganization>, body: ApiBody): Promise<ShownApi> {
+  create(organization: Change<ShownOrganization>, body: ApiBody): Promise<ShownApi> {
     const _id = new Types.ObjectId();
     return organization.write((record) => {
       const name = { _id, organizationId: record._id, name: body.name };

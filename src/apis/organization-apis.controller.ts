@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../access/access.decorator';
 import type { Account } from '../access/account';
 import { Caller, Changing, Target } from '../access/params.decorators';
-import { Subject } from '../access/subject';
+import { Change } from '../access/change';
 import { Answers } from '../http/answers';
 import { Fails } from '../http/fails.decorator';
 import type { Page } from '../http/page';
@@ -42,7 +42,7 @@ export class OrganizationApisController {
   @Access('manager')
   @Fails('apiNameTaken', 'tooMany', 'concurrentChange')
   @Answers.created(ApiDto, toApi, { location: '/apis' })
-  create(@Changing() organization: Subject<ShownOrganization>, @Body() body: ApiBody): Promise<ShownApi> {
+  create(@Changing() organization: Change<ShownOrganization>, @Body() body: ApiBody): Promise<ShownApi> {
     return this.apis.create(organization, body);
   }
 }

@@ -3,7 +3,7 @@ import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { Access } from '../access/access.decorator';
 import type { Account } from '../access/account';
 import { Caller, Changing, Target } from '../access/params.decorators';
-import { Subject } from '../access/subject';
+import { Change } from '../access/change';
 import { Answers } from '../http/answers';
 import { UnreadBody } from '../http/body/unread-body';
 import type { Download } from '../http/download';
@@ -56,7 +56,7 @@ export class FilesController {
   @Access('creator')
   @Fails('fileInUse', 'concurrentChange')
   @Answers.deleted()
-  remove(@Changing() file: Subject<ShownFile>): Promise<void> {
+  remove(@Changing() file: Change<ShownFile>): Promise<void> {
     return this.files.remove(file);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, mongo, Types } from 'mongoose';
 import type { Account } from '../access/account';
-import type { Subject } from '../access/subject';
+import type { Change } from '../access/change';
 import { link } from '../database/links';
 import { Transactions } from '../database/transactions';
 import { fail } from '../http/failures';
@@ -64,7 +64,7 @@ export class FilesService {
    *
    * @throws Failure preconditionFailed, fileInUse, concurrentChange
    */
-  async remove(file: Subject<ShownFile>): Promise<void> {
+  async remove(file: Change<ShownFile>): Promise<void> {
     await file.write((record) => {
       file.requireMatch();
       if (record.organizationId) throw fail('fileInUse');

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../access/access.decorator';
 import type { Account } from '../access/account';
 import { Caller, Changing, Parent, Target } from '../access/params.decorators';
-import { Subject } from '../access/subject';
+import { Change } from '../access/change';
 import { Answers } from '../http/answers';
 import { etagOfBody } from '../http/etag';
 import { Fails } from '../http/fails.decorator';
@@ -42,7 +42,7 @@ export class ManagersController {
   @Access('manager')
   @Fails('managerExists', 'tooMany', 'concurrentChange')
   @Answers.created(ManagerDto, asItIs, { etag: etagOfBody })
-  create(@Changing() organization: Subject<ShownOrganization>, @Body() body: ManagerBody): Promise<ManagerDto> {
+  create(@Changing() organization: Change<ShownOrganization>, @Body() body: ManagerBody): Promise<ManagerDto> {
     return this.managers.create(organization, body);
   }
 
@@ -66,7 +66,7 @@ export class ManagersController {
   @Access('manager')
   @Fails('lastManager', 'concurrentChange')
   @Answers.deleted()
-  remove(@Changing() manager: Subject<ManagerPlace>): Promise<void> {
+  remove(@Changing() manager: Change<ManagerPlace>): Promise<void> {
     return this.managers.remove(manager);
   }
 }

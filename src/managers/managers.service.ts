@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../access/account';
-import type { Subject } from '../access/subject';
+import type { Change } from '../access/change';
 import { Settings } from '../config/settings';
 import { link } from '../database/links';
 import { searchText } from '../database/search';
@@ -57,7 +57,7 @@ export class ManagersService {
    *
    * @throws InvalidContent namesNothing; Failure managerExists, tooMany, concurrentChange
    */
-  create(organization: Subject<ShownOrganization>, body: ManagerBody): Promise<ManagerDto> {
+  create(organization: Change<ShownOrganization>, body: ManagerBody): Promise<ManagerDto> {
     const caller = organization.account;
     return organization.write(async (record) => {
       const userId = await this.find(caller, body);
@@ -79,7 +79,7 @@ export class ManagersService {
    *
    * @throws Failure preconditionFailed, lastManager, concurrentChange
    */
-  async remove(manager: Subject<ManagerPlace>): Promise<void> {
+  async remove(manager: Change<ManagerPlace>): Promise<void> {
     await manager.write(async ({ _id, revision }) => {
       const organization = manager.parent<ShownOrganization>();
       if (manager.isConditional)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
 import { Api } from '../apis/api.schema';
-import type { Subject } from '../access/subject';
+import type { Change } from '../access/change';
 import { Transactions } from '../database/transactions';
 import { Logos } from './logos';
 import type { ShownOrganization } from './organization.dto';
@@ -24,7 +24,7 @@ export class OrganizationDeletionService {
    *
    * @throws Failure preconditionFailed, concurrentChange
    */
-  async remove(organization: Subject<ShownOrganization>): Promise<void> {
+  async remove(organization: Change<ShownOrganization>): Promise<void> {
     await organization.write((record) => {
       organization.requireMatch();
       return this.transactions.attempt(async () => {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../access/access.decorator';
 import type { Account } from '../access/account';
 import { Caller, Changing, Target } from '../access/params.decorators';
-import { Subject } from '../access/subject';
+import { Change } from '../access/change';
 import { Answers } from '../http/answers';
 import { Fails } from '../http/fails.decorator';
 import type { Page } from '../http/page';
@@ -61,7 +61,7 @@ export class OrganizationsController {
   @Fails('organizationNameTaken', 'concurrentChange')
   @Answers.updated(OrganizationDto, toOrganization)
   update(
-    @Changing() organization: Subject<ShownOrganization>,
+    @Changing() organization: Change<ShownOrganization>,
     @Body() body: OrganizationBody,
   ): Promise<ShownOrganization> {
     return this.organizations.update(organization, body);
@@ -75,7 +75,7 @@ export class OrganizationsController {
   @Access('manager')
   @Fails('concurrentChange')
   @Answers.deleted()
-  remove(@Changing() organization: Subject<ShownOrganization>): Promise<void> {
+  remove(@Changing() organization: Change<ShownOrganization>): Promise<void> {
     return this.deletions.remove(organization);
   }
 }

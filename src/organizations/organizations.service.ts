@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../access/account';
-import type { Subject } from '../access/subject';
+import type { Change } from '../access/change';
 import { findPage } from '../database/find-page';
 import { link } from '../database/links';
 import { rekey } from '../database/rekey';
@@ -77,7 +77,7 @@ export class OrganizationsService {
    *
    * @throws InvalidContent namesNothing; Failure preconditionFailed, organizationNameTaken, concurrentChange
    */
-  update(organization: Subject<ShownOrganization>, body: OrganizationBody): Promise<ShownOrganization> {
+  update(organization: Change<ShownOrganization>, body: OrganizationBody): Promise<ShownOrganization> {
     return organization.write(async (record) => {
       const check = (): Promise<Fault[]> => this.references.check(organization.account, record, body);
       const faults = await check();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, Types } from 'mongoose';
-import type { Subject } from '../access/subject';
+import type { Change } from '../access/change';
 import { Transactions } from '../database/transactions';
 import { File } from '../files/file.schema';
 import { fail } from '../http/failures';
@@ -30,7 +30,7 @@ export class UserDeletionService {
    *
    * @throws Failure preconditionFailed, lastAdmin, lastManager (which names the Organizations), concurrentChange
    */
-  async remove(user: Subject<ShownUser>): Promise<void> {
+  async remove(user: Change<ShownUser>): Promise<void> {
     await user.write((record) => {
       user.requireMatch();
       return this.transactions.attempt(async () => {

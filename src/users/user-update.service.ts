@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, UpdateQuery } from 'mongoose';
-import type { Subject } from '../access/subject';
+import type { Change } from '../access/change';
 import { rekey } from '../database/rekey';
 import { Transactions } from '../database/transactions';
 import { fail } from '../http/failures';
@@ -32,7 +32,7 @@ export class UserUpdateService {
    * @throws InvalidContent wrongCurrentPassword; Failure forbidden, preconditionFailed, usernameTaken, emailTaken,
    *   lastAdmin, tooManyRequests, concurrentChange
    */
-  update(user: Subject<ShownUser>, body: UpdateUserBody, ip: string): Promise<ShownUser> {
+  update(user: Change<ShownUser>, body: UpdateUserBody, ip: string): Promise<ShownUser> {
     return user.write(async (record) => {
       const passwordHash = await this.newPasswordHash(user, body, ip);
       const roles = body.roles ?? record.roles;
@@ -75,7 +75,7 @@ export class UserUpdateService {
 
   /** The hash of the password that a body sets; undefined when it sets none, or the one that is already theirs. */
   private async newPasswordHash(
-    user: Subject<ShownUser>,
+    user: Change<ShownUser>,
     { password, currentPassword = '' }: UpdateUserBody,
     ip: string,
   ): Promise<string | undefined> {
@@ -94,12 +94,12 @@ export class UserUpdateService {
 }
 
 /** Whether a caller changes their own record. */
-export function isOwn(user: Subject<ShownUser>): boolean {
+export function isOwn(user: Change<ShownUser>): boolean {
   return user.account._id.equals(user.record._id);
 }
 
 /** A changed password ends the User's other sessions; set by an Admin, all (contract §3 User). */
-function endedSessions(user: Subject<ShownUser>): object {
+function endedSessions(user: Change<ShownUser>): object {
   return { sessions: isOwn(user) ? { _id: { $ne: user.account.sessionId } } : {} };
 }
 

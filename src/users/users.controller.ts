@@ -3,7 +3,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Access } from '../access/access.decorator';
 import type { Account } from '../access/account';
 import { Caller, Changing, Target } from '../access/params.decorators';
-import { Subject } from '../access/subject';
+import { Change } from '../access/change';
 import { Answers } from '../http/answers';
 import { readContent } from '../http/body/content.pipe';
 import { readBody } from '../http/body/read-body';
@@ -65,7 +65,7 @@ export class UsersController {
   @Fails('usernameTaken', 'emailTaken', 'lastAdmin', 'concurrentChange')
   @ApiBody({ type: UpdateUserBody })
   @Answers.updated(UserDto, toUser)
-  async update(@Changing() user: Subject<ShownUser>, @Body() body: UnreadBody, @Ip() ip: string): Promise<ShownUser> {
+  async update(@Changing() user: Change<ShownUser>, @Body() body: UnreadBody, @Ip() ip: string): Promise<ShownUser> {
     const dto = isOwn(user) ? UpdateOwnUserBody : UpdateUserBody;
     return this.updates.update(user, readContent(dto, await readBody(body)), ip);
   }
@@ -78,7 +78,7 @@ export class UsersController {
   @Access('self')
   @Fails('lastManager', 'lastAdmin', 'concurrentChange')
   @Answers.deleted()
-  remove(@Changing() user: Subject<ShownUser>): Promise<void> {
+  remove(@Changing() user: Change<ShownUser>): Promise<void> {
     return this.deletions.remove(user);
   }
 }

@@ -9,8 +9,11 @@ import type { Found } from './target';
 /** After try n a write that found its record changed waits for up to 2^n times this long (ms), so that rivals part. */
 const BACKOFF_MS = 2;
 
-/** The record that a write is about, with what it takes to judge again when others were faster (contract §1.8). */
-export class Subject<R extends { readonly revision: number }> {
+/**
+ * A change of the record that the path names, with what it takes to judge again when others were faster (contract
+ * §1.8).
+ */
+export class Change<R extends { readonly revision: number }> {
   constructor(
     /** Who writes. */
     readonly account: Account,
