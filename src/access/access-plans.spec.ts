@@ -5,10 +5,10 @@ import { AccessPlans } from './access-plans';
 import { Access } from './access.decorator';
 import { Public } from './public.decorator';
 import { rules } from './rules';
-import type { Target } from './target';
+import type { TargetFinder } from './target';
 import { Targets } from './targets';
 
-const box: Target = { segment: 'boxes/:id', failure: 'fileNotFound', find: () => Promise.resolve(undefined) };
+const box: TargetFinder = { segment: 'boxes/:id', failure: 'fileNotFound', find: () => Promise.resolve(undefined) };
 
 @Controller('boxes')
 class BoxesController {

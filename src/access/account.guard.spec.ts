@@ -12,7 +12,7 @@ import type { Accounts } from './accounts';
 import { JwtStrategy } from './jwt.strategy';
 import { RuleName, rules } from './rules';
 import { SigningKeys } from './signing-keys';
-import type { Target } from './target';
+import type { TargetFinder } from './target';
 import { TargetGuard } from './target.guard';
 
 const secrets = ['the first secret, which signs the tokens', 'the second secret, which was first before'];
@@ -23,7 +23,7 @@ const keys = new SigningKeys(secrets);
 const handler = (): void => undefined;
 
 let accounts: { find: jest.Mock };
-let target: Target & { find: jest.Mock };
+let target: TargetFinder & { find: jest.Mock };
 let strategy: JwtStrategy;
 
 /** A request on its way through the guards of an operation with this rule, or of one outside the contract. */

@@ -4,16 +4,16 @@ import type { Account } from './account';
 import { Change } from './change';
 import { Judgement } from './judgement';
 import { rules } from './rules';
-import type { Target } from './target';
+import type { TargetFinder } from './target';
 
 const id = '65f5f0a2c3d4e5f60718293a';
 const owner: Account = { _id: new Types.ObjectId(), isAdmin: false, sessionId: new Types.ObjectId() };
 const stranger: Account = { ...owner, _id: new Types.ObjectId() };
 
-/** What is stored, as a Target finds it; a test changes it as another request would. */
+/** What is stored, as a TargetFinder finds it; a test changes it as another request would. */
 let stored: { ownerId: Types.ObjectId; revision: number } | undefined;
 let reads: number;
-const target: Target = {
+const target: TargetFinder = {
   segment: 'things/:id',
   failure: 'fileNotFound',
   find: () => {
@@ -21,7 +21,7 @@ const target: Target = {
     return Promise.resolve(stored && { record: stored, ownerId: stored.ownerId });
   },
 };
-const parent: Target = { ...target, segment: 'boxes/:boxId', find: () => Promise.resolve({ record: 'a box' }) };
+const parent: TargetFinder = { ...target, segment: 'boxes/:boxId', find: () => Promise.resolve({ record: 'a box' }) };
 
 function judgement(account: Account | undefined = owner, targets = [target]): Judgement {
   const names = ['boxId', 'id'].slice(-targets.length);

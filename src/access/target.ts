@@ -13,7 +13,7 @@ export interface Found<R = unknown> {
 }
 
 /** How a piece of a path, `organizations/:id`, becomes a record. Each resource registers its own with `Targets`. */
-export interface Target<R = unknown> {
+export interface TargetFinder<R = unknown> {
   /** The plural noun and the parameter: `organizations/:id`. */
   readonly segment: string;
   /** The failure of a request that names none (contract §5). */

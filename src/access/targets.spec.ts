@@ -1,11 +1,11 @@
 import { FailureName } from '../http/failures';
-import type { Found, Target } from './target';
+import type { Found, TargetFinder } from './target';
 import { findTargets, Targets } from './targets';
 
 const known = '65f5f0a2c3d4e5f60718293a';
 
-/** A Target that knows one id, and remembers what it was asked for. */
-class SampleTarget implements Target {
+/** A TargetFinder that knows one id, and remembers what it was asked for. */
+class SampleTarget implements TargetFinder {
   readonly asked: [string, unknown][] = [];
   constructor(
     readonly segment: string,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fail } from '../http/failures';
-import { Found, Target } from './target';
+import { Found, TargetFinder } from './target';
 
 /** An id as the contract writes it (contract §1.2): whatever else stands in its place names nothing. */
 const ID = /^[0-9a-f]{24}$/;
@@ -8,16 +8,16 @@ const ID = /^[0-9a-f]{24}$/;
 /** One piece of a path that names a record. */
 export interface NamedTarget {
   readonly param: string;
-  readonly target: Target;
+  readonly target: TargetFinder;
 }
 
-/** The Targets of all resources, by the piece of a path that names them. */
+/** The finders of all resources, by the piece of a path that names them. */
 @Injectable()
 export class Targets {
-  private readonly bySegment = new Map<string, Target>();
+  private readonly bySegment = new Map<string, TargetFinder>();
 
   /** Makes a resource known; called by its module at the start. */
-  register(target: Target): void {
+  register(target: TargetFinder): void {
     this.bySegment.set(target.segment, target);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Found, Target } from '../access/target';
+import type { Found, TargetFinder } from '../access/target';
 import { Targets } from '../access/targets';
 import { Loader } from '../database/loader';
 import { Organization } from '../organizations/organization.schema';
@@ -10,7 +10,7 @@ import { Api } from './api.schema';
 
 /** `apis/:id` in a path. Who may do what with an Api hangs on its Organization, which is read with it. */
 @Injectable()
-export class ApiTarget implements Target<ShownApi> {
+export class ApiTarget implements TargetFinder<ShownApi> {
   readonly segment = 'apis/:id';
   readonly failure = 'apiNotFound';
   private readonly apis: Loader<Api>;

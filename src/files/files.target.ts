@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Found, Target } from '../access/target';
+import type { Found, TargetFinder } from '../access/target';
 import { Targets } from '../access/targets';
 import { Loader } from '../database/loader';
 import { SHOWN_FILE, ShownFile } from './file.dto';
@@ -9,7 +9,7 @@ import { File } from './file.schema';
 
 /** `files/:id` in a path. */
 @Injectable()
-export class FileTarget implements Target<ShownFile> {
+export class FileTarget implements TargetFinder<ShownFile> {
   readonly segment = 'files/:id';
   readonly failure = 'fileNotFound';
   private readonly loader: Loader<File>;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import type { Found, Target } from '../access/target';
+import type { Found, TargetFinder } from '../access/target';
 import { Targets } from '../access/targets';
 
 /** The place of a User among the managers of an Organization. */
@@ -12,7 +12,7 @@ export interface ManagerPlace {
 
 /** `managers/:managerId` behind an Organization in a path: its record is there already. */
 @Injectable()
-export class ManagerTarget implements Target<ManagerPlace> {
+export class ManagerTarget implements TargetFinder<ManagerPlace> {
   readonly segment = 'managers/:managerId';
   readonly failure = 'managerNotFound';
 

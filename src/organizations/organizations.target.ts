@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Found, Target } from '../access/target';
+import type { Found, TargetFinder } from '../access/target';
 import { Targets } from '../access/targets';
 import { Loader } from '../database/loader';
 import { SHOWN_ORGANIZATION, ShownOrganization } from './organization.dto';
@@ -9,7 +9,7 @@ import { Organization } from './organization.schema';
 
 /** `organizations/:id` in a path. */
 @Injectable()
-export class OrganizationTarget implements Target<ShownOrganization> {
+export class OrganizationTarget implements TargetFinder<ShownOrganization> {
   readonly segment = 'organizations/:id';
   readonly failure = 'organizationNotFound';
   private readonly loader: Loader<Organization>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, Types } from 'mongoose';
-import type { Found, Target } from '../access/target';
+import type { Found, TargetFinder } from '../access/target';
 import { Targets } from '../access/targets';
 import { User } from '../users/user.schema';
 import { ShownSession } from './session.dto';
@@ -9,7 +9,7 @@ import { isLive } from './sessions.service';
 
 /** `sessions/:id` in a path: a live session of anyone. */
 @Injectable()
-export class SessionTarget implements Target<ShownSession> {
+export class SessionTarget implements TargetFinder<ShownSession> {
   readonly segment = 'sessions/:id';
   readonly failure = 'sessionNotFound';
 

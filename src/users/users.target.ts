@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Found, Target } from '../access/target';
+import type { Found, TargetFinder } from '../access/target';
 import { Targets } from '../access/targets';
 import { Loader } from '../database/loader';
 import { SHOWN_USER, ShownUser } from './user.dto';
@@ -9,7 +9,7 @@ import { User } from './user.schema';
 
 /** `users/:id` in a path. */
 @Injectable()
-export class UserTarget implements Target<ShownUser> {
+export class UserTarget implements TargetFinder<ShownUser> {
   readonly segment = 'users/:id';
   readonly failure = 'userNotFound';
   private readonly loader: Loader<User>;
