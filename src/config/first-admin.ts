@@ -1,13 +1,13 @@
 import { judge } from '../http/fields/judge';
 import { Password } from '../http/fields/password-fields';
 import { EmailAddress, Text } from '../http/fields/text-fields';
-import { FirstAdmin } from './settings';
+import { FirstAdminSettings } from './settings';
 import { Variables } from './variables';
 
 const usernameForm = 'must be made of A–Z, a–z, 0–9, _ and -, and not start with _ or -';
 
 /** The rules of a User (contract §3), which the first Admin is. */
-class FirstAdminFields implements FirstAdmin {
+class FirstAdminFields implements FirstAdminSettings {
   @Text({ min: 3, max: 30, pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/, form: usernameForm })
   username!: string;
 
@@ -24,12 +24,12 @@ const variables = { username: 'ADMIN_USERNAME', email: 'ADMIN_EMAIL', password: 
  * Reads the first Admin: all three variables or none.
  * @returns undefined when none of them is set, or when one cannot be used (which is noted)
  */
-export function readFirstAdmin(read: Variables): FirstAdmin | undefined {
+export function readFirstAdmin(read: Variables): FirstAdminSettings | undefined {
   const given = Object.entries(variables).map(([field, name]) => [field, read.text(name)] as const);
   if (given.every(([, value]) => value === undefined)) return undefined;
   const { content, faults } = judge(FirstAdminFields, Object.fromEntries(given));
   for (const { title, detail } of faults) {
-    const name = variables[title as keyof FirstAdmin];
+    const name = variables[title as keyof FirstAdminSettings];
     if (read.text(name) !== undefined)
       read.wrong(name, { wanted: `one that ${detail}`, secret: name === 'ADMIN_PASSWORD' });
     else read.missing(name, { wanted: `${Object.values(variables).join(', ')} together, or none of them` });

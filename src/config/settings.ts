@@ -1,5 +1,5 @@
 /** The first Admin, made at the start when the registry has none (`ADMIN_USERNAME`, `ADMIN_EMAIL`, `ADMIN_PASSWORD`). */
-export interface FirstAdmin {
+export interface FirstAdminSettings {
   readonly username: string;
   readonly email: string;
   readonly password: string;
@@ -42,7 +42,7 @@ export abstract class Settings {
   abstract readonly jwtSecrets: readonly string[];
 
   /** `ADMIN_USERNAME`, `ADMIN_EMAIL`, `ADMIN_PASSWORD`: all three or none (default). */
-  abstract readonly admin: FirstAdmin | undefined;
+  abstract readonly admin: FirstAdminSettings | undefined;
 
   /** `REGISTRATION`: who may create Users: an Admin (default), or anyone (`open`). Contract §4. */
   abstract readonly registration: 'admin' | 'open';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { FirstAdmin as FirstAdminSettings, Settings } from '../config/settings';
+import { FirstAdminSettings, Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
 import { Failure } from '../http/failures';
 import { Readiness } from '../health/readiness';
