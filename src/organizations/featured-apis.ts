@@ -39,13 +39,13 @@ export class FeaturedApis {
   }
 
   /**
-   * Writes what a body newly features, so that none of it can be turned private or deleted unnoticed. To be run inside
+   * Links what a body newly features, so that none of it can be turned private or deleted unnoticed. To be run inside
    * the Organization's transaction.
    *
    * @param record the Organization; none for one that is being created, which has no Apis yet
    * @returns the fault, if any, of what `check` found and is gone
    */
-  async replace(record: ShownOrganization | undefined, body: Featured): Promise<Fault[]> {
+  async linkAdded(record: ShownOrganization | undefined, body: Featured): Promise<Fault[]> {
     for (const { id, index } of added(record, body)) {
       const isLinked = record && (await link(this.apis, { ...featurable(record), _id: id }));
       if (!isLinked) return [faultAt(index)];

@@ -45,7 +45,7 @@ export class OrganizationReferences {
     record: ShownOrganization | undefined,
     body: References,
   ): Promise<void> {
-    const featured = await this.featured.replace(record, body);
+    const featured = await this.featured.linkAdded(record, body);
     const faults = [...featured, ...(await this.logos.replace(caller, _id, record, body))];
     if (faults.length > 0) throw invalid(...faults);
   }
