@@ -14,7 +14,7 @@ export function literalTarget(target: string): string {
   return path.replaceAll('#', '%23').split('/').map(literalSegment).join('/') + query;
 }
 
-/** Whether a server of records can read the target at all: it is origin-form, or absolute-form with http or https. */
+/** Whether an origin server can read the target at all: it is origin-form, or absolute-form with http or https. */
 export function isReadableTarget(target: string): boolean {
   return target.charCodeAt(0) === 47 /* '/' */ || AUTHORITY.test(target);
 }
