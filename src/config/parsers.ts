@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
 /** The shortest secret in bytes that HS256 may be keyed with: RFC 7518 §3.2 asks for the size of the hash. */
-export const minSecretBytes = 32;
+export const MIN_SECRET_BYTES = 32;
 
 /** The named ranges that Fastify's proxy-addr knows beside addresses. */
-const namedRanges = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /** A comma-separated list; an empty item makes it unusable. */
 function list(given: string): string[] | undefined {
@@ -15,7 +15,7 @@ function list(given: string): string[] | undefined {
 /** `JWT_SECRET`: secrets of at least `minSecretBytes` each, the first signs. */
 export function parseSecrets(given: string): readonly string[] | undefined {
   const secrets = list(given);
-  const long = secrets?.every((secret) => Buffer.byteLength(secret) >= minSecretBytes);
+  const long = secrets?.every((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES);
   return long ? secrets : undefined;
 }
 
@@ -75,7 +75,7 @@ export function parseTrustProxy(given: string): boolean | string | number | unde
 }
 
 function isRange(given: string): boolean {
-  if (namedRanges.has(given)) return true;
+  if (NAMED_RANGES.has(given)) return true;
   const [address = '', prefix, rest] = given.split('/');
   const version = isIP(address);
   if (version === 0 || rest !== undefined) return false;

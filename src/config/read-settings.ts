@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readFirstAdmin } from './first-admin';
 import {
-  minSecretBytes,
+  MIN_SECRET_BYTES,
   parseBasePath,
   parseHost,
   parseMongodbUri,
@@ -10,16 +10,16 @@ import {
   parseStore,
   parseTrustProxy,
 } from './parsers';
-import { Environment, environments, logLevels, Settings } from './settings';
+import { Environment, ENVIRONMENTS, LOG_LEVELS, Settings } from './settings';
 import { Variables } from './variables';
 
-const day = 24 * 60 * 60;
-const port = { min: 0, max: 65535 };
-const perMinute = { min: 0, max: 1_000_000 };
+const DAY = 24 * 60 * 60;
+const PORT = { min: 0, max: 65535 };
+const PER_MINUTE = { min: 0, max: 1_000_000 };
 
 const mongodbUri = { wanted: 'a connection string, mongodb://host:27017/roster', secret: true };
 const jwtSecret = {
-  wanted: `a secret of at least ${minSecretBytes} bytes, or several, comma-separated, the first of which signs`,
+  wanted: `a secret of at least ${MIN_SECRET_BYTES} bytes, or several, comma-separated, the first of which signs`,
   secret: true,
 };
 
@@ -31,7 +31,7 @@ const jwtSecret = {
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = new Variables(env);
-  const environment = read.word('NODE_ENV', environments, 'development');
+  const environment = read.word('NODE_ENV', ENVIRONMENTS, 'development');
   const settings: Settings = {
     environment,
     ...readServer(read, environment),
@@ -53,9 +53,9 @@ function readServer(
 ): Part<'port' | 'host' | 'managementPort' | 'trustProxy' | 'basePath' | 'corsOrigins'> {
   const host = environment === 'production' ? '0.0.0.0' : '127.0.0.1';
   return {
-    port: read.integer('PORT', { default: 3000, ...port }),
+    port: read.integer('PORT', { default: 3000, ...PORT }),
     host: read.parsed('HOST', host, parseHost, { wanted: 'an IP address or a host name' }),
-    managementPort: read.integer('MANAGEMENT_PORT', { default: 9090, ...port }),
+    managementPort: read.integer('MANAGEMENT_PORT', { default: 9090, ...PORT }),
     trustProxy: read.parsed('TRUST_PROXY', false, parseTrustProxy, {
       wanted: 'true, false, the number of proxies (0 to 99), or a comma-separated list of addresses and CIDR ranges',
     }),
@@ -89,21 +89,21 @@ function readAccess(
     admin: readFirstAdmin(read),
     registration: read.word('REGISTRATION', ['admin', 'open'], 'admin'),
     organizationCreation: read.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
-    accessTokenTtl: read.integer('ACCESS_TOKEN_TTL', { default: 900, min: 1, max: day }),
-    refreshTokenTtl: read.integer('REFRESH_TOKEN_TTL', { default: 30 * day, min: 1, max: 90 * day }),
+    accessTokenTtl: read.integer('ACCESS_TOKEN_TTL', { default: 900, min: 1, max: DAY }),
+    refreshTokenTtl: read.integer('REFRESH_TOKEN_TTL', { default: 30 * DAY, min: 1, max: 90 * DAY }),
   };
 }
 
 function readLimits(read: Variables): Part<'rateLimitPerMinute' | 'loginRateLimitPerMinute'> {
   return {
-    rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', { default: 3000, ...perMinute }),
-    loginRateLimitPerMinute: read.integer('LOGIN_RATE_LIMIT_PER_MINUTE', { default: 10, ...perMinute }),
+    rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', { default: 3000, ...PER_MINUTE }),
+    loginRateLimitPerMinute: read.integer('LOGIN_RATE_LIMIT_PER_MINUTE', { default: 10, ...PER_MINUTE }),
   };
 }
 
 function readRunning(read: Variables): Part<'logLevel' | 'shutdownGraceMs' | 'docs' | 'maintenance'> {
   return {
-    logLevel: read.word('LOG_LEVEL', logLevels, 'info'),
+    logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
     shutdownGraceMs: read.integer('SHUTDOWN_GRACE_MS', { default: 10_000, min: 0, max: 600_000 }),
     docs: read.flag('DOCS', true),
     maintenance: read.flag('MAINTENANCE', false),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { minSecretBytes } from './parsers';
+import { MIN_SECRET_BYTES } from './parsers';
 import { Settings } from './settings';
 import { SettingsError } from './settings-error';
 
@@ -16,8 +16,10 @@ export async function jwtSecrets(settings: Settings): Promise<readonly string[]>
   if (settings.environment === 'production') throw new SettingsError(['JWT_SECRET: it is not set']);
   const file = join(settings.dataDir, 'jwt-secret');
   const secret = (await read(file)) ?? (await create(settings.dataDir, file));
-  if (Buffer.byteLength(secret) >= minSecretBytes) return [secret];
-  throw new SettingsError([`JWT_SECRET: ${file} holds less than ${minSecretBytes} bytes; delete it to get a new one`]);
+  if (Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return [secret];
+  throw new SettingsError([
+    `JWT_SECRET: ${file} holds less than ${MIN_SECRET_BYTES} bytes; delete it to get a new one`,
+  ]);
 }
 
 async function read(file: string): Promise<string | undefined> {

@@ -5,12 +5,12 @@ export interface FirstAdminSettings {
   readonly password: string;
 }
 
-export const environments = ['development', 'production', 'test'] as const;
-export type Environment = (typeof environments)[number];
+export const ENVIRONMENTS = ['development', 'production', 'test'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
 
 /** The levels of pino, from the most to the least severe; `silent` writes nothing. */
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * What the service was told by its environment, parsed and checked once at the start by `readSettings` and frozen.

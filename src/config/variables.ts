@@ -13,7 +13,7 @@ interface Bounds {
   readonly max: number;
 }
 
-const shownLength = 100;
+const SHOWN_LENGTH = 100;
 
 /**
  * Reads variables of the environment one by one and gathers what is wrong with them. A value that cannot be used is
@@ -84,6 +84,6 @@ export class Variables {
 /** An `@` may end the user name and password of a URL, so such a value is a secret too. */
 function shown(given: string, secret: boolean): string {
   if (secret || given.includes('@')) return `a value of ${Buffer.byteLength(given)} bytes, not shown here,`;
-  const text = given.length > shownLength ? `${given.slice(0, shownLength)}…` : given;
+  const text = given.length > SHOWN_LENGTH ? `${given.slice(0, SHOWN_LENGTH)}…` : given;
   return JSON.stringify(text);
 }

@@ -5,7 +5,7 @@ import { Settings } from '../config/settings';
 import { Readiness } from './readiness';
 
 /** How often connections are looked through for idle ones (ms). */
-const interval = 50;
+const INTERVAL_MS = 50;
 
 /**
  * Empties the server when it stops. Readiness goes first; then no connection is accepted any more, the idle ones are
@@ -38,7 +38,7 @@ export class Drain implements OnModuleInit, OnModuleDestroy {
   /** Only sets the timers: Fastify closes the server next and waits for the last connection. */
   private begin(server: FastifyInstance['server']): void {
     if (!server.listening) return;
-    const sweep = setInterval(() => server.closeIdleConnections(), interval);
+    const sweep = setInterval(() => server.closeIdleConnections(), INTERVAL_MS);
     const cut = setTimeout(() => {
       this.log.warn(`Connections were cut: they outlasted the ${this.settings.shutdownGraceMs} ms of grace`);
       server.closeAllConnections();

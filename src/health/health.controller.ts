@@ -6,10 +6,10 @@ import { fail } from '../http/failures';
 import { Readiness } from './readiness';
 
 /** How long a condition may take to answer (ms): shorter than the time-outs of those who ask. */
-const probeTimeout = 1000;
+const PROBE_TIMEOUT_MS = 1000;
 
 /** When to ask again (s). */
-const retryAfter = '5';
+const RETRY_AFTER = '5';
 
 /** Whether the process lives, and whether requests should come here; outside the contract, without login. */
 @Public()
@@ -33,14 +33,14 @@ export class HealthController {
   async ready(): Promise<{ status: 'ok' }> {
     const unmet = await this.unmet();
     if (unmet.length === 0) return { status: 'ok' };
-    throw fail('databaseUnavailable', `Not ready: ${unmet.join(', ')}.`, { 'Retry-After': retryAfter });
+    throw fail('databaseUnavailable', `Not ready: ${unmet.join(', ')}.`, { 'Retry-After': RETRY_AFTER });
   }
 
   private async unmet(): Promise<readonly string[]> {
     // While it is known that something is amiss, nothing is asked: a stopping service may have no connection left.
     if (this.readiness.unmet.length > 0) return this.readiness.unmet;
     const attempts = [...this.readiness.probes].map(([name, probe]) =>
-      this.indicators.check(name).attempt(probe).withTimeout(probeTimeout),
+      this.indicators.check(name).attempt(probe).withTimeout(PROBE_TIMEOUT_MS),
     );
     try {
       await this.health.check(attempts);

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
 
 /** Bounds of the histogram's buckets in seconds, from a read of one record to the time-out of a request. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What concerns the process and not one application in it: made once, since its observers last as long as the process. */
 let ofProcess: Registry | undefined;
@@ -25,7 +25,7 @@ export class Metrics implements OnModuleInit {
     name: 'http_request_duration_seconds',
     help: 'Duration of HTTP requests by method, route pattern and status (499: the client went away).',
     labelNames: ['method', 'route', 'status'],
-    buckets,
+    buckets: BUCKETS,
     registers: [this.registry],
   });
 

@@ -1,12 +1,12 @@
-const finalSigma = /ς/gu;
-const defaultIgnorable = /\p{Default_Ignorable_Code_Point}/gu;
+const FINAL_SIGMA = /ς/gu;
+const DEFAULT_IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * `text` without regard to case (contract §1.9): two texts are equal but for case when their folds are equal.
  * Upper case first, since `ß` and `ﬀ` have no lower-case form that meets `SS` and `FF`; `ς` is `σ` at a word's end.
  */
 export function fold(text: string): string {
-  return text.normalize('NFC').toUpperCase().toLowerCase().replace(finalSigma, 'σ').normalize('NFC');
+  return text.normalize('NFC').toUpperCase().toLowerCase().replace(FINAL_SIGMA, 'σ').normalize('NFC');
 }
 
 /**
@@ -15,5 +15,5 @@ export function fold(text: string): string {
  * (U+3164 becomes U+1160), and before the fold, whose NFC then joins what they kept apart.
  */
 export function uniqueKey(text: string): string {
-  return fold(text.normalize('NFKC').replace(defaultIgnorable, ''));
+  return fold(text.normalize('NFKC').replace(DEFAULT_IGNORABLE, ''));
 }

@@ -1,7 +1,7 @@
 /** How a record's id looks: 24 lower-case hexadecimal digits (contract §1.2). */
-export const recordIdPattern = /^[0-9a-f]{24}$/;
+export const RECORD_ID = /^[0-9a-f]{24}$/;
 
 /** Whether `text` is a record's id; whether there is such a record is another matter. */
 export function isRecordId(text: string): boolean {
-  return recordIdPattern.test(text);
+  return RECORD_ID.test(text);
 }

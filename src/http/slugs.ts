@@ -1,7 +1,7 @@
 import { transliterate } from 'transliteration';
 
 /** The most characters of a slug's base; its index comes after (contract §3, Slugs). */
-const maxBase = 80;
+const MAX_BASE = 80;
 
 /**
  * The base of a name's slug: the name in ASCII, lower case, with `-` for runs of anything but `a–z 0–9`, cut at the
@@ -17,8 +17,8 @@ export function slugBase(name: string, fallback: string): string {
 }
 
 function cut(base: string): string {
-  if (base.length <= maxBase) return base;
-  const within = base.slice(0, maxBase);
+  if (base.length <= MAX_BASE) return base;
+  const within = base.slice(0, MAX_BASE);
   const lastHyphen = within.lastIndexOf('-');
   return lastHyphen === -1 ? within : within.slice(0, lastHyphen);
 }

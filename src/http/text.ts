@@ -3,7 +3,7 @@
  * stand in it; how long it is.
  */
 
-const whiteSpace = /^\p{White_Space}$/u;
+const WHITE_SPACE = /^\p{White_Space}$/u;
 
 /** What a text may hold. `name` is a line that people tell apart by sight. */
 export type TextKind = 'line' | 'name' | 'paragraphs';
@@ -12,26 +12,26 @@ export type TextKind = 'line' | 'name' | 'paragraphs';
  * The characters each kind may hold, as sources of patterns with the flag `u`. Invisible format characters (Cf) would
  * give two names one look; ZWNJ and ZWJ stay, since Persian, Indic scripts and emoji need them.
  */
-const allowed: Record<TextKind, string> = {
+const ALLOWED: Record<TextKind, string> = {
   line: '[^\\p{Cc}\\p{Cs}]',
   name: '(?:[^\\p{Cc}\\p{Cs}\\p{Cf}]|[\\u200C\\u200D])',
   paragraphs: '(?:[^\\p{Cc}\\p{Cs}]|[\\t\\n])',
 };
 
-const whole: Record<TextKind, RegExp> = {
-  line: new RegExp(`^${allowed.line}*$`, 'u'),
-  name: new RegExp(`^${allowed.name}*$`, 'u'),
-  paragraphs: new RegExp(`^${allowed.paragraphs}*$`, 'u'),
+const WHOLE: Record<TextKind, RegExp> = {
+  line: new RegExp(`^${ALLOWED.line}*$`, 'u'),
+  name: new RegExp(`^${ALLOWED.name}*$`, 'u'),
+  paragraphs: new RegExp(`^${ALLOWED.paragraphs}*$`, 'u'),
 };
 
 /** Whether `text` holds only characters that its kind may hold (contract §1.6; otherwise fault 5432). */
 export function isAllowedText(text: string, kind: TextKind): boolean {
-  return whole[kind].test(text);
+  return WHOLE[kind].test(text);
 }
 
 /** The pattern, for the OpenAPI document, of a text of that kind; `required` asks for a character that is seen. */
 export function textPattern(kind: TextKind, required: boolean): string {
-  const any = `${allowed[kind]}*`;
+  const any = `${ALLOWED[kind]}*`;
   return required ? `^${any}[^\\s\\p{Cc}\\p{Cs}\\p{Cf}]${any}$` : `^${any}$`;
 }
 
@@ -52,13 +52,13 @@ export function codePointLength(text: string): number {
 export function trim(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && whiteSpace.test(text.charAt(start))) start++;
-  while (end > start && whiteSpace.test(text.charAt(end - 1))) end--;
+  while (start < end && WHITE_SPACE.test(text.charAt(start))) start++;
+  while (end > start && WHITE_SPACE.test(text.charAt(end - 1))) end--;
   return text.slice(start, end);
 }
 
 /** No composed character stands for more code points than this: Unicode's bound on canonical decomposition. */
-const mostJoined = 4;
+const MOST_JOINED = 4;
 
 /**
  * `text` as it is stored and compared (contract §1.6). A text that no normalization brings down to `max` code points
@@ -66,6 +66,6 @@ const mostJoined = 4;
  */
 export function normalizeText(text: string, max: number): string {
   const trimmed = trim(text.replaceAll('\r\n', '\n'));
-  if (codePointLength(trimmed) > max * mostJoined) return trimmed;
+  if (codePointLength(trimmed) > max * MOST_JOINED) return trimmed;
   return trimmed.normalize('NFC');
 }

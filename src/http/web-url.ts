@@ -1,5 +1,5 @@
 /** The most characters that a URL may have (contract §3). */
-export const maxUrlLength = 2048;
+export const MAX_URL_LENGTH = 2048;
 
 /**
  * Whether `text` is a URL as records hold them (contract §3): http or https, with a host, without credentials or white

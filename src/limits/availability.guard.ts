@@ -5,7 +5,7 @@ import { fail } from '../http/failures';
 import { Overload } from './overload';
 
 /** When to come back (s): maintenance takes minutes, an overload seconds. */
-const retryAfter = { maintenance: '120', overloaded: '10' };
+const RETRY_AFTER = { maintenance: '120', overloaded: '10' };
 
 /** Turns every operation away during maintenance (503, 1902) and overload (503, 1903); contract §1.1. */
 @Injectable()
@@ -19,6 +19,6 @@ export class AvailabilityGuard implements CanActivate {
     if (!this.settings.maintenance && !this.overload.present) return true;
     if (isPublic(context)) return true;
     const reason = this.settings.maintenance ? 'maintenance' : 'overloaded';
-    throw fail(reason, undefined, { 'Retry-After': retryAfter[reason] });
+    throw fail(reason, undefined, { 'Retry-After': RETRY_AFTER[reason] });
   }
 }

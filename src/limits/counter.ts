@@ -1,5 +1,5 @@
 /** How long a window lasts in seconds: the limits are per minute. */
-export const windowSeconds = 60;
+export const WINDOW_SECONDS = 60;
 
 /** How often something was counted in the present window, and how long that window still lasts. */
 export interface Tally {

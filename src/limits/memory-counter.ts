@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { Counter, Tally, windowSeconds } from './counter';
+import { Counter, Tally, WINDOW_SECONDS } from './counter';
 
-const buckets = 1 << 16;
+const BUCKETS = 1 << 16;
 
 /**
  * Counts in this process. Keys share a fixed number of buckets, chosen by a hash that is keyed anew at each start:
  * whoever comes from ever new addresses cannot fill the memory, and nobody can aim at another's bucket.
  */
 export class MemoryCounter implements Counter {
-  private readonly limiter = new RateLimiterMemory({ points: 1, duration: windowSeconds });
+  private readonly limiter = new RateLimiterMemory({ points: 1, duration: WINDOW_SECONDS });
   private readonly seed = randomInt(2 ** 32);
 
   async add(key: string): Promise<Tally> {
@@ -30,6 +30,6 @@ export class MemoryCounter implements Counter {
   private bucket(key: string): number {
     let hash = this.seed;
     for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
-    return (hash >>> 8) % buckets;
+    return (hash >>> 8) % BUCKETS;
   }
 }

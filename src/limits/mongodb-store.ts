@@ -1,9 +1,9 @@
 import { Connection, ConnectionStates } from 'mongoose';
 import { RateLimiterAbstract, RateLimiterMongo } from 'rate-limiter-flexible';
-import { windowSeconds } from './counter';
+import { WINDOW_SECONDS } from './counter';
 import { LimiterStore } from './shared-counter';
 
-const collection = 'rateLimits';
+const COLLECTION = 'rateLimits';
 
 /** Counts in the registry's own database, in the collection `rateLimits`, which a TTL index keeps small. */
 export class MongodbStore implements LimiterStore {
@@ -23,10 +23,10 @@ export class MongodbStore implements LimiterStore {
     return new RateLimiterMongo({
       storeClient: this.connection.getClient(),
       dbName: this.connection.name,
-      tableName: collection,
+      tableName: COLLECTION,
       keyPrefix: prefix,
       points: 1,
-      duration: windowSeconds,
+      duration: WINDOW_SECONDS,
       // The library reports a failure to build them to the console only.
       disableIndexesCreation: true,
     });
@@ -39,7 +39,7 @@ export class MongodbStore implements LimiterStore {
 
   /** The unique key is what makes the library's upserts count rightly side by side. */
   private buildIndexes(): Promise<unknown> {
-    const counts = this.connection.getClient().db(this.connection.name).collection(collection);
+    const counts = this.connection.getClient().db(this.connection.name).collection(COLLECTION);
     return Promise.all([
       counts.createIndex({ expire: -1 }, { expireAfterSeconds: 0 }),
       counts.createIndex({ key: 1 }, { unique: true }),

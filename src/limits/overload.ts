@@ -14,7 +14,7 @@ export interface OverloadBounds {
 }
 
 /** How often an overload is logged at most (ms). */
-const logInterval = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /**
  * Knows whether the process is overloaded. A second of mean delay means that answers come too late to be of use. How busy
@@ -54,7 +54,7 @@ export class Overload implements OnModuleInit {
   }
 
   private report(fastify: FastifyInstance): void {
-    if (Date.now() - this.logged < logInterval) return;
+    if (Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
     this.log.warn(`Overloaded, requests are turned away: ${JSON.stringify(fastify.memoryUsage())}`);
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readSettings } from '../config/read-settings';
 import { Failure } from '../http/failures';
 import { Counters } from './counters';
-import { loginWidening, RateLimits } from './rate-limits';
+import { LOGIN_WIDENING, RateLimits } from './rate-limits';
 
 function limits(env: NodeJS.ProcessEnv): RateLimits {
   const settings = readSettings(env);
@@ -87,14 +87,14 @@ describe('RateLimits, logins', () => {
 
   it('limits one address over all names', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '1' });
-    for (let index = 0; index < loginWidening; index += 1) await fail(subject, 1, `name-${index}`, '192.0.2.1');
+    for (let index = 0; index < LOGIN_WIDENING; index += 1) await fail(subject, 1, `name-${index}`, '192.0.2.1');
     expect(await outcome(subject.loginAttempt('mara', '192.0.2.1', right))).toBe(1700);
     expect(await subject.loginAttempt('mara', '192.0.2.2', right)).toBe('account');
   });
 
   it('limits one name over all addresses, and a success does not reset that', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '1' });
-    for (let index = 0; index < loginWidening; index += 1) {
+    for (let index = 0; index < LOGIN_WIDENING; index += 1) {
       if (index === 5) await subject.loginAttempt('mara', '192.0.2.99', right);
       await fail(subject, 1, 'mara', `192.0.2.${index}`);
     }

@@ -14,7 +14,7 @@ import { tooManyRequests } from './too-many-requests';
  * The first is wide enough for an office behind one address. The second slows down guessing from many addresses to some
  * 144,000 a day, and is wide enough that locking somebody out takes more than a few machines.
  */
-export const loginWidening = 10;
+export const LOGIN_WIDENING = 10;
 
 /** The limits on requests and on failed logins (contract §1.1, §4), per minute; each that is set to 0 is off. */
 @Injectable()
@@ -33,8 +33,8 @@ export class RateLimits {
     this.requestsOfAddress = counters.make('address');
     this.requestsOfAccount = counters.make('account');
     this.loginsOfPair = new FailureLimit(counters.make('login'), logins);
-    this.loginsOfAddress = new FailureLimit(counters.make('loginAddress'), logins * loginWidening);
-    this.loginsOfAccount = new FailureLimit(counters.make('loginAccount'), logins * loginWidening);
+    this.loginsOfAddress = new FailureLimit(counters.make('loginAddress'), logins * LOGIN_WIDENING);
+    this.loginsOfAccount = new FailureLimit(counters.make('loginAccount'), logins * LOGIN_WIDENING);
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterAbstract, RateLimiterRedis } from 'rate-limiter-flexible';
-import { windowSeconds } from './counter';
+import { WINDOW_SECONDS } from './counter';
 import { LimiterStore } from './shared-counter';
 
-const connectTimeout = 1000;
+const CONNECT_TIMEOUT_MS = 1000;
 
 /** Counts in a Valkey or Redis server; the client is loaded and connects on the first count. */
 export class RedisStore implements LimiterStore {
@@ -21,7 +21,7 @@ export class RedisStore implements LimiterStore {
       this.connecting = undefined;
       throw error;
     });
-    const options = { keyPrefix: `roster:${prefix}`, points: 1, duration: windowSeconds };
+    const options = { keyPrefix: `roster:${prefix}`, points: 1, duration: WINDOW_SECONDS };
     return new RateLimiterRedis({ storeClient: await this.connecting, rejectIfRedisNotReady: true, ...options });
   }
 
@@ -34,7 +34,7 @@ export class RedisStore implements LimiterStore {
     const { Redis } = await import('ioredis');
     const client = new Redis(this.url.replace(/^valkey/, 'redis'), {
       lazyConnect: true,
-      connectTimeout,
+      connectTimeout: CONNECT_TIMEOUT_MS,
       maxRetriesPerRequest: 0,
       enableOfflineQueue: false,
     });

@@ -4,13 +4,13 @@ import { Counter, Tally } from './counter';
 import { MemoryCounter } from './memory-counter';
 
 /** How long a store may take for one count (ms): the request waits for it. */
-const patience = 500;
+const PATIENCE_MS = 500;
 
 /** How long a store that failed is left alone (ms), so that a hung one does not delay every request. */
-const pause = 5_000;
+const PAUSE_MS = 5_000;
 
 /** How often a failing store is logged at most (ms). */
-const logInterval = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** A store outside the process, shared by all instances. */
 export interface LimiterStore {
@@ -38,8 +38,8 @@ export class StoreFailures {
 
   note(error: unknown): void {
     const now = Date.now();
-    this.resting = now + pause;
-    if (now - this.logged < logInterval) return;
+    this.resting = now + PAUSE_MS;
+    if (now - this.logged < LOG_INTERVAL_MS) return;
     this.logged = now;
     const reason = error instanceof Error ? error.message : String(error);
     this.log.error(`The store ${this.name} failed, each instance counts for itself meanwhile: ${reason}`);
@@ -85,7 +85,7 @@ export class SharedCounter implements Counter {
   ): Promise<T> {
     if (this.failures.recent) return inMemory();
     try {
-      return await within(patience, this.limiter().then(inStore));
+      return await within(PATIENCE_MS, this.limiter().then(inStore));
     } catch (error) {
       this.failures.note(error);
       return inMemory();

@@ -5,7 +5,7 @@ import { readableLines } from './readable-lines';
 const INFO = pino.levels.values.info ?? 30;
 
 /** What is never written, at the top of a logged object or one and two levels down. */
-const secrets = [
+const SECRETS = [
   'authorization',
   'cookie',
   '["set-cookie"]',
@@ -38,7 +38,7 @@ function describeError(error: unknown): unknown {
 }
 
 /** Nest tells of every module and route it puts together: fifty lines that hide the few that a person needs. */
-const assembly = new Set<unknown>([
+const ASSEMBLY = new Set<unknown>([
   'NestFactory',
   'InstanceLoader',
   'RoutesResolver',
@@ -49,7 +49,7 @@ const assembly = new Set<unknown>([
 function leaveOutAssembly(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
   const [about] = args as [unknown];
   const context = typeof about === 'object' && about !== null && 'context' in about ? about.context : undefined;
-  if (level > INFO || !assembly.has(context)) return method.apply(this, args);
+  if (level > INFO || !ASSEMBLY.has(context)) return method.apply(this, args);
   if (this.isLevelEnabled('debug')) this.debug(...args);
 }
 
@@ -79,6 +79,6 @@ export function createLoggers(settings: Settings, destination?: DestinationStrea
   };
   const output = destination ?? (settings.environment === 'development' ? readableLines() : undefined);
   const requests = pino(options, output ?? pino.destination({ dest: 1, sync: true }));
-  const application = requests.child({}, { redact: { paths: secrets.flatMap(everywhere), censor: '[redacted]' } });
+  const application = requests.child({}, { redact: { paths: SECRETS.flatMap(everywhere), censor: '[redacted]' } });
   return { application, requests };
 }

@@ -6,7 +6,7 @@ import { onRequestEnd, RequestEnd } from '../http/request-end';
 import { RosterRequest } from '../http/request';
 
 /** How much of a path is written (characters): a path may be as long as the header section. */
-const pathLength = 500;
+const PATH_LENGTH = 500;
 
 /**
  * One line a request: method, path, status, duration, request id, account. No header and no query string, which may hold
@@ -43,7 +43,7 @@ export class RequestLog implements OnModuleInit {
 
 function pathOf(url: string): string {
   const query = url.indexOf('?');
-  return url.slice(0, Math.min(query === -1 ? url.length : query, pathLength));
+  return url.slice(0, Math.min(query === -1 ? url.length : query, PATH_LENGTH));
 }
 
 /** Load balancers ask for health every few seconds, and Prometheus for metrics. */

@@ -1,4 +1,4 @@
-import { recordIdPattern } from '../http/record-id';
+import { RECORD_ID } from '../http/record-id';
 import type { OperationObject, Parameter, Reference } from './open-api';
 import type { Operation } from './operations';
 import { takesIfMatch } from './statuses';
@@ -54,7 +54,7 @@ function pathParameters(path: string): Parameter[] {
     if (!segment.startsWith('{')) return [];
     const description = NAMED[segments[index - 1]!];
     if (description === undefined) throw new Error(`What ${segment} names in ${path} has no description.`);
-    const schema = { type: 'string', pattern: recordIdPattern.source };
+    const schema = { type: 'string', pattern: RECORD_ID.source };
     return [
       { name: segment.slice(1, -1), in: 'path' as const, required: true, description: `${description}.`, schema },
     ];

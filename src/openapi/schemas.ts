@@ -1,7 +1,7 @@
-import { recordIdPattern } from '../http/record-id';
+import { RECORD_ID } from '../http/record-id';
 import type { Schema } from './open-api';
 
-const ID: Schema = { type: 'string', pattern: recordIdPattern.source };
+const ID: Schema = { type: 'string', pattern: RECORD_ID.source };
 /** Dates as they go out: UTC with milliseconds (contract §1.6). */
 const DATE: Schema = {
   format: 'date-time',

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { maxDepth, maxMembers, parseObject } from './json';
+import { MAX_DEPTH, MAX_MEMBERS, parseObject } from './json';
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 const refused = expect.objectContaining({ status: 400, code: 1001 }) as Error;
@@ -25,36 +25,36 @@ describe('parseObject', () => {
   it.each(['{"a":NaN}', '{"a":01}', '{"a":"\\x"}', '{}{}', '{"a":1}//'])('refuses %j', isRefused);
 
   it('takes 32 levels and not 33, of objects and lists alike', () => {
-    expect(parseObject(nested(maxDepth))).toHaveProperty('a');
-    isRefused(nested(maxDepth + 1));
+    expect(parseObject(nested(MAX_DEPTH))).toHaveProperty('a');
+    isRefused(nested(MAX_DEPTH + 1));
     const lists = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-    expect(parseObject(lists(maxDepth))).toHaveProperty('a');
-    isRefused(lists(maxDepth + 1));
-    expect(() => parseObject(lists(maxDepth + 1))).toThrow('deeper than 32 levels');
+    expect(parseObject(lists(MAX_DEPTH))).toHaveProperty('a');
+    isRefused(lists(MAX_DEPTH + 1));
+    expect(() => parseObject(lists(MAX_DEPTH + 1))).toThrow('deeper than 32 levels');
   });
 
   it('takes any number of containers side by side', () => {
-    const value = { a: Array(maxDepth + 1).fill([]), b: Array(maxDepth + 1).fill({}) };
+    const value = { a: Array(MAX_DEPTH + 1).fill([]), b: Array(MAX_DEPTH + 1).fill({}) };
     expect(parseObject(JSON.stringify(value))).toEqual(value);
   });
 
   it('takes 1,000 members and elements together and not 1,001', () => {
     const sample = (elements: number): string => `{"a": [${Array(elements).fill('"x,]"').join(' ,')}], "b" :{ }}`;
-    expect(parseObject(sample(maxMembers - 2))).toHaveProperty('b', {});
-    isRefused(sample(maxMembers - 1));
-    expect(() => parseObject(sample(maxMembers))).toThrow('more than 1000 members and elements');
+    expect(parseObject(sample(MAX_MEMBERS - 2))).toHaveProperty('b', {});
+    isRefused(sample(MAX_MEMBERS - 1));
+    expect(() => parseObject(sample(MAX_MEMBERS))).toThrow('more than 1000 members and elements');
   });
 
   it('counts members with the same name', () => {
     const sample = (members: number): string => `{${Array(members).fill('"a":1').join()}}`;
-    expect(parseObject(sample(maxMembers))).toEqual({ a: 1 });
-    isRefused(sample(maxMembers + 1));
+    expect(parseObject(sample(MAX_MEMBERS))).toEqual({ a: 1 });
+    isRefused(sample(MAX_MEMBERS + 1));
   });
 
   it('counts what JSON.parse would make', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), fc.nat({ max: 6 }), (value, indent) => {
-        const text = JSON.stringify({ filled: Array(maxMembers - 1 - count(value)).fill(0), ...value }, null, indent);
+        const text = JSON.stringify({ filled: Array(MAX_MEMBERS - 1 - count(value)).fill(0), ...value }, null, indent);
         fc.pre(!Object.hasOwn(value, 'filled'));
         expect(Object.keys(parseObject(text)).length).toBe(Object.keys(value).length + 1);
         isRefused(text.replace('{', '{"one more":0,'));

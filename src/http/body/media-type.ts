@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { fail } from '../failures';
 
 /** `application/json`, alone or with the one parameter `charset=utf-8`; names and value in any case (RFC 9110 §8.3). */
-const jsonInUtf8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
+const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
 
 /**
  * A body is JSON in UTF-8 and not compressed (contract §1.5).
  * @throws Failure `unsupportedMediaType`
  */
 export function requireJson(headers: IncomingHttpHeaders): void {
-  requireMediaType(headers, jsonInUtf8);
+  requireMediaType(headers, JSON_IN_UTF8);
 }
 
 /**

@@ -2,14 +2,14 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { fold } from '../fold';
 
 /** The fewest code points of a password (contract §3, User). */
-export const minPasswordLength = 8;
+export const MIN_PASSWORD_LENGTH = 8;
 
 /**
  * The passwords that attackers try first (NIST SP 800-63B §3.1.1.2): those of zxcvbn's list that are long enough to be
  * asked about, some 18,000.
  */
 const common = new Set(
-  dictionary['passwords-common'].filter((password) => password.length >= minPasswordLength).map(fold),
+  dictionary['passwords-common'].filter((password) => password.length >= MIN_PASSWORD_LENGTH).map(fold),
 );
 
 /** Whether `password` is a common one, without regard to case. */

@@ -1,10 +1,10 @@
 import { codePointLength, hasLoneSurrogate } from '../text';
-import { isCommonPassword, minPasswordLength } from './common-passwords';
+import { isCommonPassword, MIN_PASSWORD_LENGTH } from './common-passwords';
 import { field, type Presence } from './field';
 import { notBlank, ofType, type Rule, stringRule } from './rule';
 
 /** The most code points of a password (contract §3, User). */
-export const maxPasswordLength = 128;
+export const MAX_PASSWORD_LENGTH = 128;
 
 /** A password to be set: 8–128 code points, any character, not a common one (contract §3, User; 5014). */
 export function Password(presence: Presence<string> = {}): PropertyDecorator {
@@ -12,12 +12,12 @@ export function Password(presence: Presence<string> = {}): PropertyDecorator {
     ...presence,
     normalize,
     rules: [
-      ...secretRules(maxPasswordLength),
-      stringRule('tooShort', `must be at least ${minPasswordLength} characters long`, isLongEnough),
+      ...secretRules(MAX_PASSWORD_LENGTH),
+      stringRule('tooShort', `must be at least ${MIN_PASSWORD_LENGTH} characters long`, isLongEnough),
       // What is too long is in no list, and to fold 64 KiB of combining marks takes a quarter of a second.
       stringRule('tooCommon', undefined, (password) => !isShortEnough(password) || !isCommonPassword(password)),
     ],
-    schema: { type: String, format: 'password', minLength: minPasswordLength, maxLength: maxPasswordLength },
+    schema: { type: String, format: 'password', minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH },
   });
 }
 
@@ -26,7 +26,7 @@ export function Password(presence: Presence<string> = {}): PropertyDecorator {
  * whether it is right; the bound keeps what is hashed small.
  */
 export function PresentedSecret(presence: Presence<string> & { max?: number } = {}): PropertyDecorator {
-  const max = presence.max ?? maxPasswordLength;
+  const max = presence.max ?? MAX_PASSWORD_LENGTH;
   return field({
     ...presence,
     normalize,
@@ -52,9 +52,9 @@ function secretRules(max: number): Rule[] {
 }
 
 function isShortEnough(password: string): boolean {
-  return codePointLength(password) <= maxPasswordLength;
+  return codePointLength(password) <= MAX_PASSWORD_LENGTH;
 }
 
 function isLongEnough(password: string): boolean {
-  return codePointLength(password) >= minPasswordLength;
+  return codePointLength(password) >= MIN_PASSWORD_LENGTH;
 }

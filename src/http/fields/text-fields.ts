@@ -1,5 +1,5 @@
 import { codePointLength, isAllowedText, normalizeText, type TextKind, textPattern, trim } from '../text';
-import { isWebUrl, maxUrlLength } from '../web-url';
+import { isWebUrl, MAX_URL_LENGTH } from '../web-url';
 import { field, isRequired, type Presence } from './field';
 import { notBlank, ofType, type Rule, stringRule } from './rule';
 
@@ -33,7 +33,7 @@ export function Text(options: TextOptions): PropertyDecorator {
   });
 }
 
-const webUrlPattern = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://';
+const WEB_URL = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://';
 
 /** A web address (contract §3, URLs): trimmed, else as sent. */
 export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
@@ -42,14 +42,14 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
     ...presence,
     normalize: (value) => givenText(value, required, trim),
     rules: [
-      ...textRules('line', 1, maxUrlLength, required),
+      ...textRules('line', 1, MAX_URL_LENGTH, required),
       stringRule('badFormat', 'must be an http or https URL with a host and without credentials', isWebUrl),
     ],
     schema: {
       type: String,
-      maxLength: maxUrlLength,
+      maxLength: MAX_URL_LENGTH,
       // Blank counts as left out, and is no URI.
-      ...(required ? { format: 'uri', pattern: webUrlPattern } : { pattern: `^\\s*$|${webUrlPattern}` }),
+      ...(required ? { format: 'uri', pattern: WEB_URL } : { pattern: `^\\s*$|${WEB_URL}` }),
     },
   });
 }
@@ -58,11 +58,11 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
  * One `@` between a local part and dot-separated labels. Whether an address exists only a message to it can tell, so
  * nothing that some mail server takes is refused for its looks.
  */
-const emailForm = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/u;
+const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/u;
 
 /** An e-mail address of at most 254 code points (contract §3, User). */
 export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator {
-  return Text({ ...presence, max: 254, kind: 'name', pattern: emailForm, form: 'must be an e-mail address' });
+  return Text({ ...presence, max: 254, kind: 'name', pattern: EMAIL, form: 'must be an e-mail address' });
 }
 
 /** A text as given, or `undefined` when it is blank and may be left out; what is no text stays for the rules. */
