@@ -10,14 +10,17 @@ export class SigningKeys {
   readonly currentId: string;
   /** The key that signs. */
   readonly current: KeyObject;
+  /** Every key in use, the one that signs first. */
+  readonly all: readonly KeyObject[];
 
   /** @param secrets at least one, each of at least 32 bytes; the first signs, all verify */
   constructor(secrets: readonly string[]) {
     const [first] = secrets;
     if (first === undefined) throw new Error('There is no secret to sign access tokens with.');
+    for (const secret of secrets) this.byId.set(idOf(secret), keyOf(secret));
+    this.all = [...this.byId.values()];
     this.currentId = idOf(first);
     this.current = keyOf(first);
-    for (const secret of secrets) this.byId.set(idOf(secret), keyOf(secret));
   }
 
   /** The key of that name, if it is still in use. */

@@ -13,10 +13,10 @@ const SECRET_BYTES = 32;
  */
 @Injectable()
 export class RefreshTokens {
-  private readonly key: Buffer;
+  private readonly keys: readonly Buffer[];
 
   constructor(keys: SigningKeys) {
-    this.key = derive(keys.current);
+    this.keys = keys.all.map(derive);
   }
 
   /** A user's first token of a session. */
@@ -26,9 +26,17 @@ export class RefreshTokens {
 
   /** The token that follows this one. */
   successor(token: string): string {
-    const secret = createHmac('sha256', this.key).update(token).digest();
-    const user = Buffer.from(token, 'base64url').subarray(0, USER_BYTES);
-    return Buffer.concat([user, secret]).toString('base64url');
+    return successorBy(this.keys[0]!, token);
+  }
+
+  /**
+   * The token that followed this one and is stored as `hash`. Another key may have made it: before a restart with a new
+   * `JWT_SECRET`, or on an instance that has not had that restart yet.
+   *
+   * @returns undefined when no key in use made it
+   */
+  successorStoredAs(hash: string, token: string): string | undefined {
+    return this.keys.map((key) => successorBy(key, token)).find((successor) => this.hash(successor) === hash);
   }
 
   /** The user that a token is for; undefined when it is not of the form of a token. */
@@ -42,6 +50,12 @@ export class RefreshTokens {
   hash(token: string): string {
     return createHash('sha256').update(token).digest('base64url');
   }
+}
+
+function successorBy(key: Buffer, token: string): string {
+  const secret = createHmac('sha256', key).update(token).digest();
+  const user = Buffer.from(token, 'base64url').subarray(0, USER_BYTES);
+  return Buffer.concat([user, secret]).toString('base64url');
 }
 
 /** A key of its own, so that what signs access tokens makes nothing else. */

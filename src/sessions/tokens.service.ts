@@ -38,11 +38,10 @@ export class TokensService {
     const session =
       (await this.find(userId, { tokenHash: hash })) ?? (await this.find(userId, { previousTokenHash: hash }));
     if (!session || !isLive(session)) throw fail('refreshTokenUnusable');
+    if (session.tokenHash !== hash) return this.again(userId, refreshToken);
     const successor = this.refreshTokens.successor(refreshToken);
-    if (session.tokenHash === hash && (await this.rotate(userId, session, successor))) {
-      return this.tokens(userId, session._id, successor);
-    }
-    return this.again(userId, hash, successor);
+    const isRotated = await this.rotate(userId, session, successor);
+    return isRotated ? this.tokens(userId, session._id, successor) : this.again(userId, refreshToken);
   }
 
   /** One conditional update: of two that use the token at once, one rotates it and the other finds it used. */
@@ -66,12 +65,18 @@ export class TokensService {
   }
 
   /** A token that was used before: within the grace the same successor, later the end of the session. */
-  private async again(userId: Types.ObjectId, hash: string, successor: string): Promise<TokensDto> {
-    const session = await this.find(userId, { previousTokenHash: hash });
+  private async again(userId: Types.ObjectId, refreshToken: string): Promise<TokensDto> {
+    const session = await this.find(userId, { previousTokenHash: this.refreshTokens.hash(refreshToken) });
     if (!session) throw fail('refreshTokenUnusable');
-    if (Date.now() - session.lastUsedAt.getTime() <= GRACE_MS) return this.tokens(userId, session._id, successor);
+    if (Date.now() - session.lastUsedAt.getTime() <= GRACE_MS) return this.sameAgain(userId, session, refreshToken);
     await this.users.updateOne({ _id: userId }, { $pull: { sessions: { _id: session._id } } });
     throw fail('refreshTokenUnusable');
+  }
+
+  private sameAgain(userId: Types.ObjectId, session: Session, refreshToken: string): TokensDto {
+    const successor = this.refreshTokens.successorStoredAs(session.tokenHash, refreshToken);
+    if (!successor) throw fail('refreshTokenUnusable');
+    return this.tokens(userId, session._id, successor);
   }
 
   private async find(userId: Types.ObjectId, by: Partial<Session>): Promise<Session | undefined> {

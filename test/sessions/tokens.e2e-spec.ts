@@ -78,6 +78,31 @@ describe('POST /tokens', () => {
     expect(new Set(answers.map(({ body }) => body.data.refreshToken as string)).size).toBe(1);
   });
 
+  describe('where the key changes between, and instances differ for a while', () => {
+    const [old, changed] = [
+      'the secret of an instance that is not restarted yet',
+      'the secret that all are about to have',
+    ];
+    const instances: Service[] = [];
+    beforeAll(async () => {
+      for (const secrets of [`${old},${changed}`, `${changed},${old}`, 'x'.repeat(40)])
+        instances.push(await startService({ MONGODB_URI: service.databaseUri, JWT_SECRET: secrets }));
+    });
+    afterAll(() => Promise.all(instances.map((instance) => instance.stop())));
+    const use = (instance?: Service): Promise<Answer> | undefined =>
+      instance?.nobody.post('/tokens', { refreshToken: account.refreshToken });
+
+    it('gives the same successor by every instance that has the key', async () => {
+      const [before, after, other] = instances;
+      const first = await use(after);
+      const second = await use(before);
+      expect([first?.status, second?.status]).toEqual([201, 201]);
+      expect(second?.body.data.refreshToken).toBe(first?.body.data.refreshToken);
+      expectFailure((await use(other)) as Answer, 'refreshTokenUnusable');
+      expect((await refresh(first?.body.data.refreshToken)).status).toBe(201);
+    });
+  });
+
   it('ends the session of a token used again later', async () => {
     const { body } = await refresh(account.refreshToken);
     await age(10_500);
