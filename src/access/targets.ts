@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fail } from '../http/failures';
+import { isRecordId } from '../http/record-id';
 import { Found, TargetFinder } from './target';
-
-/** An id as the contract writes it (contract §1.2): whatever else stands in its place names nothing. */
-const ID = /^[0-9a-f]{24}$/;
 
 /** One piece of a path that names a record. */
 export interface NamedTarget {
@@ -51,7 +49,8 @@ export async function findTargets(
   const found: Found[] = [];
   for (const { param, target } of named) {
     const id = params[param] ?? '';
-    const one = ID.test(id) ? await target.find(id, found.at(-1)) : undefined;
+    // Whatever is no id names nothing (contract §1.2), and no database is asked.
+    const one = isRecordId(id) ? await target.find(id, found.at(-1)) : undefined;
     if (!one) throw fail(target.failure);
     found.push(one);
   }

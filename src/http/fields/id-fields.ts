@@ -1,10 +1,8 @@
-import { isRecordId, RECORD_ID } from '../record-id';
+import { isRecordId, RECORD_ID, RECORD_ID_FORM } from '../record-id';
 import { trim } from '../text';
 import { field, isRequired, type Presence } from './field';
 import { atMost, distinct, eachItem, listOfStrings } from './list-rules';
 import { notBlank, ofType, stringRule } from './rule';
-
-const FORM = 'must be 24 lower-case hexadecimal digits';
 
 /** The id of a record; whether it names one the service looks up (5012). */
 export function RecordId(presence: Presence<string> = {}): PropertyDecorator {
@@ -15,7 +13,7 @@ export function RecordId(presence: Presence<string> = {}): PropertyDecorator {
     rules: [
       ...(required ? [notBlank] : []),
       ofType('string', 'must be a string'),
-      stringRule('badFormat', FORM, (id) => id === '' || isRecordId(id)),
+      stringRule('badFormat', RECORD_ID_FORM, (id) => id === '' || isRecordId(id)),
     ],
     schema: { type: String, pattern: required ? RECORD_ID.source : '^(?:[0-9a-f]{24})?$' },
   });
@@ -25,7 +23,7 @@ export function RecordId(presence: Presence<string> = {}): PropertyDecorator {
 export function RecordIds({ max, ...presence }: Presence<readonly string[]> & { max: number }): PropertyDecorator {
   return field({
     ...presence,
-    rules: [listOfStrings, atMost(max), eachItem('badFormat', FORM, isRecordId), distinct],
+    rules: [listOfStrings, atMost(max), eachItem('badFormat', RECORD_ID_FORM, isRecordId), distinct],
     schema: {
       type: 'array',
       items: { type: 'string', pattern: RECORD_ID.source },

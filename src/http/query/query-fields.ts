@@ -1,6 +1,6 @@
 import { field, FieldDefinition } from '../fields/field';
 import { type Rule, stringRule } from '../fields/rule';
-import { isRecordId, RECORD_ID } from '../record-id';
+import { isRecordId, RECORD_ID, RECORD_ID_FORM } from '../record-id';
 import { codePointLength } from '../text';
 
 /** The bounds of a number, what stands for one that is left out, and whether the document hides that. */
@@ -31,7 +31,7 @@ export function QueryInteger(bounds: QueryIntegerOptions): PropertyDecorator {
 export function QueryId(): PropertyDecorator {
   return field({
     optional: true,
-    rules: [stringRule('badFormat', 'must be 24 lower-case hexadecimal digits', isRecordId)],
+    rules: [stringRule('badFormat', RECORD_ID_FORM, isRecordId)],
     schema: { type: String, pattern: RECORD_ID.source, nullable: false },
   });
 }
