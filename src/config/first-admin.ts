@@ -1,14 +1,12 @@
 import { judge } from '../http/fields/judge';
 import { Password } from '../http/fields/password-fields';
-import { EmailAddress, Text } from '../http/fields/text-fields';
+import { EmailAddress, Username } from '../http/fields/text-fields';
 import { FirstAdminSettings } from './settings';
 import { Variables } from './variables';
 
-const usernameForm = 'must be made of A–Z, a–z, 0–9, _ and -, and not start with _ or -';
-
 /** The rules of a User (contract §3), which the first Admin is. */
 class FirstAdminFields implements FirstAdminSettings {
-  @Text({ min: 3, max: 30, pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/, form: usernameForm })
+  @Username()
   username!: string;
 
   @EmailAddress()

@@ -2,12 +2,8 @@ import { ListOf } from '../http/fields/value-fields';
 import { Password, PresentedSecret } from '../http/fields/password-fields';
 import { RequiredWith } from '../http/fields/related-fields';
 import { ReadOnlyFields } from '../http/fields/read-only-fields';
-import { EmailAddress, Text } from '../http/fields/text-fields';
+import { EmailAddress, Text, Username } from '../http/fields/text-fields';
 import { Role, ROLES, User } from './user.schema';
-
-/** Letters, digits, `_` and `-`, of which the last two cannot begin a username (contract §3 User). */
-const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-const USERNAME_FORM = 'must be made of A–Z, a–z, 0–9, _ and -, and not start with _ or -';
 
 type Described = Pick<User, 'username' | 'companyName' | 'email'>;
 
@@ -17,7 +13,7 @@ class UserDescription implements Described {
    * The name to log in with, unique without regard to case.
    * @example "ada"
    */
-  @Text({ min: 3, max: 30, pattern: USERNAME, form: USERNAME_FORM })
+  @Username()
   username!: string;
 
   /**

@@ -65,6 +65,15 @@ export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator
   return Text({ ...presence, max: 254, kind: 'name', pattern: EMAIL, form: 'must be an e-mail address' });
 }
 
+/** Letters, digits, `_` and `-`, of which the last two cannot begin a username (contract §3, User). */
+const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+const USERNAME_FORM = 'must be made of A–Z, a–z, 0–9, _ and -, and not start with _ or -';
+
+/** A username of 3 to 30 characters (contract §3, User). */
+export function Username(presence: Presence<string> = {}): PropertyDecorator {
+  return Text({ ...presence, min: 3, max: 30, pattern: USERNAME, form: USERNAME_FORM });
+}
+
 /** A text as given, or `undefined` when it is blank and may be left out; what is no text stays for the rules. */
 function givenText(value: unknown, required: boolean, normalize: (text: string) => string): unknown {
   if (typeof value !== 'string') return value;
