@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, Types } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key';
 
 /**
  * How long a builder may take before another instance takes its lock over (ms): a killed one must not hold up the next
@@ -9,9 +10,6 @@ const LOCK_MS = 10_000;
 
 /** How often an instance that waits for another's build looks again (ms). */
 const LOOK_AGAIN_MS = 200;
-
-/** The code of a write that breaks a unique index. */
-export const DUPLICATE_KEY = 11000;
 
 /**
  * Creates every Model's collection and indexes, one instance at a time.
@@ -53,7 +51,7 @@ async function lock(connection: Connection): Promise<Types.ObjectId> {
         );
       return owner;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
+      if (!isDuplicateKey(error)) throw error;
       await sleep(LOOK_AGAIN_MS);
     }
   }
