@@ -5,6 +5,7 @@ import { Connection } from 'mongoose';
 import { isDatabaseUnavailable } from '../http/failure-of';
 import { fail, Failure } from '../http/failures';
 import { Turn, Turns } from './turns';
+import { within } from './within';
 
 /** How often a transaction that loses a race is tried before its caller gets 1510 (contract §1.8). */
 export const MAX_TRIES = 5;
@@ -50,7 +51,7 @@ export class Transactions {
       });
     };
     const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => turn?.end());
-    return within(DEADLINE_MS, done);
+    return within(DEADLINE_MS, done, () => fail('databaseUnavailable'));
   }
 
   /** Waits until a transaction that lost a race may try again. */
@@ -89,16 +90,3 @@ function inVain(reason: unknown): Failure {
 
 /** What rolls a transaction back whose filter missed. */
 const MISSED = new Error('The filter of a write missed.');
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: timer.signal, ref: false }).then(
-    () => Promise.reject<T>(fail('databaseUnavailable')),
-    () => new Promise<T>(() => undefined),
-  );
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    timer.abort();
-  }
-}

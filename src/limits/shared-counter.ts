@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { within } from '../database/within';
 import { Counter, Tally } from './counter';
 import { MemoryCounter } from './memory-counter';
 
@@ -85,7 +86,7 @@ export class SharedCounter implements Counter {
   ): Promise<T> {
     if (this.failures.recent) return inMemory();
     try {
-      return await within(PATIENCE_MS, this.limiter().then(inStore));
+      return await within(PATIENCE_MS, this.limiter().then(inStore), late);
     } catch (error) {
       this.failures.note(error);
       return inMemory();
@@ -101,18 +102,10 @@ export class SharedCounter implements Counter {
   }
 }
 
-function tallyOf(result: { consumedPoints: number; msBeforeNext: number } | null): Tally {
-  return { count: result?.consumedPoints ?? 0, msLeft: result?.msBeforeNext ?? 0 };
+function late(): Error {
+  return new Error(`no answer within ${PATIENCE_MS} ms`);
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function tallyOf(result: { consumedPoints: number; msBeforeNext: number } | null): Tally {
+  return { count: result?.consumedPoints ?? 0, msLeft: result?.msBeforeNext ?? 0 };
 }
