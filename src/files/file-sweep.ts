@@ -1,6 +1,7 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
+import { messageOf } from '../logging/message-of';
 import { File } from './file.schema';
 
 /** How long a File is kept that is no logo (ms). */
@@ -48,7 +49,7 @@ export class FileSweep implements OnApplicationBootstrap, OnModuleDestroy {
       const removed = await this.sweep();
       if (removed > 0) this.log.log(`Removed unattached files: ${removed}`);
     } catch (error) {
-      this.log.warn(`Unattached files could not be removed: ${error instanceof Error ? error.message : String(error)}`);
+      this.log.warn(`Unattached files could not be removed: ${messageOf(error)}`);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { messageOf } from '../logging/message-of';
 
 /** Asks something whether it can be used right now; throws when it cannot. */
 export type Probe = () => Promise<void>;
@@ -36,7 +37,7 @@ export class Readiness {
         await probe();
         this.report(condition, true);
       } catch (error) {
-        this.report(condition, error instanceof Error ? error.message : String(error));
+        this.report(condition, messageOf(error));
         throw error;
       }
     });

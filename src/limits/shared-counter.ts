@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { within } from '../database/within';
+import { messageOf } from '../logging/message-of';
 import { Counter, Tally } from './counter';
 import { MemoryCounter } from './memory-counter';
 
@@ -42,8 +43,7 @@ export class StoreFailures {
     this.resting = now + PAUSE_MS;
     if (now - this.logged < LOG_INTERVAL_MS) return;
     this.logged = now;
-    const reason = error instanceof Error ? error.message : String(error);
-    this.log.error(`The store ${this.name} failed, each instance counts for itself meanwhile: ${reason}`);
+    this.log.error(`The store ${this.name} failed, each instance counts for itself meanwhile: ${messageOf(error)}`);
   }
 }
 
