@@ -150,7 +150,8 @@ export class OrganizationsService {
   }
 }
 
-function describedFields({
+/** The fields that an Organization's description sets, with those that are made of it. */
+export function describedFields({
   name,
   url,
   description,

@@ -1,4 +1,5 @@
 import { isDuplicateKey } from '../database/duplicate-key';
+import type { Slugged } from '../database/slug-allocation';
 import { MAX_TRIES } from '../database/transactions';
 import type { Progress } from './progress';
 
@@ -36,13 +37,7 @@ async function addBatch(kind: Kind, numbers: readonly number[]): Promise<number>
 }
 
 /** The slug that a demo record's name makes, for a new one: base alone, index 0. */
-export function slugsOf(text: string): { slug: DemoSlug; slugs: DemoSlug[] } {
+export function slugsOf(text: string): Slugged {
   const slug = { text, base: text, index: 0 };
   return { slug, slugs: [slug] };
-}
-
-interface DemoSlug {
-  text: string;
-  base: string;
-  index: number;
 }

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
-import { searchText } from '../database/search';
 import { uniqueKey } from '../http/fold';
 import type { Organization } from '../organizations/organization.schema';
+import { describedFields } from '../organizations/organizations.service';
 import { Kind, slugsOf } from './batches';
 import { SeedError } from './options';
 import type { Registry } from './registry';
@@ -44,14 +44,15 @@ export class DemoOrganizations implements Kind {
 
   private organization(number: number): Organization {
     const now = new Date();
-    const name = nameOf(number);
-    const url = `https://organization-${number}.example`;
-    const description = `Number ${number} of the demo organizations.`;
     const managers = this.managersOf(number);
     const createdBy = managers[0]!;
     return {
       _id: new Types.ObjectId(),
-      ...{ name, nameKey: uniqueKey(name), url, description, searchText: searchText(name, url, description) },
+      ...describedFields({
+        name: nameOf(number),
+        url: `https://organization-${number}.example`,
+        description: `Number ${number} of the demo organizations.`,
+      }),
       ...slugsOf(slugOf(number)),
       managers: managers.map((_id) => ({ _id, createdBy, createdAt: now })),
       ...{ featuredApiIds: [], organizationLogoFileId: null, apiCount: 0, createdBy },
