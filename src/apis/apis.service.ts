@@ -15,6 +15,9 @@ import { ApiBody, ApiQuery, SHOWN_API, ShownApi } from './api.dto';
 import { Api } from './api.schema';
 import { describedFields, writeNamed } from './named-api';
 
+/** What is said to who would create one Api too many. */
+const FULL = `An Organization has at most ${MAX_APIS.toLocaleString('en-US')} Apis.`;
+
 /** The lists of Apis, and POST /organizations/:id/apis. */
 @Injectable()
 export class ApisService {
@@ -93,7 +96,7 @@ export class ApisService {
       { $inc: { apiCount: 1, links: 1 } },
     );
     if (counted.matchedCount === 1) return true;
-    if (await this.organizations.exists(judged)) throw fail('tooMany', 'An Organization has at most 1,000 Apis.');
+    if (await this.organizations.exists(judged)) throw fail('tooMany', FULL);
     return false;
   }
 }

@@ -62,7 +62,8 @@ export class ManagersService {
     return organization.write(async (record) => {
       const userId = await this.find(caller, body);
       if (record.managers.some(({ _id }) => _id.equals(userId))) throw fail('managerExists');
-      if (record.managers.length >= MAX_MANAGERS) throw fail('tooMany', 'An Organization has at most 500 Managers.');
+      if (record.managers.length >= MAX_MANAGERS)
+        throw fail('tooMany', `An Organization has at most ${MAX_MANAGERS} Managers.`);
       const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
       return this.transactions.attempt(async () => {
         if (!(await link(this.users, { _id: userId }))) throw nobody(body);
