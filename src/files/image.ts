@@ -6,7 +6,7 @@ import { png } from './png';
 import { webp } from './webp';
 
 /** The most pixels that an image has on a side (contract §4): shown, 4096² of them take 64 MiB. */
-export const MAX_SIDE = 4096;
+const MAX_SIDE = 4096;
 
 const formats: readonly ImageFormat[] = [png, jpeg, gif, webp];
 

@@ -12,7 +12,7 @@ import { type Part, parseMultipart, requireMultipart } from './multipart';
 const PART = 'file';
 
 /** The most bytes of a file (contract §4), whatever `BODY_LIMIT` is. */
-export const MAX_FILE_SIZE = 1024 * 1024;
+const MAX_FILE_SIZE = 1024 * 1024;
 
 /** The most bytes of what surrounds the file: boundaries, headers, parts that do not belong there. */
 const MAX_AROUND = 64 * 1024;

@@ -22,7 +22,7 @@ export class HealthModule {
       imports: [TerminusModule.forRoot({ logger: false })],
       controllers: [RootController, HealthController, ...beside],
       providers: [Readiness, Metrics, ManagementServer, Drain],
-      exports: [Readiness, Metrics],
+      exports: [Readiness],
     };
   }
 }

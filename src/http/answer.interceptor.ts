@@ -1,5 +1,6 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { FastifyReply } from 'fastify';
 import { map, Observable } from 'rxjs';
 import { Settings } from '../config/settings';
 import { ANSWER, AnswerPlan } from './answer-plan';
@@ -7,7 +8,7 @@ import { etagOf, ifNoneMatch } from './etag';
 import type { Page } from './page';
 import type { ListQuery } from './query/page-query.dto';
 import { linkHeader } from './query/paging';
-import type { RosterReply, RosterRequest } from './request';
+import type { RosterRequest } from './request';
 
 interface Revised {
   readonly revision?: number;
@@ -25,14 +26,14 @@ export class AnswerInterceptor implements NestInterceptor {
     const plan = this.reflector.get<AnswerPlan>(ANSWER, context.getHandler());
     const http = context.switchToHttp();
     const request = http.getRequest<RosterRequest>();
-    const reply = http.getResponse<RosterReply>();
+    const reply = http.getResponse<FastifyReply>();
     const { basePath } = this.settings;
     const location = typeof plan.location === 'string' ? basePath + plan.location : plan.location;
     return next.handle().pipe(map((result) => answer({ ...plan, location }, result as never, request, reply)));
   }
 }
 
-function answer(plan: AnswerPlan, result: never, request: RosterRequest, reply: RosterReply): unknown {
+function answer(plan: AnswerPlan, result: never, request: RosterRequest, reply: FastifyReply): unknown {
   if (plan.kind === 'list') return list(plan, result, request, reply);
   const shown = plan.show(result);
   const etag = plan.etag?.(shown) ?? revisionTag(result);
@@ -42,13 +43,13 @@ function answer(plan: AnswerPlan, result: never, request: RosterRequest, reply: 
   return { status: 'success', data: shown };
 }
 
-function one(shown: object, etag: string | undefined, request: RosterRequest, reply: RosterReply): object | undefined {
+function one(shown: object, etag: string | undefined, request: RosterRequest, reply: FastifyReply): object | undefined {
   if (!etag || !ifNoneMatch(request.headers['if-none-match'], etag)) return shown;
   reply.status(304);
   return undefined;
 }
 
-function list(plan: AnswerPlan, page: Page<never>, request: RosterRequest, reply: RosterReply): object {
+function list(plan: AnswerPlan, page: Page<never>, request: RosterRequest, reply: FastifyReply): object {
   const last = page.records.at(-1) as { _id: { toString(): string } } | undefined;
   const found = { hasMore: page.hasMore, lastId: last?._id.toString() };
   const link = linkHeader(request.originalUrl, request.query as ListQuery, found);
@@ -57,7 +58,7 @@ function list(plan: AnswerPlan, page: Page<never>, request: RosterRequest, reply
   return { status: 'success', data: page.records.map((record) => plan.show(record)) };
 }
 
-function locate(plan: AnswerPlan, shown: { _id?: string }, request: RosterRequest, reply: RosterReply): void {
+function locate(plan: AnswerPlan, shown: { _id?: string }, request: RosterRequest, reply: FastifyReply): void {
   if (plan.location === false || !shown._id) return;
   // A bare `?` is no query string, but stands in the URL.
   const [path] = request.url.split('?', 1);

@@ -10,6 +10,8 @@ const BINARY: Schema = { type: 'string', format: 'binary' };
 
 type Options = Pick<AnswerPlan, 'etag' | 'location'>;
 type Show<R> = (record: R) => object;
+/** How an answer is made that shows records: neither bytes nor nothing. */
+type RecordPlan = AnswerPlan & { readonly kind: Exclude<AnswerPlan['kind'], 'bytes' | 'deleted'> };
 
 /**
  * One decorator says what an operation answers and how that is documented: status, wrapping, ETag, Location, Link and
@@ -54,15 +56,8 @@ export const Answers = {
     ),
 };
 
-function answer(status: number, plan: AnswerPlan, dto: Type, schema: Schema): MethodDecorator {
-  const description = {
-    bytes: '',
-    one: 'The record.',
-    list: 'The page.',
-    created: 'Created.',
-    updated: 'Updated.',
-    deleted: '',
-  };
+function answer(status: number, plan: RecordPlan, dto: Type, schema: Schema): MethodDecorator {
+  const description = { one: 'The record.', list: 'The page.', created: 'Created.', updated: 'Updated.' };
   return applyDecorators(
     SetMetadata(ANSWER, plan),
     UseInterceptors(AnswerInterceptor),

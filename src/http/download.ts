@@ -1,7 +1,8 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { mergeMap, Observable } from 'rxjs';
 import { etagOf, ifNoneMatch } from './etag';
-import type { RosterReply, RosterRequest } from './request';
+import type { RosterRequest } from './request';
 
 /** A file on its way to the client: what a handler with `@Answers.bytes` returns. */
 export interface Download {
@@ -29,12 +30,12 @@ export class DownloadInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<Download>): Observable<Buffer | undefined> {
     const http = context.switchToHttp();
     const request = http.getRequest<RosterRequest>();
-    const reply = http.getResponse<RosterReply>();
+    const reply = http.getResponse<FastifyReply>();
     return next.handle().pipe(mergeMap((download) => answer(download, request, reply)));
   }
 }
 
-async function answer(download: Download, request: RosterRequest, reply: RosterReply): Promise<Buffer | undefined> {
+async function answer(download: Download, request: RosterRequest, reply: FastifyReply): Promise<Buffer | undefined> {
   const etag = etagOf(download);
   const caching = { etag, 'cache-control': `private, max-age=${MAX_AGE}` };
   if (ifNoneMatch(request.headers['if-none-match'], etag)) {

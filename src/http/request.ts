@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Account } from '../access/account';
 import type { Judgement } from '../access/judgement';
 
@@ -9,5 +9,3 @@ export interface RosterRequest extends FastifyRequest {
   /** What the path names and whether the caller may; none outside the contract's operations. */
   judgement?: Judgement;
 }
-
-export type RosterReply = FastifyReply;

@@ -13,6 +13,6 @@ import { UserTarget } from './users.target';
   imports: [LimitsModule],
   controllers: [UsersController],
   providers: [Admins, FirstAdmin, UserDeletionService, UsersService, UserTarget, UserUpdateService],
-  exports: [UsersService, FirstAdmin],
+  exports: [UsersService],
 })
 export class UsersModule {}

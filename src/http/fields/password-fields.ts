@@ -4,7 +4,7 @@ import { field, type Presence } from './field';
 import { notBlank, ofType, type Rule, stringRule } from './rule';
 
 /** The most code points of a password (contract §3, User). */
-export const MAX_PASSWORD_LENGTH = 128;
+const MAX_PASSWORD_LENGTH = 128;
 
 /** A password to be set: 8–128 code points, any character, not a common one (contract §3, User; 5014). */
 export function Password(presence: Presence<string> = {}): PropertyDecorator {

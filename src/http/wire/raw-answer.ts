@@ -5,7 +5,7 @@ import { fail, Failure } from '../failures';
 import { EVERY_ANSWER } from './answer-headers';
 
 /** The methods of S, for what is asked of the server as a whole (`OPTIONS *`, CONNECT). */
-export const SERVER_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
+const SERVER_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
 
 /** Answers a request that Fastify does not see with a failure, and ends the connection: what follows is not trusted. */
 export function refuse(response: ServerResponse, failure: Failure): void {
