@@ -7,7 +7,7 @@ interface Linked {
 }
 
 /**
- * Makes a reference to a record safe (docs/adr): whoever adds a reference writes the referenced record in the same
+ * Makes a reference to a record safe (ADR 2): whoever adds a reference writes the referenced record in the same
  * transaction, in a way that always changes it. So its deletion, which is a transaction too, and this one cannot both
  * come through: one meets a write conflict. A snapshot alone would let them pass each other (write skew).
  *

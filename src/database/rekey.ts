@@ -10,7 +10,7 @@ interface Revised {
  * goes on to change the record.
  *
  * The reason is the embedded database: SecantusDB 0.6 keeps in a unique index the value that a record was inserted with,
- * so that a name that was given up could never be taken again; after a deletion it does not (docs/adr). MongoDB takes
+ * so that a name that was given up could never be taken again; after a deletion it does not (ADR 11). MongoDB takes
  * either way.
  *
  * @param judged the record's id and the revision that was judged

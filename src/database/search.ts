@@ -2,7 +2,7 @@ import { fold } from '../http/fold';
 
 /**
  * What a record is searched by: its searched fields, folded, a line each (contract §2 `q`). A `q` holds no newline, so
- * no match crosses from one field into the next. `null` and left out are the same here.
+ * no match crosses from one field into the next.
  */
 export function searchText(...fields: string[]): string {
   return fields.map(fold).join('\n');

@@ -16,8 +16,9 @@ const ABOUT_SUCCESS = [
 ];
 
 /**
- * The one global exception filter, and the only place where a failure becomes an answer (contract §2): errors of our
- * own, of the framework, of the database and unforeseen ones alike.
+ * The one global exception filter: whatever an operation fails with becomes an answer here (contract §2), errors of our
+ * own, of the framework, of the database and unforeseen ones alike. What fails before there is an operation is answered
+ * in src/http/wire.
  */
 @Catch()
 export class FailureFilter implements ExceptionFilter {

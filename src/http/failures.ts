@@ -64,7 +64,10 @@ export const failures = {
 
 export type FailureName = keyof typeof failures;
 
-/** A failure on its way to the exception filter, the only place that shapes a failure body (contract §2). */
+/**
+ * A failure on its way to an answer: by the exception filter where an operation fails, by src/http/wire before there is
+ * one. failure-answer.ts shapes them all (contract §2).
+ */
 export class Failure extends Error {
   readonly status: number;
   readonly code: number;

@@ -4,7 +4,7 @@ export const description = `Roster keeps a registry of **Organizations**, the **
 ### Log in
 \`POST /sessions\` with a username or an e-mail address and the password gives an \`accessToken\` and a \`refreshToken\`.
 Send the first with every other request, as \`Authorization: Bearer <accessToken>\`; in Swagger UI, paste it at *Authorize*.
-It is good for 15 minutes. \`POST /tokens\` gives the next pair for the refresh token, \`DELETE /sessions/{id}\` logs out.
+It is good for 15 minutes by default. \`POST /tokens\` gives the next pair for the refresh token, \`DELETE /sessions/{id}\` logs out.
 
 ### Answers
 GET of one record gives its own fields. Lists, POST and PUT wrap what they give: \`{"status": "success", "data": …}\`.

@@ -57,7 +57,7 @@ export interface OperationObject {
 
 export type PathItem = Partial<Record<Method, OperationObject>>;
 
-/** The methods of operations (contract: source, Method semantics). */
+/** The methods of operations (contract §4). */
 export const METHODS = ['get', 'post', 'put', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 

@@ -28,7 +28,7 @@ export class Organization {
   @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
   /** The folded searched fields, a line each. */
   @Prop({ type: String, required: true }) searchText!: string;
-  /** Counts the references that were ever made to this record, so that each one writes it (docs/adr). */
+  /** Counts the references that were ever made to this record, so that each one writes it (ADR 2). */
   @Prop({ type: Number, required: true, default: 0 }) links!: number;
   @Prop({ type: Number, required: true, default: 0 }) revision!: number;
   @Prop({ type: Date, required: true }) createdAt!: Date;

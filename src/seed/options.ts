@@ -8,7 +8,7 @@ export interface SeedOptions {
   readonly yes: boolean;
 }
 
-/** Something that the person at the terminal can do about; shown without a stack trace. */
+/** Something that the person at the terminal can do something about; shown without a stack trace. */
 export class SeedError extends Error {}
 
 export const USAGE = `npm run seed -- [--users N] [--organizations N] [--apis N] [--yes]

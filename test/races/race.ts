@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../support/client';
 
-/** How many rounds each pair of racers runs (design §3). */
+/** How many rounds each pair of racers runs: what a race breaks (contract §1.8), it breaks in few of them. */
 const ROUNDS = 200;
 
 /** How long one pair may take (ms); on a machine that is busy otherwise there are fewer rounds then. */

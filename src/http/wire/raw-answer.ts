@@ -4,7 +4,7 @@ import { failureBody, failureHeaders } from '../failure-answer';
 import { fail, Failure } from '../failures';
 import { EVERY_ANSWER } from './answer-headers';
 
-/** The methods of S, for what is asked of the server as a whole (`OPTIONS *`, CONNECT). */
+/** The methods that paths have (contract §4), for what is asked of the server as a whole (`OPTIONS *`, CONNECT). */
 const SERVER_METHODS = 'GET, HEAD, POST, PUT, DELETE, OPTIONS';
 
 /** Answers a request that Fastify does not see with a failure, and ends the connection: what follows is not trusted. */

@@ -12,7 +12,7 @@ const MAX_TARGET = 8 * 1024;
 const MAX_HEADERS = 16 * 1024;
 /** Milliseconds for a whole request to arrive; half a body would otherwise hold its socket for ever. */
 const REQUEST_TIMEOUT = 10_000;
-/** Milliseconds of silence after which a connection is dropped. */
+/** Milliseconds of silence during a request after which its connection is dropped. */
 const CONNECTION_TIMEOUT = 30_000;
 /** Milliseconds for which a connection without a request stays open: longer than load balancers keep theirs (60 s). */
 const KEEP_ALIVE_TIMEOUT = 65_000;

@@ -1,7 +1,7 @@
 import { FastifyInstance } from 'fastify';
 import { UnreadBody } from '../body/unread-body';
 
-/** The methods whose operations take a body (S: POST and PUT). */
+/** The methods whose operations take a body (contract §1.3: on others it is ignored). */
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT']);
 
 /** What Fastify parses the `Content-Type` of, and answers 415 for, before any guard. */
