@@ -2,6 +2,7 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { RuleName, rules } from './rules';
 
+/** The key of the metadata that `@Access()` sets: the name of a rule. */
 export const ACCESS = 'roster:access';
 
 /**

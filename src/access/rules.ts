@@ -54,6 +54,7 @@ export const rules = {
   },
 } as const satisfies Record<string, Rule>;
 
+/** What `@Access` takes. */
 export type RuleName = keyof typeof rules;
 
 function same(one: Types.ObjectId | undefined, other: Types.ObjectId | undefined): boolean {

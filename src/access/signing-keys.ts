@@ -29,6 +29,7 @@ export class SigningKeys {
   }
 }
 
+/** Waits for the secret: outside production it may have to be generated into `DATA_DIR` first. */
 export const signingKeysProvider: Provider = {
   provide: SigningKeys,
   inject: [Settings],

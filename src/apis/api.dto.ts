@@ -113,6 +113,7 @@ export const SHOWN_API = {
   revision: 1,
 } as const;
 
+/** An Api as guards find it, services judge it and `toApi` shows it. */
 export type ShownApi = Pick<Api, '_id' | keyof typeof SHOWN_API>;
 
 /** An Api as an answer shows it. */

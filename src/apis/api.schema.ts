@@ -4,14 +4,17 @@ import { Slug, SlugSchema } from '../database/slug.schema';
 
 /** The stages of an Api's life (contract §3 Api); a new one is being designed. */
 export const LIFECYCLE_STATUSES = ['design', 'development', 'testing', 'production', 'deprecated'] as const;
+/** One of them. */
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 
+/** An Api as it is stored (contract §3 Api). */
 @Schema({ collection: 'apis', versionKey: false, autoIndex: false, autoCreate: false })
 export class Api {
   _id!: Types.ObjectId;
   /** The Organization that it belongs to, for good. */
   @Prop({ type: SchemaTypes.ObjectId, required: true }) organizationId!: Types.ObjectId;
   @Prop({ type: String, required: true }) name!: string;
+  /** The name as it is compared (`uniqueKey`, ADR 4): unique in the Organization. */
   @Prop({ type: String, required: true }) nameKey!: string;
   @Prop({ type: String, required: true }) url!: string;
   @Prop({ type: String, default: '' }) description!: string;
@@ -27,11 +30,16 @@ export class Api {
   @Prop({ type: String, required: true }) searchText!: string;
   /** Counts the references that were ever made to this record, so that each one writes it (ADR 2). */
   @Prop({ type: Number, required: true, default: 0 }) links!: number;
+  /**
+   * Rises with every change that an answer shows, in the update that makes it. Each update has the judged one in its
+   * filter: where it misses, the record is read and judged again (ADR 10).
+   */
   @Prop({ type: Number, required: true, default: 0 }) revision!: number;
   @Prop({ type: Date, required: true }) createdAt!: Date;
   @Prop({ type: Date, required: true }) updatedAt!: Date;
 }
 
+/** Registered in database.module.ts; its indexes are built at the start, before the service is ready. */
 export const ApiSchema = SchemaFactory.createForClass(Api);
 ApiSchema.index({ organizationId: 1, nameKey: 1 }, { unique: true });
 ApiSchema.index({ 'slugs.text': 1 }, { unique: true });

@@ -14,6 +14,7 @@ import { ApiDeletionService } from './api-deletion.service';
 import { ApiUpdateService } from './api-update.service';
 import { ApisService } from './apis.service';
 
+/** `/apis` (contract §4): Apis by themselves, whosever they are. They are created under their Organization. */
 @ApiTags('apis')
 @Controller('apis')
 export class ApisController {

@@ -14,6 +14,7 @@ import type { ShownApi } from './api.dto';
 import { ApiBody, ApiDto, toApi } from './api.dto';
 import { ApisService } from './apis.service';
 
+/** `/organizations/:id/apis` (contract §4). An Api is created here and read at `/apis/:id`, where `Location` leads. */
 @ApiTags('apis')
 @Controller('organizations/:id/apis')
 export class OrganizationApisController {

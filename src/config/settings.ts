@@ -5,11 +5,14 @@ export interface FirstAdminSettings {
   readonly password: string;
 }
 
+/** What `NODE_ENV` may say. */
 export const ENVIRONMENTS = ['development', 'production', 'test'] as const;
+/** One of them. */
 export type Environment = (typeof ENVIRONMENTS)[number];
 
 /** The levels of pino, from the most to the least severe; `silent` writes nothing. */
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+/** One of them. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**

@@ -8,4 +8,5 @@ export class Slug {
   @Prop({ type: Number, required: true }) index!: number;
 }
 
+/** Embedded in Organizations and Apis, whose schemas make `slugs.text` unique. */
 export const SlugSchema = SchemaFactory.createForClass(Slug);

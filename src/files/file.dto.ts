@@ -32,6 +32,7 @@ export const SHOWN_FILE = {
   revision: 1,
 } as const;
 
+/** A File as guards find it, services judge it and `toFile` shows it. */
 export type ShownFile = Pick<File, '_id' | keyof typeof SHOWN_FILE>;
 
 /** A File as an answer shows it. */

@@ -26,6 +26,7 @@ export class File {
   @Prop({ type: Number, required: true, default: 0 }) revision!: number;
 }
 
+/** Registered in database.module.ts; its indexes are built at the start, before the service is ready. */
 export const FileSchema = SchemaFactory.createForClass(File);
 FileSchema.index({ createdBy: 1, organizationId: 1 });
 FileSchema.index({ unattachedSince: 1 });

@@ -15,6 +15,7 @@ import { FilesService } from './files.service';
 import { IMAGE_TYPES } from './image-format';
 import { FILE_FORM, readUpload } from './upload';
 
+/** `/files` (contract §4): takes multipart and gives bytes, so that it reads bodies itself and returns `Download`s. */
 @ApiTags('files')
 @Controller('files')
 export class FilesController {

@@ -11,6 +11,7 @@ import { ShownFile } from './file.dto';
 import { File, MAX_UNATTACHED } from './file.schema';
 import type { Upload } from './upload';
 
+/** Files as such. What makes one a logo, or one no more, is a write of its Organization (organizations/logos.ts). */
 @Injectable()
 export class FilesService {
   constructor(

@@ -1,5 +1,6 @@
 /** The content types of the images that are taken (contract §4, POST /files). */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+/** One of them. */
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
 /** In pixels. */

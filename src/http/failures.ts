@@ -62,6 +62,7 @@ export const failures = {
   overloaded: { status: 503, code: 1903, message: 'The service is overloaded. Try again later.' },
 } as const satisfies Record<string, { status: number; code: number; message: string }>;
 
+/** A row of the table, as `fail` takes it. */
 export type FailureName = keyof typeof failures;
 
 /**

@@ -22,6 +22,7 @@ export const faults = {
   unknownField: { code: 5003, detail: 'is not a field of this record' },
 } as const satisfies Record<string, { code: number; detail: string }>;
 
+/** A row of the table, as `fault` takes it. */
 export type FaultName = keyof typeof faults;
 
 /** One faulty field, as the validation form shows it (contract §2). */

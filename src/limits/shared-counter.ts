@@ -22,6 +22,7 @@ export interface LimiterStore {
   /** Makes a limiter whose keys begin with `prefix`; throws while the store cannot be reached. */
   open(prefix: string): Promise<RateLimiterAbstract>;
 
+  /** Ends the connections that `open` made. */
   close(): Promise<void>;
 }
 
@@ -38,6 +39,7 @@ export class StoreFailures {
     return Date.now() < this.resting;
   }
 
+  /** Leaves the store alone for a while, and says so in the log once in a while. */
   note(error: unknown): void {
     const now = Date.now();
     this.resting = now + PAUSE_MS;

@@ -58,4 +58,5 @@ export function toManager(manager: Manager, user: ManagerUser, caller: Account):
 /** The fields of a User that a Manager shows. */
 export const MANAGER_USER = { username: 1, companyName: 1, email: 1 } as const;
 
+/** The User behind a Manager, as `toManager` takes it. */
 export type ManagerUser = Pick<ShownUser, '_id' | keyof typeof MANAGER_USER>;

@@ -6,8 +6,10 @@ import { SchemaTypes, Types } from 'mongoose';
 export class Manager {
   /** The user's id. */
   @Prop({ type: SchemaTypes.ObjectId, required: true }) _id!: Types.ObjectId;
+  /** The User who added them; may have been deleted since. */
   @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
   @Prop({ type: Date, required: true }) createdAt!: Date;
 }
 
+/** Embedded in Organizations. */
 export const ManagerSchema = SchemaFactory.createForClass(Manager);

@@ -15,8 +15,13 @@ import { ManagerBody, ManagerDto } from './manager.dto';
 import { ManagersService } from './managers.service';
 import type { ManagerPlace } from './managers.target';
 
+/** The service has made the answer's record already: what it shows depends on the caller. */
 const asItIs = (manager: ManagerDto): ManagerDto => manager;
 
+/**
+ * `/organizations/:id/managers` (contract §4). Who may is asked of the Organization, which the path names first. A
+ * Manager has no revision: its ETag is a hash of what is shown, and that depends on the caller.
+ */
 @ApiTags('managers')
 @Controller('organizations/:id/managers')
 export class ManagersController {

@@ -21,6 +21,7 @@ import { MANAGER_USER, ManagerBody, ManagerDto, ManagerUser, toManager } from '.
 import type { Manager } from './manager.schema';
 import type { ManagerPlace } from './managers.target';
 
+/** The Managers of an Organization, kept in its record (ADR 7) and shown with what their Users are called now. */
 @Injectable()
 export class ManagersService {
   constructor(

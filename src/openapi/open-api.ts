@@ -13,27 +13,32 @@ export interface Schema {
   default?: unknown;
 }
 
+/** Stands for what lies elsewhere in the document: `#/components/…`. */
 export interface Reference {
   $ref: string;
 }
 
+/** A body in one media type. */
 export interface MediaType {
   schema: Schema;
   example?: unknown;
 }
 
+/** A header of answers. */
 export interface Header {
   description: string;
   required?: boolean;
   schema: Schema;
 }
 
+/** The answer with one status. Its headers and bodies are listed by name and by media type. */
 export interface Response {
   description: string;
   headers?: Record<string, Header | Reference>;
   content?: Record<string, MediaType>;
 }
 
+/** What a request gives besides its body. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -43,6 +48,7 @@ export interface Parameter {
   schema: Schema;
 }
 
+/** One operation, as the swagger plugin begins and `openApiDocument` completes it. */
 export interface OperationObject {
   [extension: `x-${string}`]: unknown;
   operationId: string;
@@ -55,12 +61,15 @@ export interface OperationObject {
   security?: Record<string, string[]>[];
 }
 
+/** The operations of one path. */
 export type PathItem = Partial<Record<Method, OperationObject>>;
 
 /** The methods of operations (contract §4). */
 export const METHODS = ['get', 'post', 'put', 'delete'] as const;
+/** One of them. */
 export type Method = (typeof METHODS)[number];
 
+/** The whole document, as far as Roster's has it. */
 export interface OpenApi {
   openapi: string;
   info: { title: string; version: string; description?: string };

@@ -97,6 +97,7 @@ export const SHOWN_ORGANIZATION = {
   revision: 1,
 } as const;
 
+/** An Organization as guards find it, services judge it and `toOrganization` shows it; of its Managers the ids only. */
 export type ShownOrganization = Pick<
   Organization,
   | '_id'

@@ -13,6 +13,7 @@ import { OrganizationBody, OrganizationDto, OrganizationQuery, toOrganization } 
 import { OrganizationDeletionService } from './organization-deletion.service';
 import { OrganizationsService } from './organizations.service';
 
+/** `/organizations` (contract §4). What belongs to one, its Managers and Apis, has controllers of its own. */
 @ApiTags('organizations')
 @Controller('organizations')
 export class OrganizationsController {

@@ -24,6 +24,7 @@ const SLUG_FALLBACK = 'organization';
 
 type Described = Pick<Organization, 'name' | 'url' | 'description'>;
 
+/** The list of Organizations, POST and PUT: both write under a unique name, free slugs, and references that hold. */
 @Injectable()
 export class OrganizationsService {
   constructor(
@@ -33,6 +34,7 @@ export class OrganizationsService {
     private readonly references: OrganizationReferences,
   ) {}
 
+  /** Every account sees all Organizations (contract §4). `slug` finds by old ones too. */
   list(query: OrganizationQuery): Promise<Page<ShownOrganization>> {
     const filter: QueryFilter<Organization> = searchFilter(query.q);
     if (query.slug !== undefined) filter['slugs.text'] = query.slug;

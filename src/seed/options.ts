@@ -11,6 +11,7 @@ export interface SeedOptions {
 /** Something that the person at the terminal can do something about; shown without a stack trace. */
 export class SeedError extends Error {}
 
+/** What `--help` prints. */
 export const USAGE = `npm run seed -- [--users N] [--organizations N] [--apis N] [--yes]
 
 Fills the registry with demo records up to these numbers; what is there already stays as it is.

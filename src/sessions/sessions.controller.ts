@@ -13,6 +13,7 @@ import type { NewSession, ShownSession } from './session.dto';
 import { LoginBody, NewSessionDto, SessionDto, toNewSession, toSession } from './session.dto';
 import { SessionsService } from './sessions.service';
 
+/** `/sessions` (contract §4): log in, see one's logins, log out. The answer to a login holds tokens: not to be kept. */
 @ApiTags('sessions')
 @NoStore()
 @Controller('sessions')

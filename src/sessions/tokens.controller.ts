@@ -7,6 +7,7 @@ import { NoStore } from '../http/wire/no-store.decorator';
 import { RefreshBody, TokensDto } from './session.dto';
 import { TokensService } from './tokens.service';
 
+/** `/tokens` (contract §4): for who has no good access token any more, so that no other credentials are asked for. */
 @ApiTags('sessions')
 @NoStore()
 @Controller('tokens')

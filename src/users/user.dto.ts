@@ -130,4 +130,5 @@ export const SHOWN_USER = {
   updatedAt: 1,
 } as const;
 
+/** A User as guards find it, services judge it and `toUser` shows it. */
 export type ShownUser = Pick<User, '_id' | keyof typeof SHOWN_USER>;

@@ -18,6 +18,7 @@ import { UserDeletionService } from './user-deletion.service';
 import { isOwn, UserUpdateService } from './user-update.service';
 import { UsersService } from './users.service';
 
+/** `/users` (contract §4). PUT reads its body itself: which fields it takes depends on whose record it is. */
 @ApiTags('users')
 @Controller('users')
 export class UsersController {

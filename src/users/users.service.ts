@@ -23,6 +23,7 @@ type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 /** A User who was named, with what a login is compared with. */
 export type FoundUser = ShownUser & Pick<User, 'passwordHash'>;
 
+/** The list of Users, POST, and finding a User by what they are called. PUT and DELETE have services of their own. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -37,7 +38,12 @@ export class UsersService {
     return findPage<ShownUser>(this.users, { ...visible, ...searchFilter(query.q) }, SHOWN_USER, query);
   }
 
-  /** @throws Failure usernameTaken, emailTaken, concurrentChange; forbidden when another than an Admin gives roles */
+  /**
+   * Creates a User. A right that hangs on a value in the body is judged here: only Admins give roles.
+   *
+   * @param caller none where anyone may register
+   * @throws Failure forbidden, usernameTaken, emailTaken, concurrentChange
+   */
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserBody): Promise<ShownUser> {
     if (body.roles.length > 0 && !caller?.isAdmin) throw fail('forbidden');
     const now = new Date();
