@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
 import { Loader } from '../database/loader';
+import { isLive } from '../sessions/session.schema';
 import { User } from '../users/user.schema';
 import type { Account } from './account';
 
@@ -23,9 +24,7 @@ export class Accounts {
    */
   async find(userId: string, sessionId: string): Promise<Account | undefined> {
     const user = await this.loader.load(userId);
-    const session = user?.sessions.find(
-      ({ _id, expiresAt }) => _id.equals(sessionId) && expiresAt.getTime() > Date.now(),
-    );
+    const session = user?.sessions.find((one) => one._id.equals(sessionId) && isLive(one));
     return user && session && { _id: user._id, isAdmin: user.roles.includes('admin'), sessionId: session._id };
   }
 }

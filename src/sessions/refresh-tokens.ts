@@ -1,27 +1,47 @@
-import { createHash, createHmac, hkdfSync, KeyObject, randomBytes } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { SigningKeys } from '../access/signing-keys';
 
-/** The user's id, so that the session is found by the primary key; then the secret. */
-const USER_BYTES = 12;
+/** Of an id in bytes. */
+const ID_BYTES = 12;
 const SECRET_BYTES = 32;
+const SEAL_BYTES = 16;
+const SEAL_AT = 2 * ID_BYTES + SECRET_BYTES;
+
+/** What a refresh token says of itself. */
+export interface RefreshToken {
+  readonly userId: Types.ObjectId;
+  readonly sessionId: Types.ObjectId;
+  /** Whether this service made it: a key in use has sealed it. One that is due may bear the seal of a key that is gone. */
+  readonly isSealed: boolean;
+}
+
+interface Keys {
+  readonly successor: Buffer;
+  readonly seal: Buffer;
+}
 
 /**
- * Refresh tokens: base64url of the user's id and 32 secret bytes. The successor of a token is made from it by HMAC, so
- * that a client whose answer got lost is given the same one again, though only hashes are stored.
+ * Refresh tokens: base64url of the ids of user and session, so that the session is found by the primary key; of 32
+ * secret bytes; and of a seal. The successor of a token is made from it by HMAC, so that a client whose answer got lost
+ * is given the same one again, though only hashes are stored. The seal tells a token that was used long ago, of which
+ * nothing is stored, from one that was never given out.
  */
 @Injectable()
 export class RefreshTokens {
-  private readonly keys: readonly Buffer[];
+  private readonly keys: readonly Keys[];
 
   constructor(keys: SigningKeys) {
-    this.keys = keys.all.map(derive);
+    this.keys = keys.all.map((key) => ({
+      successor: derive(key, 'roster refresh tokens'),
+      seal: derive(key, 'roster refresh token seals'),
+    }));
   }
 
-  /** A user's first token of a session. */
-  first(userId: Types.ObjectId): string {
-    return Buffer.concat([userId.id, randomBytes(SECRET_BYTES)]).toString('base64url');
+  /** The first token of a session. */
+  first(userId: Types.ObjectId, sessionId: Types.ObjectId): string {
+    return sealed(this.keys[0]!, Buffer.concat([userId.id, sessionId.id, randomBytes(SECRET_BYTES)]));
   }
 
   /** The token that follows this one. */
@@ -36,14 +56,19 @@ export class RefreshTokens {
    * @returns undefined when no key in use made it
    */
   successorStoredAs(hash: string, token: string): string | undefined {
-    return this.keys.map((key) => successorBy(key, token)).find((successor) => this.hash(successor) === hash);
+    return this.keys.map((keys) => successorBy(keys, token)).find((successor) => this.hash(successor) === hash);
   }
 
-  /** The user that a token is for; undefined when it is not of the form of a token. */
-  userOf(token: string): Types.ObjectId | undefined {
+  /** What the token says of itself; undefined when it is not of the form of one. */
+  read(token: string): RefreshToken | undefined {
     const bytes = Buffer.from(token, 'base64url');
-    if (bytes.length !== USER_BYTES + SECRET_BYTES || bytes.toString('base64url') !== token) return undefined;
-    return new Types.ObjectId(Uint8Array.from(bytes.subarray(0, USER_BYTES)));
+    if (bytes.length !== SEAL_AT + SEAL_BYTES || bytes.toString('base64url') !== token) return undefined;
+    const [userId, sessionId] = [0, ID_BYTES].map(
+      (start) => new Types.ObjectId(Uint8Array.from(bytes.subarray(start, start + ID_BYTES))),
+    );
+    const content = bytes.subarray(0, SEAL_AT);
+    const isSealed = this.keys.some(({ seal }) => timingSafeEqual(sealOf(seal, content), bytes.subarray(SEAL_AT)));
+    return { userId: userId!, sessionId: sessionId!, isSealed };
   }
 
   /** What is stored of a token. It has 256 bits of entropy, so that a fast hash will do. */
@@ -52,13 +77,21 @@ export class RefreshTokens {
   }
 }
 
-function successorBy(key: Buffer, token: string): string {
-  const secret = createHmac('sha256', key).update(token).digest();
-  const user = Buffer.from(token, 'base64url').subarray(0, USER_BYTES);
-  return Buffer.concat([user, secret]).toString('base64url');
+function successorBy(keys: Keys, token: string): string {
+  const secret = createHmac('sha256', keys.successor).update(token).digest();
+  const ids = Buffer.from(token, 'base64url').subarray(0, 2 * ID_BYTES);
+  return sealed(keys, Buffer.concat([ids, secret]));
 }
 
-/** A key of its own, so that what signs access tokens makes nothing else. */
-function derive(signing: KeyObject): Buffer {
-  return Buffer.from(hkdfSync('sha256', signing.export(), '', 'roster refresh tokens', 32));
+function sealed({ seal }: Keys, content: Buffer): string {
+  return Buffer.concat([content, sealOf(seal, content)]).toString('base64url');
+}
+
+function sealOf(key: Buffer, content: Buffer): Buffer {
+  return createHmac('sha256', key).update(content).digest().subarray(0, SEAL_BYTES);
+}
+
+/** A key of its own for each purpose, so that what signs access tokens makes nothing else. */
+function derive(signing: KeyObject, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', signing.export(), '', purpose, 32));
 }

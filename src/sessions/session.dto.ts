@@ -3,7 +3,7 @@ import { ExactlyOneOf } from '../http/fields/related-fields';
 import { Text } from '../http/fields/text-fields';
 import { AccessToken } from '../access/access-tokens';
 import { ShownUser, toUser, UserDto } from '../users/user.dto';
-import { Session } from '../users/user.schema';
+import { Session } from './session.schema';
 
 /** A login: a username or an e-mail address, and the password. */
 @ExactlyOneOf('username', 'email')

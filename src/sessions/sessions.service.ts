@@ -10,10 +10,11 @@ import type { Page } from '../http/page';
 import type { PageQuery } from '../http/query/page-query.dto';
 import { RateLimits } from '../limits/rate-limits';
 import { compareWithNothing, hashPassword, isOutdated, isPassword } from '../users/passwords';
-import { Session, User } from '../users/user.schema';
+import { User } from '../users/user.schema';
 import { FoundUser, UsersService } from '../users/users.service';
 import { RefreshTokens } from './refresh-tokens';
 import { LoginBody, NewSession, ShownSession } from './session.dto';
+import { isLive, Session } from './session.schema';
 
 /** How many sessions a user has at most; the least recently refreshed leaves (contract §3 Session). */
 const MAX_SESSIONS = 50;
@@ -84,16 +85,17 @@ export class SessionsService {
 
   /** Adds the session; undefined when the password was changed since it was compared: that ends all sessions. */
   private async open(user: FoundUser, userAgent: string | undefined): Promise<NewSession | undefined> {
-    const refreshToken = this.refreshTokens.first(user._id);
+    const _id = new Types.ObjectId();
+    const refreshToken = this.refreshTokens.first(user._id, _id);
     const now = new Date();
     const session: Session = {
-      _id: new Types.ObjectId(),
+      _id,
       createdAt: now,
       lastUsedAt: now,
       expiresAt: new Date(now.getTime() + this.settings.refreshTokenTtl * 1000),
       userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       tokenHash: this.refreshTokens.hash(refreshToken),
-      previousTokenHash: null,
+      usedTokens: [],
     };
     const opened = await this.users.updateOne(
       { _id: user._id, passwordHash: user.passwordHash },
@@ -109,11 +111,6 @@ export class SessionsService {
     await this.users.updateOne({ _id: user._id, passwordHash: user.passwordHash }, { $set: { passwordHash } });
     user.passwordHash = passwordHash;
   }
-}
-
-/** Whether a session has not run out. */
-export function isLive(session: ShownSession): boolean {
-  return session.expiresAt.getTime() > Date.now();
 }
 
 function byId(one: ShownSession, other: ShownSession): number {

@@ -5,7 +5,7 @@ import type { Found, TargetFinder } from '../access/target';
 import { Targets } from '../access/targets';
 import { User } from '../users/user.schema';
 import { ShownSession } from './session.dto';
-import { isLive } from './sessions.service';
+import { isLive } from './session.schema';
 
 /** `sessions/:id` in a path: a live session of anyone. */
 @Injectable()

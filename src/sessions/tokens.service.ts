@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model, Types } from 'mongoose';
+import { Model } from 'mongoose';
 import { AccessTokens } from '../access/access-tokens';
 import { Settings } from '../config/settings';
 import { fail } from '../http/failures';
-import { Session, User } from '../users/user.schema';
-import { RefreshTokens } from './refresh-tokens';
+import { User } from '../users/user.schema';
+import { RefreshToken, RefreshTokens } from './refresh-tokens';
 import { TokensDto } from './session.dto';
-import { isLive } from './sessions.service';
+import { isLive, Session, UsedToken } from './session.schema';
 
 /** How long a session lives at most, however often it is refreshed (contract §3 Session). */
 const MAX_LIFE_MS = 90 * 24 * 3600 * 1000;
 
 /** How long a used refresh token still gives the same successor (contract §3 Session). */
 const GRACE_MS = 10_000;
+
+/** How many used tokens a session remembers: enough for a client that refreshes five times a second. */
+const MAX_USED = 50;
 
 /** POST /tokens. */
 @Injectable()
@@ -31,29 +34,34 @@ export class TokensService {
    *
    * @throws Failure refreshTokenUnusable
    */
-  async refresh(refreshToken: string): Promise<TokensDto> {
-    const userId = this.refreshTokens.userOf(refreshToken);
-    if (!userId) throw fail('refreshTokenUnusable');
-    const hash = this.refreshTokens.hash(refreshToken);
-    const session =
-      (await this.find(userId, { tokenHash: hash })) ?? (await this.find(userId, { previousTokenHash: hash }));
+  async refresh(text: string): Promise<TokensDto> {
+    const token = this.refreshTokens.read(text);
+    if (!token) throw fail('refreshTokenUnusable');
+    const session = await this.find(token);
+    if (session.tokenHash !== this.refreshTokens.hash(text)) return this.again(text, token, session);
+    const successor = this.refreshTokens.successor(text);
+    const isRotated = await this.rotate(token, session, this.refreshTokens.hash(successor));
+    return isRotated ? this.tokens(token, successor) : this.again(text, token, await this.find(token));
+  }
+
+  private async find({ userId, sessionId }: RefreshToken): Promise<Session> {
+    const user = await this.users.findOne({ _id: userId, 'sessions._id': sessionId }, { 'sessions.$': 1 }).lean();
+    const session = user?.sessions[0];
     if (!session || !isLive(session)) throw fail('refreshTokenUnusable');
-    if (session.tokenHash !== hash) return this.again(userId, refreshToken);
-    const successor = this.refreshTokens.successor(refreshToken);
-    const isRotated = await this.rotate(userId, session, successor);
-    return isRotated ? this.tokens(userId, session._id, successor) : this.again(userId, refreshToken);
+    return session;
   }
 
   /** One conditional update: of two that use the token at once, one rotates it and the other finds it used. */
-  private async rotate(userId: Types.ObjectId, session: Session, successor: string): Promise<boolean> {
+  private async rotate(token: RefreshToken, session: Session, tokenHash: string): Promise<boolean> {
     const now = Date.now();
     const end = Math.min(now + this.settings.refreshTokenTtl * 1000, session.createdAt.getTime() + MAX_LIFE_MS);
+    const used = [...session.usedTokens.filter(isWithinGrace), { hash: session.tokenHash, usedAt: new Date(now) }];
     const rotated = await this.users.updateOne(
-      { _id: userId, sessions: { $elemMatch: { _id: session._id, tokenHash: session.tokenHash } } },
+      { _id: token.userId, sessions: { $elemMatch: { _id: session._id, tokenHash: session.tokenHash } } },
       {
         $set: {
-          'sessions.$[used].tokenHash': this.refreshTokens.hash(successor),
-          'sessions.$[used].previousTokenHash': session.tokenHash,
+          'sessions.$[used].tokenHash': tokenHash,
+          'sessions.$[used].usedTokens': used.slice(-MAX_USED),
           'sessions.$[used].lastUsedAt': new Date(now),
           'sessions.$[used].expiresAt': new Date(end),
         },
@@ -64,28 +72,29 @@ export class TokensService {
     return rotated.matchedCount === 1;
   }
 
-  /** A token that was used before: within the grace the same successor, later the end of the session. */
-  private async again(userId: Types.ObjectId, refreshToken: string): Promise<TokensDto> {
-    const session = await this.find(userId, { previousTokenHash: this.refreshTokens.hash(refreshToken) });
-    if (!session) throw fail('refreshTokenUnusable');
-    if (Date.now() - session.lastUsedAt.getTime() <= GRACE_MS) return this.sameAgain(userId, session, refreshToken);
-    await this.users.updateOne({ _id: userId }, { $pull: { sessions: { _id: session._id } } });
-    throw fail('refreshTokenUnusable');
-  }
-
-  private sameAgain(userId: Types.ObjectId, session: Session, refreshToken: string): TokensDto {
-    const successor = this.refreshTokens.successorStoredAs(session.tokenHash, refreshToken);
+  /**
+   * A token that is not due. Within the grace it gives the same successor, even if that was used meanwhile; later it
+   * ends the session. One that nobody was given changes nothing: access tokens tell the ids that it is made of.
+   */
+  private async again(text: string, token: RefreshToken, { usedTokens, tokenHash }: Session): Promise<TokensDto> {
+    const hash = this.refreshTokens.hash(text);
+    const index = usedTokens.findIndex((used) => used.hash === hash && isWithinGrace(used));
+    if (index === -1 && token.isSealed) await this.end(token);
+    const next = usedTokens[index + 1]?.hash ?? tokenHash;
+    const successor = index === -1 ? undefined : this.refreshTokens.successorStoredAs(next, text);
     if (!successor) throw fail('refreshTokenUnusable');
-    return this.tokens(userId, session._id, successor);
+    return this.tokens(token, successor);
   }
 
-  private async find(userId: Types.ObjectId, by: Partial<Session>): Promise<Session | undefined> {
-    const filter = { _id: userId, sessions: { $elemMatch: by } };
-    const user = await this.users.findOne(filter, { 'sessions.$': 1 }).lean();
-    return user?.sessions[0];
+  private async end({ userId, sessionId }: RefreshToken): Promise<void> {
+    await this.users.updateOne({ _id: userId }, { $pull: { sessions: { _id: sessionId } } });
   }
 
-  private tokens(userId: Types.ObjectId, sessionId: Types.ObjectId, refreshToken: string): TokensDto {
+  private tokens({ userId, sessionId }: RefreshToken, refreshToken: string): TokensDto {
     return { ...this.accessTokens.issue(userId, sessionId), refreshToken };
   }
+}
+
+function isWithinGrace({ usedAt }: UsedToken): boolean {
+  return Date.now() - usedAt.getTime() <= GRACE_MS;
 }

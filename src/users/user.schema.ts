@@ -1,23 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
+import { Session, SessionSchema } from '../sessions/session.schema';
 
 export const ROLES = ['admin'] as const;
 export type Role = (typeof ROLES)[number];
-
-/** A login of a user, kept in the user's own record (contract §3 Session). */
-@Schema({ _id: false })
-export class Session {
-  @Prop({ type: SchemaTypes.ObjectId, required: true }) _id!: Types.ObjectId;
-  @Prop({ type: Date, required: true }) createdAt!: Date;
-  @Prop({ type: Date, required: true }) lastUsedAt!: Date;
-  @Prop({ type: Date, required: true }) expiresAt!: Date;
-  @Prop({ type: String, default: null }) userAgent!: string | null;
-  /** SHA-256 of the refresh token that is due, and of the one before it. */
-  @Prop({ type: String, required: true }) tokenHash!: string;
-  @Prop({ type: String, default: null }) previousTokenHash!: string | null;
-}
-
-export const SessionSchema = SchemaFactory.createForClass(Session);
 
 @Schema({ collection: 'users', versionKey: false, autoIndex: false, autoCreate: false })
 export class User {

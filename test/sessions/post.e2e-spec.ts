@@ -1,6 +1,7 @@
 import { decode } from 'jsonwebtoken';
 import { RateLimits } from '../../src/limits/rate-limits';
-import { Session, User } from '../../src/users/user.schema';
+import { Session } from '../../src/sessions/session.schema';
+import { User } from '../../src/users/user.schema';
 import { Answer, Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-failure';
 import { Service, startService } from '../support/service';

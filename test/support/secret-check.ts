@@ -8,7 +8,7 @@ const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken'];
 
 /** Stored fields that no answer shows. */
 const HIDDEN = new Set(
-  'password passwordHash tokenHash previousTokenHash usernameKey emailKey nameKey searchText links revision slugs sessions __v'.split(
+  'password passwordHash tokenHash usedTokens usernameKey emailKey nameKey searchText links revision slugs sessions __v'.split(
     ' ',
   ),
 );
