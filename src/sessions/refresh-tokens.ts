@@ -26,7 +26,7 @@ interface Keys {
  * Refresh tokens: base64url of the ids of user and session, so that the session is found by the primary key; of 32
  * secret bytes; and of a seal. The successor of a token is made from it by HMAC, so that a client whose answer got lost
  * is given the same one again, though only hashes are stored. The seal tells a token that was used long ago, of which
- * nothing is stored, from one that was never given out.
+ * nothing is stored, from one that was never given out (ADR 12).
  */
 @Injectable()
 export class RefreshTokens {
