@@ -84,8 +84,10 @@ export function toNewSession({ session, tokens, user }: NewSession): NewSessionD
   return { ...toSession(session), ...tokens, user: toUser(user) };
 }
 
+/** A session without the hashes of its refresh tokens: what `toSession` shows. */
 export type ShownSession = Pick<Session, '_id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'userAgent'>;
 
+/** What a login makes. Its tokens are shown this once: of the refresh token only a hash is stored. */
 export interface NewSession {
   session: ShownSession;
   tokens: TokensDto;

@@ -22,6 +22,7 @@ const MAX_SESSIONS = 50;
 /** What is stored of a client's name for itself (characters). */
 const MAX_USER_AGENT = 255;
 
+/** The logins of Users, kept in the User's record (ADR 7). They leave its `revision` and `updatedAt` as they are. */
 @Injectable()
 export class SessionsService {
   constructor(
