@@ -15,7 +15,10 @@ export interface Circumstances {
 export interface Rule {
   /** For the documentation. */
   readonly who: string;
-  /** `ignored`: nobody needs an account, and a token that is sent is not looked at; `optional`: a token that is sent is judged. */
+  /**
+   * `ignored`: nobody needs an account, and a token that is sent is not looked at; `optional`: a token that is sent is
+   * judged.
+   */
   readonly credentials: (settings: Settings) => 'required' | 'optional' | 'ignored';
   readonly allows: (circumstances: Circumstances) => boolean;
 }

@@ -10,10 +10,16 @@ import { within } from './within';
 /** How often a transaction that loses a race is tried before its caller gets 1510 (contract §1.8). */
 export const MAX_TRIES = 5;
 
-/** How long a transaction may take, tries included, before its caller gets 1901 (ms). The driver alone would go on for 120 s. */
+/**
+ * How long a transaction may take, tries included, before its caller gets 1901 (ms). The driver alone would go on for
+ * 120 s.
+ */
 const DEADLINE_MS = 10_000;
 
-/** Before try n, from the third on, a transaction waits for up to 2^n times this long (ms): rivals may be in other instances. */
+/**
+ * Before try n, from the third on, a transaction waits for up to 2^n times this long (ms): rivals may be in other
+ * instances.
+ */
 const BACKOFF_MS = 4;
 
 /** Runs units of work that touch several documents (contract §1.7). */
@@ -32,7 +38,8 @@ export class Transactions {
    * await one operation after another, and must not do slow work (hashing) inside.
    *
    * @returns what `work` returned
-   * @throws Failure concurrentChange after five tries in vain, databaseUnavailable past the deadline; whatever `work` throws
+   * @throws Failure concurrentChange after five tries in vain, databaseUnavailable past the deadline; whatever `work`
+   *   throws
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;

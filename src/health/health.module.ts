@@ -9,7 +9,9 @@ import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { RootController } from './root.controller';
 
-/** Liveness, readiness, metrics, and the end of the service. Global, since any module may have a condition of readiness. */
+/**
+ * Liveness, readiness, metrics, and the end of the service. Global, since any module may have a condition of readiness.
+ */
 @Module({})
 export class HealthModule {
   /** @param settings `NODE_ENV` decides where the metrics are served */

@@ -7,7 +7,9 @@ import { onRequestEnd, RequestEnd } from '../http/request-end';
 /** Bounds of the histogram's buckets in seconds, from a read of one record to the time-out of a request. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What concerns the process and not one application in it: made once, since its observers last as long as the process. */
+/**
+ * What concerns the process and not one application in it: made once, since its observers last as long as the process.
+ */
 let ofProcess: Registry | undefined;
 
 function processRegistry(): Registry {

@@ -30,7 +30,9 @@ export class Readiness {
     this.conditions.set(condition, 'is not there yet');
   }
 
-  /** Adds a condition that is asked for each time, within a bound: `probe('database', () => connection.db.command(…))`. */
+  /**
+   * Adds a condition that is asked for each time, within a bound: `probe('database', () => connection.db.command(…))`.
+   */
   probe(condition: string, probe: () => Promise<unknown>): void {
     this.asked.set(condition, async () => {
       try {

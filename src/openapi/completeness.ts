@@ -2,7 +2,8 @@ import { METHODS, OpenApi, OperationObject, Schema } from './open-api';
 
 /**
  * What a reader of the document would miss: an operation without a summary, a tag or an answer, a parameter without
- * description, a record without fields (the swagger plugin has not seen its class), a field that neither says what it is nor shows it.
+ * description, a record without fields (the swagger plugin has not seen its class), a field that neither says what it
+ * is nor shows it.
  *
  * @returns one line each
  */

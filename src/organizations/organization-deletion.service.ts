@@ -19,8 +19,8 @@ export class OrganizationDeletionService {
   ) {}
 
   /**
-   * Deletes an Organization with its Apis and its logo in one transaction; their slugs become free. Whoever creates an Api meanwhile
-   * writes the Organization too, so that one of the two meets a write conflict.
+   * Deletes an Organization with its Apis and its logo in one transaction; their slugs become free. Whoever creates an
+   * Api meanwhile writes the Organization too, so that one of the two meets a write conflict.
    *
    * @throws Failure preconditionFailed, concurrentChange
    */

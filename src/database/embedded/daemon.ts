@@ -7,7 +7,9 @@ import { endProcess, runningProcesses } from './processes';
 
 /** How long the daemon may take to listen, in milliseconds; after a crash it first reads its log of writes again. */
 const START_LIMIT_MS = 60_000;
-/** How long it may take to close its files after SIGTERM, in milliseconds; killed later, it recovers at its next start. */
+/**
+ * How long it may take to close its files after SIGTERM, in milliseconds; killed later, it recovers at its next start.
+ */
 const STOP_GRACE_MS = 10_000;
 const POLL_MS = 20;
 
