@@ -24,6 +24,7 @@ export class Session {
   @Prop({ type: [UsedTokenSchema], required: true }) usedTokens!: UsedToken[];
 }
 
+/** Embedded in Users. */
 export const SessionSchema = SchemaFactory.createForClass(Session);
 
 /** Whether a session has not run out. */
