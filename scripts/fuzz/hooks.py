@@ -27,6 +27,10 @@ def members(category):
 CLASSES = {category: members(category) for category in ("Cc", "Cf", "Z")}
 # What is made here is UTF-8, which carries no surrogates.
 CLASSES["Cs"] = ""
+# Those that are no format characters (Cf): fillers, selectors of variants, Khmer's inherent vowels.
+CLASSES["Default_Ignorable_Code_Point"] = CLASSES["Cf"] + (
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
+)
 # Unassigned and private characters change with each version of Unicode: of C, those that do not.
 CLASSES["C"] = CLASSES["Cc"] + CLASSES["Cf"]
 

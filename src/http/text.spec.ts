@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { codePointLength, isAllowedText, normalizeText, textPattern, trim } from './text';
+import { uniqueKey } from './fold';
+import { codePointLength, isAllowedText, isVisible, normalizeText, textPattern, trim } from './text';
 
 describe('normalizeText', () => {
   it('composes, trims and keeps one kind of line end', () => {
@@ -65,8 +66,29 @@ describe('isAllowedText', () => {
     expect(new RegExp(textPattern(kind, true), 'u').test(text)).toBe(allowed);
   });
 
-  it('documents that a required text is not blank', () => {
-    expect(new RegExp(textPattern('name', true), 'u').test('  ')).toBe(false);
+  it.each(['  ', '\u200d', '\u3164 \u115f'])('documents that a required name is to be seen: %j is not', (text) => {
+    expect(new RegExp(textPattern('name', true), 'u').test(text)).toBe(false);
+  });
+});
+
+describe('isVisible', () => {
+  it.each([
+    ['', false],
+    [' \u3000', false],
+    ['\u200d\u200c', false],
+    ['\u3164 \u115f\u034f', false],
+    ['\u3164a', true],
+    ['\u0301', true],
+    ['👍\ufe0f', true],
+  ])('%j: %j', (text, visible) => expect(isVisible(text)).toBe(visible));
+
+  it('is true of every text whose unique key is not empty, or blank', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(trim(uniqueKey(text)) !== '').toBe(isVisible(text));
+      }),
+      { numRuns: 2000, examples: [['\u3164'], ['\uffa0'], ['\u00ad'], ['\u200d']] },
+    );
   });
 });
 

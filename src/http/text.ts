@@ -32,7 +32,15 @@ export function isAllowedText(text: string, kind: TextKind): boolean {
 /** The pattern, for the OpenAPI document, of a text of that kind; `required` asks for a character that is seen. */
 export function textPattern(kind: TextKind, required: boolean): string {
   const any = `${ALLOWED[kind]}*`;
-  return required ? `^${any}[^\\s\\p{Cc}\\p{Cs}\\p{Cf}]${any}$` : `^${any}$`;
+  const unseen = kind === 'name' ? '\\p{Default_Ignorable_Code_Point}' : '';
+  return required ? `^${any}[^\\s\\p{Cc}\\p{Cs}\\p{Cf}${unseen}]${any}$` : `^${any}$`;
+}
+
+const SEEN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Whether `text` holds anything that is seen: two names of joiners and fillers alone would be the same (ADR 4). */
+export function isVisible(text: string): boolean {
+  return SEEN.test(text);
 }
 
 /** Whether `text` holds half of a surrogate pair alone, which UTF-8 cannot carry. */

@@ -59,6 +59,11 @@ const invisible: Case[] = [
   { about: 'a soft hyphen', value: 'a\u00adb', fault: 'forbiddenCharacters' },
   { about: 'a byte order mark', value: 'a\ufeffb', fault: 'forbiddenCharacters' },
   { about: 'a joiner', value: 'a\u200db\u200cc' },
+  ...['\u200d', '\u3164 \u115f', '\u034f', '\ufe0f'].map((value): Case => ({
+    about: `nothing but ${JSON.stringify(value)}`,
+    value,
+    fault: 'blank',
+  })),
   { about: 'a tab', value: 'a\tb', fault: 'forbiddenCharacters' },
 ];
 
@@ -146,6 +151,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
       ...wrongTypes,
       ...lengths(30, letters, 3),
       { about: 'all that may stand in it', value: 'A-z_0' },
+      { about: 'a space of no width', value: 'ab\u200bc', fault: 'forbiddenCharacters' },
       ...['_ab', '-ab', 'a b', 'a.b', 'äbc', 'ab😀'].map((value): Case => ({
         about: value,
         value,

@@ -114,6 +114,8 @@ describe('the fault of a field', () => {
     ['name', null, 5001],
     ['name', '', 5622],
     ['name', ' \u3000', 5622],
+    ['name', '\u200d\ufe0f', 5622],
+    ['name', '\uffa0 \u3164', 5622],
     ['name', 1, 5002],
     ['name', {}, 5002],
     ['name', ['a'], 5002],

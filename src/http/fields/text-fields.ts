@@ -1,4 +1,4 @@
-import { codePointLength, isAllowedText, normalizeText, type TextKind, textPattern, trim } from '../text';
+import { codePointLength, isAllowedText, isVisible, normalizeText, type TextKind, textPattern, trim } from '../text';
 import { isWebUrl, MAX_URL_LENGTH } from '../web-url';
 import { field, isRequired, type Presence } from './field';
 import { notBlank, ofType, type Rule, stringRule } from './rule';
@@ -71,7 +71,7 @@ const USERNAME_FORM = 'must be made of A–Z, a–z, 0–9, _ and -, and not sta
 
 /** A username of 3 to 30 characters (contract §3, User). */
 export function Username(presence: Presence<string> = {}): PropertyDecorator {
-  return Text({ ...presence, min: 3, max: 30, pattern: USERNAME, form: USERNAME_FORM });
+  return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern: USERNAME, form: USERNAME_FORM });
 }
 
 /** A text as given, or `undefined` when it is blank and may be left out; what is no text stays for the rules. */
@@ -81,9 +81,12 @@ function givenText(value: unknown, required: boolean, normalize: (text: string) 
   return text === '' && !required ? undefined : text;
 }
 
+/** A name that is required has something to be seen by (5622). */
+const visible: Rule = stringRule('blank', undefined, isVisible);
+
 function textRules(kind: TextKind, min: number, max: number, required: boolean): Rule[] {
   return [
-    ...(required ? [notBlank] : []),
+    ...(required ? [kind === 'name' ? visible : notBlank] : []),
     ofType('string', 'must be a string'),
     stringRule('forbiddenCharacters', undefined, (text) => isAllowedText(text, kind)),
     stringRule(
