@@ -1,5 +1,4 @@
 import { readBytes } from '../http/body/read-body';
-import { reportedFaults } from '../http/body/reported-faults';
 import type { UnreadBody } from '../http/body/unread-body';
 import { fail } from '../http/failures';
 import { fault, type Fault, InvalidContent } from '../http/faults';
@@ -69,5 +68,5 @@ function unknownParts(parts: readonly Part[]): Fault[] {
 /** One fault a field, the first that it has (contract §2, Faults). */
 function faulty(found: readonly Fault[]): InvalidContent {
   const first = found.filter(({ title }, index) => found.findIndex((other) => other.title === title) === index);
-  return new InvalidContent(reportedFaults(first));
+  return new InvalidContent(first);
 }

@@ -1,4 +1,5 @@
 import { failureBody, failureHeaders } from './failure-answer';
+import { failureJson } from './failure-json';
 import { fail } from './failures';
 import { Fault, invalid } from './faults';
 
@@ -34,15 +35,43 @@ describe('the body of a failure', () => {
     expect(item).toEqual({ code: 5003, title: '😀'.repeat(100), detail: 'x'.repeat(500) });
   });
 
+  it('cuts a title between characters, and shows no half of one', () => {
+    const titles = [`a${'😀'.repeat(100)}`, 'x\ud800', '\udc00\ud800', 'x'.repeat(100)];
+    const shown = itemsOf(titles.map((title) => ({ code: 5003, title, detail: '' })));
+    expect(shown.map(({ title }) => title)).toEqual([
+      `a${'😀'.repeat(99)}`,
+      'x\ufffd',
+      '\ufffd\ufffd',
+      'x'.repeat(100),
+    ]);
+  });
+
+  it('leaves the faults themselves as they are', () => {
+    const found = faultsOf(51, 'x'.repeat(101));
+    failureBody(invalid(...found));
+    expect(found).toEqual(faultsOf(51, 'x'.repeat(101)));
+  });
+
+  it('shows as many faults as fit into 15 KiB, a comma after each', () => {
+    const size = (...found: Fault[]): number =>
+      found.reduce((sum, one) => sum + Buffer.byteLength(failureJson(one)) + 1, 0);
+    const one: Fault = { code: 5003, title: '😀'.repeat(100), detail: 'is wrong' };
+    const many = Array.from({ length: 34 }, () => one);
+    const rest = { code: 5003, title: 'last', detail: '' };
+    const last = { ...rest, detail: 'x'.repeat(15 * 1024 - size(...many, rest)) };
+    expect(itemsOf([...many, last])).toEqual([...many, last]);
+    expect(itemsOf([...many, { ...last, detail: `${last.detail}x` }])).toHaveLength(34);
+  });
+
   it('shows 50 faults, and counts those that are left out in the last', () => {
     expect(itemsOf(faultsOf(50)).at(-1)?.detail).toBe('is wrong');
     expect(itemsOf(faultsOf(51))).toHaveLength(50);
     expect(itemsOf(faultsOf(51)).at(-1)).toEqual({
       code: 5002,
       title: 'field49',
-      detail: 'is wrong (and 1 more fault)',
+      detail: 'is wrong; more faults left out: 1',
     });
-    expect(itemsOf(faultsOf(52)).at(-1)?.detail).toBe('is wrong (and 2 more faults)');
+    expect(itemsOf(faultsOf(52)).at(-1)?.detail).toBe('is wrong; more faults left out: 2');
   });
 
   it('stays within 16 KiB, whatever the faults are', () => {
@@ -52,7 +81,7 @@ describe('the body of a failure', () => {
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(16 * 1024);
       const { message } = JSON.parse(body) as { message: Fault[] };
       expect(message.length).toBeGreaterThan(1);
-      expect(message.at(-1)?.detail).toContain(`(and ${60 - message.length} more faults)`);
+      expect(message.at(-1)?.detail).toMatch(new RegExp(`; more faults left out: ${60 - message.length}$`));
     }
   });
 });

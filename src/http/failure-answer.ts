@@ -3,12 +3,12 @@ import { Failure } from './failures';
 import { Fault, InvalidContent } from './faults';
 
 /** The media type of every failure body (contract §2). */
-export const FAILURE_TYPE = 'application/json; charset=utf-8';
+const FAILURE_TYPE = 'application/json; charset=utf-8';
 
 /** Most items that the validation form shows (contract §2). */
-const MAX_ITEMS = 50;
-/** Longest title of an item, in code points (contract §2). */
-const MAX_TITLE = 100;
+export const MAX_ITEMS = 50;
+/** Longest title of an item, in code points (contract §2): a client may choose the names of unknown fields. */
+export const MAX_TITLE = 100;
 /** Longest reason, in code points: texts can hold names of records, and names are 255 each. */
 const MAX_DETAIL = 500;
 /** Longest message, in code points; 2,000 of them are 12 KiB at most, escaped. */
@@ -43,7 +43,7 @@ export function failureHeaders(failure: Failure): Record<string, string> {
   return headers;
 }
 
-/** The first items that fit; what was left out is counted at the end of the last detail. */
+/** The first items that fit; the last detail ends with the number left out (contract §2, Faults). */
 function shownItems(found: readonly Fault[]): Fault[] {
   const items: Fault[] = [];
   let bytes = 0;
@@ -55,14 +55,13 @@ function shownItems(found: readonly Fault[]): Fault[] {
   }
   const left = found.length - items.length;
   const last = items.at(-1);
-  if (left > 0 && last) last.detail += ` (and ${left} more ${left === 1 ? 'fault' : 'faults'})`;
+  if (left > 0 && last) last.detail += `; more faults left out: ${left}`;
   return items;
 }
 
-/** At most `length` code points of the text; never half of a pair. */
+/** At most `length` code points of the text. Half a surrogate pair, which UTF-8 cannot carry, is replaced. */
 function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
   let end = 0;
   for (let points = 0; points < length && end < text.length; points++) end += text.codePointAt(end)! > 0xffff ? 2 : 1;
-  return text.slice(0, end);
+  return text.slice(0, end).toWellFormed();
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { MAX_ITEMS, MAX_TITLE } from '../http/failure-answer';
 import { FailureName, failures } from '../http/failures';
 import { faults } from '../http/faults';
 import { headersOfFailure } from './headers';
@@ -34,7 +35,7 @@ export const failureSchemas: Record<string, Schema> = {
         type: 'array',
         description: 'The faults, in the order of the fields, unknown fields last.',
         minItems: 1,
-        maxItems: 50,
+        maxItems: MAX_ITEMS,
         items: { $ref: '#/components/schemas/Fault' },
       },
     },
@@ -50,7 +51,12 @@ export const failureSchemas: Record<string, Schema> = {
         description: 'What is wrong with it, for programs.',
         enum: Object.values(faults).map(({ code }) => code),
       },
-      title: { type: 'string', maxLength: 100, description: 'The field, dotted.', examples: ['featuredApiIds.2'] },
+      title: {
+        type: 'string',
+        maxLength: MAX_TITLE,
+        description: 'The field, dotted.',
+        examples: ['featuredApiIds.2'],
+      },
       detail: { type: 'string', description: 'What is wrong with it, for people.', examples: [faults.missing.detail] },
     },
     additionalProperties: false,

@@ -3,7 +3,6 @@ import { fault, type Fault, InvalidContent } from '../faults';
 import { fieldsOf } from '../fields/field';
 import { judge } from '../fields/judge';
 import { readOnlyFieldsOf } from '../fields/read-only-fields';
-import { reportedFaults } from './reported-faults';
 import { readBody } from './read-body';
 import { UnreadBody } from './unread-body';
 
@@ -30,6 +29,6 @@ export function readContent<T extends object>(dto: new () => T, members: Record<
   const unknown = Object.keys(members).filter((name) => !known.has(name));
   const { content, faults } = judge(dto, members);
   const found: Fault[] = [...faults, ...unknown.map((name) => fault('unknownField', name))];
-  if (found.length > 0) throw new InvalidContent(reportedFaults(found));
+  if (found.length > 0) throw new InvalidContent(found);
   return content;
 }
