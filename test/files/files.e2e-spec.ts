@@ -163,7 +163,11 @@ describe('files', () => {
       expect(again).toMatchObject({
         status: 304,
         text: '',
-        headers: { etag: '"1-0"', 'cache-control': 'private, max-age=3600' },
+        headers: {
+          etag: '"1-0"',
+          'cache-control': 'private, max-age=3600',
+          'content-security-policy': "default-src 'none'; sandbox",
+        },
       });
       const head = await bob.send({ method: 'HEAD', path: `/files/${_id}` });
       expect(head).toMatchObject({
