@@ -94,7 +94,7 @@ export class SessionsService {
       createdAt: now,
       lastUsedAt: now,
       expiresAt: new Date(now.getTime() + this.settings.refreshTokenTtl * 1000),
-      userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      userAgent: userAgent ? userAgent.slice(0, MAX_USER_AGENT) : null,
       tokenHash: this.refreshTokens.hash(refreshToken),
       usedTokens: [],
     };

@@ -117,6 +117,12 @@ describe('POST /sessions', () => {
     );
   });
 
+  it('knows no name of a client whose User-Agent is empty', async () => {
+    const answer = await login({ username: account.user.username }, { 'user-agent': '' });
+    expect(answer.body.data.userAgent).toBeNull();
+    expect((await sessions()).at(-1)?.userAgent).toBeNull();
+  });
+
   it('keeps 50 sessions, of which the least recently refreshed leaves', async () => {
     const users = service.model<User>('User');
     const stored = await users.findById(account.id).lean();
