@@ -52,7 +52,7 @@ function one(shown: object, etag: string | undefined, request: RosterRequest, re
 function list(plan: AnswerPlan, page: Page<never>, request: RosterRequest, reply: FastifyReply): object {
   const last = page.records.at(-1) as { _id: { toString(): string } } | undefined;
   const found = { hasMore: page.hasMore, lastId: last?._id.toString() };
-  const link = linkHeader(request.originalUrl, request.query as ListQuery, found);
+  const link = linkHeader(request.url, request.query as ListQuery, found);
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);
   return { status: 'success', data: page.records.map((record) => plan.show(record)) };

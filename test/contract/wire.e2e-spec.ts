@@ -126,6 +126,12 @@ describe('what no client should send is answered with the fail envelope, and is 
   });
 });
 
+it('a list that is asked for by an absolute target links its pages by absolute paths', async () => {
+  await service.account();
+  const { headers } = await exchange(port, raw('GET http://localhost/users?limit=1', token));
+  expect(headers.link).toBe(`</users?limit=1&after=${service.admin.id}>; rel="next"`);
+});
+
 describe('a body that nobody asked for', () => {
   it.each(['GET', 'HEAD', 'DELETE'])('on %s is ignored', async (method) => {
     const fields = `${token}Content-Type: no/t a type\r\nContent-Encoding: x\r\nContent-Length: 3\r\n`;

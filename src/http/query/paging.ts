@@ -13,7 +13,7 @@ export interface FoundPage {
  * The `Link` header of a page (RFC 8288; contract §2, Lists): `next` and `prev` as absolute paths with the other
  * parameters as given. `next` goes on by `after` where the list takes it, so that a walk meets each record once while
  * others come and go; a page reached by `after` has no `prev`, nor has the first.
- * @param target the request's own target, `request.originalUrl`: BASE_PATH is in it
+ * @param target the path and query that were asked for, `request.url`: BASE_PATH is in it, an authority is not
  * @returns undefined when the page has no neighbour
  */
 export function linkHeader(target: string, query: ListQuery, page: FoundPage): string | undefined {
