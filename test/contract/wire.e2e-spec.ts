@@ -90,6 +90,24 @@ describe('what no client should send is answered with the fail envelope, and is 
       'unsupportedMediaType',
       raw('POST /sessions', `${json(gzipped)}Content-Encoding: gzip\r\n`, gzipped),
     ],
+    [
+      'a body that is compressed for the transfer',
+      'unsupportedMediaType',
+      raw(
+        'POST /sessions',
+        'Content-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n',
+        `${gzipped.length.toString(16)}\r\n${gzipped}\r\n0\r\n\r\n`,
+      ),
+    ],
+    [
+      'a form that is called compressed for the transfer',
+      'unsupportedMediaType',
+      raw(
+        'POST /files',
+        'Content-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\nA',
+        '5\r\n--x--\r\n0\r\n\r\n',
+      ),
+    ],
     ['a body that is compressed unsaid', 'unusableBody', raw('POST /sessions', json(gzipped), gzipped)],
     ['a body in Latin-1', 'unusableBody', raw('POST /sessions', json('{"username":"\xe9"}'), '{"username":"\xe9"}')],
     [

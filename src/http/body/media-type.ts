@@ -17,11 +17,22 @@ export function requireJson(headers: IncomingHttpHeaders): void {
  * @throws Failure `unsupportedMediaType`
  */
 export function requireMediaType(headers: IncomingHttpHeaders, form: RegExp): void {
-  const encoding = headers['content-encoding']?.trim().toLowerCase();
-  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw fail('unsupportedMediaType');
+  if (isCompressed(headers)) throw fail('unsupportedMediaType');
   const type = headers['content-type'];
   if (type === undefined && isEmpty(headers)) return;
   if (type === undefined || !form.test(type)) throw fail('unsupportedMediaType');
+}
+
+/** By its sender, or only for the transfer: of those codings the parser undoes `chunked` alone (RFC 9112 §7). */
+function isCompressed(headers: IncomingHttpHeaders): boolean {
+  const codings = [...listed(headers['content-encoding']), ...listed(headers['transfer-encoding'], 'chunked')];
+  return codings.some((coding) => coding !== 'identity');
+}
+
+/** The members of a header's list in lower case, without empty ones (RFC 9110 §5.6.1) and without `undone`. */
+function listed(header = '', undone = ''): string[] {
+  const members = header.toLowerCase().split(',');
+  return members.map((member) => member.trim()).filter((member) => member !== '' && member !== undone);
 }
 
 /** No body at all has no media type to be wrong: that it is no JSON object, or no form, is what is wrong with it. */

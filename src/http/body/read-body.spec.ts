@@ -48,6 +48,18 @@ describe('the media type', () => {
     await expect(read({ ...json, 'content-encoding': encoding }, streamOf('{}'))).rejects.toEqual(failure(415, 1003));
   });
 
+  it.each(['gzip, chunked', 'GZIP', 'deflate,chunked', 'identity, x-gzip, chunked'])(
+    'is no help to a body that is transferred as %s: 415',
+    async (coding) => {
+      const transferred = { ...json, 'transfer-encoding': coding };
+      await expect(read(transferred, streamOf('{}'))).rejects.toEqual(failure(415, 1003));
+    },
+  );
+
+  it.each(['chunked', 'Chunked', ', chunked'])('may be transferred as %j', async (coding) => {
+    await expect(read({ ...json, 'transfer-encoding': coding }, streamOf('{}'))).resolves.toEqual({});
+  });
+
   it.each(['Identity', ''])('may come with the encoding %j', async (encoding) => {
     await expect(read({ ...json, 'content-encoding': encoding }, streamOf('{}'))).resolves.toEqual({});
   });
