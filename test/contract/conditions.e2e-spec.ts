@@ -66,6 +66,16 @@ describe.each(records)('the ETag of one %s', (record) => {
     if (status === 304) expect(answer.text).toBe('');
   });
 
+  it('gives a HEAD the 304 that it gives a GET, which names no length', async () => {
+    const { headers } = await admin.get(pathOf(record));
+    const known = { 'if-none-match': headers.etag ?? '' };
+    const got = await admin.get(pathOf(record), known);
+    const head = await admin.send({ method: 'HEAD', path: pathOf(record), headers: known });
+    expect(head).toMatchObject({ status: 304, text: '', headers: { etag: headers.etag } });
+    expect(head.headers).not.toHaveProperty('content-length');
+    expect(Object.keys(head.headers).sort()).toEqual(Object.keys(got.headers).sort());
+  });
+
   it.each(forms)(
     'If-Match: %s is answered (after %i to GET) with %i, and at 412 nothing changes',
     async (form, _, status) => {

@@ -175,6 +175,10 @@ describe('files', () => {
         text: '',
         headers: { 'content-type': 'image/png', 'content-length': String(png().length), etag: '"1-0"' },
       });
+      const known = { 'if-none-match': '"1-0"' };
+      const headAgain = await bob.send({ method: 'HEAD', path: `/files/${_id}`, headers: known });
+      expect(headAgain).toMatchObject({ status: 304, headers: { etag: '"1-0"' } });
+      expect(headAgain.headers).not.toHaveProperty('content-length');
       expect((await bob.get(`/files/${_id}`, { 'if-none-match': '"other"' })).status).toBe(200);
     });
 

@@ -1,5 +1,6 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '../../config/settings';
+import { leaveLengthOutOf304 } from './head-routes';
 import { handOverUnreadBodies } from './unread-bodies';
 import { noStoreRoutes } from './no-store.decorator';
 import { judgePaths } from './paths';
@@ -12,5 +13,6 @@ import { judgePaths } from './paths';
 export function installWire(app: NestFastifyApplication, settings: Settings): void {
   const fastify = app.getHttpAdapter().getInstance();
   judgePaths(fastify, noStoreRoutes(fastify));
+  leaveLengthOutOf304(fastify);
   handOverUnreadBodies(fastify, settings.bodyLimit);
 }
