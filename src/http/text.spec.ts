@@ -66,6 +66,16 @@ describe('isAllowedText', () => {
     expect(new RegExp(textPattern(kind, true), 'u').test(text)).toBe(allowed);
   });
 
+  it.each([
+    ['paragraphs', 'a\r\nb\r\n\r\nc', true],
+    ['paragraphs', 'a\rb', false],
+    ['paragraphs', 'a\r\r\nb', false],
+    ['line', 'a\r\nb', false],
+  ] as const)('documents whether a %s may be sent as %j: %s', (kind, text, allowed) => {
+    expect(new RegExp(textPattern(kind, false), 'u').test(text)).toBe(allowed);
+    expect(isAllowedText(normalizeText(text, 255), kind)).toBe(allowed);
+  });
+
   it.each(['  ', '\u200d', '\u3164 \u115f'])('documents that a required name is to be seen: %j is not', (text) => {
     expect(new RegExp(textPattern('name', true), 'u').test(text)).toBe(false);
   });

@@ -18,6 +18,9 @@ const ALLOWED: Record<TextKind, string> = {
   paragraphs: '(?:[^\\p{Cc}\\p{Cs}]|[\\t\\n])',
 };
 
+/** The same of a text as it is sent, where `\r\n` stands for `\n`. */
+const SENT: Record<TextKind, string> = { ...ALLOWED, paragraphs: '(?:[^\\p{Cc}\\p{Cs}]|\\t|\\r?\\n)' };
+
 const WHOLE: Record<TextKind, RegExp> = {
   line: new RegExp(`^${ALLOWED.line}*$`, 'u'),
   name: new RegExp(`^${ALLOWED.name}*$`, 'u'),
@@ -31,7 +34,7 @@ export function isAllowedText(text: string, kind: TextKind): boolean {
 
 /** The pattern, for the OpenAPI document, of a text of that kind; `required` asks for a character that is seen. */
 export function textPattern(kind: TextKind, required: boolean): string {
-  const any = `${ALLOWED[kind]}*`;
+  const any = `${SENT[kind]}*`;
   const unseen = kind === 'name' ? '\\p{Default_Ignorable_Code_Point}' : '';
   return required ? `^${any}[^\\s\\p{Cc}\\p{Cs}\\p{Cf}${unseen}]${any}$` : `^${any}$`;
 }
