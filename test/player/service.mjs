@@ -34,7 +34,7 @@ export async function startService(command, settings, patience = 120_000) {
     await untilReady(child, base, Date.now() + patience);
   } catch (error) {
     await stop();
-    throw new Error(`${error.message}\n${text}`);
+    throw new Error(`${error.message}\n${text}`, { cause: error });
   }
   return { base, output: () => text, stop: (signal) => stopChild(child, signal) };
 }

@@ -1,4 +1,4 @@
-import { Caller, Client } from './client.mjs';
+import { Caller } from './client.mjs';
 import { created } from './expect.mjs';
 
 const LETTERS = 'bcdfghjkmnpqrstvwxz';
@@ -11,7 +11,7 @@ export class World {
   #people = new Map();
 
   /**
-   * @param {Client} client
+   * @param {import('./client.mjs').Client} client
    * @param {Record<string, string | undefined>} options command line: `admin`, `password`, `cors-origin`, limits
    */
   constructor(client, options) {
