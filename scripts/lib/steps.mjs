@@ -3,7 +3,7 @@ const FRAME_MS = 100;
 /** Where nobody looks at a spinner (a log, CI), a line this often shows that work goes on. */
 const STILL_MS = 15_000;
 
-/** Something a person can do about; printed without a stack trace. */
+/** A problem that a person can do something about; printed without a stack trace. */
 export class SetupError extends Error {}
 
 /**
