@@ -10,6 +10,6 @@ const SEED = join(DIST, 'seed', 'main.js');
 
 runMain(async () => {
   const isProduction = process.env.NODE_ENV === 'production';
-  const node = isProduction ? deployed(SEED) : await prepare({ build: true, database: true });
+  const node = isProduction ? deployed(SEED) : await prepare({ build: true, database: !process.env.MONGODB_URI });
   return run(node, [SEED, ...process.argv.slice(2)]);
 });

@@ -10,6 +10,6 @@ const MAIN = join(DIST, 'main.js');
 
 runMain(async () => {
   const isProduction = process.env.NODE_ENV === 'production';
-  const node = isProduction ? deployed(MAIN) : await prepare({ build: true, database: true });
+  const node = isProduction ? deployed(MAIN) : await prepare({ build: true, database: !process.env.MONGODB_URI });
   return run(node, [MAIN]);
 });

@@ -15,10 +15,9 @@ const PYTHONS = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.1
 const PROBE = 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))';
 const PROBE_LIMIT_MS = 10_000;
 
-/** The embedded database (SecantusDB's daemon), used where `MONGODB_URI` is not set. */
+/** The embedded database (SecantusDB's daemon). */
 export const database = {
   isMissing() {
-    if (process.env.MONGODB_URI) return false;
     const stamp = readStamp();
     return stamp?.version !== VERSION || stamp.system !== system() || !existsSync(join(HOME, stamp.binary));
   },
@@ -96,7 +95,7 @@ function withAdvice(problem) {
 
 The embedded database could not be installed. One of these helps:
   - install Python 3.10 to 3.13 with pip and venv (Debian, Ubuntu: apt-get install python3 python3-venv) and try again;
-  - set MONGODB_URI to a MongoDB replica set of your own, then none is needed:
+  - set MONGODB_URI to a MongoDB replica set of your own, then the service needs none:
       MONGODB_URI='mongodb://127.0.0.1:27017/roster?replicaSet=rs0' npm start`;
 }
 

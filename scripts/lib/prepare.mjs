@@ -8,7 +8,10 @@ import { alone } from './setup-lock.mjs';
  * Brings the checkout to where the commands can run: fetches, installs and builds what is missing or stale, in this
  * order, and says nothing where nothing is. What was interrupted is done again at the next run.
  *
- * @param {{build: boolean, database: boolean}} needs what the command needs beside Node.js and the packages
+ * @param {object} needs what the command needs beside Node.js and the packages
+ * @param {boolean} needs.build the compiled service
+ * @param {boolean} needs.database the embedded database: what runs on `MONGODB_URI` alone does without, but not the
+ *   tests and the fuzz check, which start databases of their own beside it
  * @returns {Promise<string>} the path of the Node.js to run things with
  */
 export async function prepare(needs) {
