@@ -4,12 +4,13 @@ import { deployed } from './lib/deployed.mjs';
 import { DIST } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
+import { setting } from './lib/settings.mjs';
 import { runMain } from './lib/steps.mjs';
 
 const MAIN = join(DIST, 'main.js');
 
 runMain(async () => {
-  const isProduction = process.env.NODE_ENV === 'production';
-  const node = isProduction ? deployed(MAIN) : await prepare({ build: true, database: !process.env.MONGODB_URI });
+  const isProduction = setting('NODE_ENV') === 'production';
+  const node = isProduction ? deployed(MAIN) : await prepare({ build: true, database: !setting('MONGODB_URI') });
   return run(node, [MAIN]);
 });
