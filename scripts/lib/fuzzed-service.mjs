@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { DIST, ROOT } from './paths.mjs';
+import { DIST } from './paths.mjs';
 import { SetupError } from './steps.mjs';
 
 const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
@@ -33,7 +33,8 @@ const SETTINGS = {
 export async function startFuzzedService(node) {
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-fuzz-'));
   const env = { ...process.env, ...SETTINGS, DATA_DIR: dataDir, MONGODB_URI: '' };
-  const child = spawn(node, [join(DIST, 'main.js')], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  // Not in the checkout, whose file .env is somebody's own.
+  const child = spawn(node, [join(DIST, 'main.js')], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const end = () => child.kill('SIGTERM');
   process.once('exit', end);
   const stop = async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** @returns {Promise<number>} a TCP port that was free a moment ago */
@@ -14,7 +15,7 @@ export async function freePort() {
 }
 
 /**
- * Starts a program and waits until `GET /health/ready` answers 200.
+ * Starts a program, where there is no file .env to read, and waits until `GET /health/ready` answers 200.
  * @param {readonly string[]} command program and arguments
  * @param {Record<string, string>} settings environment beside PATH and HOME
  * @param {number} [patience] how long to wait, in ms
@@ -24,7 +25,7 @@ export async function freePort() {
 export async function startService(command, settings, patience = 120_000) {
   const port = await freePort();
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, PORT: String(port) };
-  const child = spawn(command[0], command.slice(1), { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command[0], command.slice(1), { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => (text = (text + chunk).slice(-20_000)));
