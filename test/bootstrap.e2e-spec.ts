@@ -12,8 +12,37 @@ const PROGRAM = 'console.log("runs", process.env.NODE_ENV, process.env.MONGODB_U
 const RUNS_BARE = 'runs undefined undefined';
 const MONGODB_URI = 'mongodb://database.example/roster';
 const NO_DATABASE = 'The embedded database could not be installed';
+/** What `npm run check` runs before it builds. */
+const TOOLS = ['prettier/bin/prettier.cjs', 'eslint/bin/eslint.js', 'typescript/bin/tsc'];
 
-/** A checkout in a folder of its own: the true scripts, no packages, and a build that only writes PROGRAM. */
+/** Makes PROGRAM of everything, but for what compares the documents. */
+const BUILD = `
+  const fs = require('node:fs');
+  fs.rmSync('dist', { recursive: true, force: true });
+  for (const folder of ['seed', 'openapi']) fs.mkdirSync('dist/' + folder, { recursive: true });
+  for (const path of ['main.js', 'seed/main.js']) fs.writeFileSync('dist/' + path, ${JSON.stringify(PROGRAM)});
+  if (fs.existsSync('documents.js')) fs.copyFileSync('documents.js', 'dist/openapi/write.js');
+`;
+
+/** Begins to check while it sets up the checkout itself; tells what the build is while the check waits, and after. */
+const OTHER_COMMAND = `
+  import { spawn } from 'node:child_process';
+  import { once } from 'node:events';
+  import { readFileSync } from 'node:fs';
+  import { alone } from './lib/setup-lock.mjs';
+
+  const built = () => readFileSync('dist/main.js', 'utf8');
+  const [check, before] = await alone(async () => {
+    const check = spawn(process.execPath, ['scripts/check.mjs'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    for await (const text of check.stderr.iterator({ destroyOnReturn: false })) if (/waiting/.test(text)) break;
+    return [check, built()];
+  });
+  check.stderr.resume();
+  if (check.exitCode === null) await once(check, 'exit');
+  console.log(\`\${before}, then \${built()}\`);
+`;
+
+/** A checkout in a folder of its own: the true scripts, no packages, and a build that compiles nothing. */
 class Checkout {
   private readonly root = testFolder();
 
@@ -21,7 +50,7 @@ class Checkout {
     cpSync(join(ROOT, 'scripts'), join(this.root, 'scripts'), { recursive: true });
     this.write('.env', envFile);
     this.write('package.json', JSON.stringify({ engines, scripts: { build: 'node build.cjs' } }));
-    this.write('build.cjs', `(${writePrograms.toString()})(${JSON.stringify(PROGRAM)})`);
+    this.write('build.cjs', BUILD);
     for (const name of PYTHONS) this.write(`bin/${name}`, '#!/bin/sh\nexit 1\n', 0o755);
   }
 
@@ -29,6 +58,13 @@ class Checkout {
     mkdirSync(join(this.root, path, '..'), { recursive: true });
     writeFileSync(join(this.root, path), text, { mode });
     return this;
+  }
+
+  /** With what `npm run check` runs, which finds nothing wrong; the build's last half is this program. */
+  withTools(documents: string): this {
+    for (const tool of TOOLS) this.write(`node_modules/${tool}`, '');
+    this.write('node_modules/@nestjs/cli/bin/nest.js', 'require("../../../../build.cjs")');
+    return this.write('documents.js', documents);
   }
 
   /** As it is once `npm ci` has run. */
@@ -47,14 +83,6 @@ class Checkout {
       );
     });
   }
-}
-
-/** The build of such a checkout; runs there. */
-function writePrograms(program: string): void {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const fs = require('node:fs') as typeof import('node:fs');
-  fs.mkdirSync('dist/seed', { recursive: true });
-  for (const path of ['dist/main.js', 'dist/seed/main.js']) fs.writeFileSync(path, program);
 }
 
 describe.each(['start.mjs', 'seed.mjs'])('%s, where there is a file .env', (script) => {
@@ -86,5 +114,42 @@ describe.each(['start.mjs', 'seed.mjs'])('%s, where there is a file .env', (scri
   ])('takes both as the service does: %s', async (_rule, envFile, env, shown) => {
     const { output } = await new Checkout(`${envFile}\n`).withPackages().run(script, env);
     expect(output).toContain(shown);
+  });
+});
+
+describe.each(['test.mjs', 'fuzz.mjs'])('%s, where MONGODB_URI is set', (script) => {
+  it('still installs the embedded database, which tests start beside that one', async () => {
+    const { code, output } = await new Checkout('').withPackages().run(script, { MONGODB_URI });
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(NO_DATABASE) });
+  });
+});
+
+describe('npm run check', () => {
+  const env = { MONGODB_URI };
+
+  it('leaves a build that npm start takes, and does not build what is built', async () => {
+    const checkout = new Checkout('').withPackages().withTools('');
+    expect(await checkout.run('check.mjs')).toEqual({ code: 0, output: expect.stringContaining('✔ Build') });
+    expect(await checkout.run('start.mjs', env)).toEqual({ code: 0, output: `runs undefined ${MONGODB_URI}\n` });
+    checkout.write('node_modules/@nestjs/cli/bin/nest.js', 'process.exit(1)');
+    expect(await checkout.run('check.mjs')).toMatchObject({ code: 0 });
+  });
+
+  it('fails where a document is not what the code says, and leaves npm start to build', async () => {
+    const checkout = new Checkout('').withPackages().withTools('process.exit(process.argv[2] === "--check" ? 1 : 0)');
+    expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining('✖ Build') });
+    expect((await checkout.run('start.mjs', env)).output).toContain('Building the service');
+  });
+
+  it('fails where the code cannot be compiled', async () => {
+    const checkout = new Checkout('').withPackages().withTools('');
+    checkout.write('node_modules/@nestjs/cli/bin/nest.js', 'console.log("TS2322: that is no number"); process.exit(1)');
+    expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining('TS2322') });
+  });
+
+  it('waits with its build for a command that sets up the checkout', async () => {
+    const checkout = new Checkout('').withPackages().withTools('').write('dist/main.js', 'in use');
+    const { output } = await checkout.write('scripts/other.mjs', OTHER_COMMAND).run('other.mjs');
+    expect(output).toBe(`in use, then ${PROGRAM}\n`);
   });
 });
