@@ -3,23 +3,26 @@ import { Settings } from './config/settings';
 import { DatabaseStart } from './database/database-start';
 import { FirstAdmin } from './users/first-admin';
 
-/** Tells the person who started the service what to do next, once it can be used. Production only logs. */
-export async function announce(app: NestFastifyApplication): Promise<void> {
-  const settings = app.get(Settings);
+/**
+ * Tells the person who started the service what to do next, once it can be used. Production only logs.
+ * @param given the settings as they were read: without `mongodbUri` where the embedded database was started
+ */
+export async function announce(app: NestFastifyApplication, given: Settings): Promise<void> {
   const ready = await app.get(DatabaseStart).ready;
-  if (!ready || settings.environment === 'production') return;
-  const url = `${await app.getUrl()}${settings.basePath}`;
+  if (!ready || given.environment === 'production') return;
+  const url = `${await app.getUrl()}${given.basePath}`;
   const admin = app.get(FirstAdmin).generated;
-  process.stdout.write(`${lines(url, settings, admin).join('\n')}\n`);
+  process.stdout.write(`${lines(url, given, admin).join('\n')}\n`);
 }
 
 function lines(url: string, settings: Settings, admin: FirstAdmin['generated']): string[] {
-  const login = JSON.stringify({ username: admin?.username ?? 'admin', password: admin?.password ?? '<password>' });
+  const username = admin?.username ?? settings.admin?.username ?? 'admin';
+  const login = JSON.stringify({ username, password: admin?.password ?? '<password>' });
   return [
     '',
     `Roster is ready at ${url}`,
     ...(settings.docs ? [`  Swagger UI  ${url}/docs`] : []),
-    `  data        ${settings.dataDir}`,
+    ...(settings.mongodbUri === undefined ? [`  data        ${settings.dataDir}`] : []),
     ...(admin ? [`  first Admin username ${admin.username}, password ${admin.password} (shown this once)`] : []),
     '',
     'Try this next, to log in:',

@@ -15,9 +15,13 @@ import { serveDocs } from './openapi/serve-docs';
 export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {
     bodyParser: false,
+    // A start that fails says why and nothing else (main.ts): the lines before it would hide that.
     bufferLogs: true,
+    autoFlushLogs: false,
+    abortOnError: false,
   });
   app.useLogger(app.get(Logger));
+  app.flushLogs();
   app.setGlobalPrefix(settings.basePath);
   installWire(app, settings);
   if (settings.docs) serveDocs(app, settings);

@@ -1,7 +1,9 @@
 import { announce } from './announce';
 import { loadSettings } from './config/load-settings';
+import { failureText } from './config/start-error';
 import { createApp } from './configure-app';
 import { provideDatabase } from './database/provide-database';
+import { listen } from './listen';
 import { stopOnSignals } from './stop-on-signals';
 
 async function main(): Promise<void> {
@@ -10,11 +12,11 @@ async function main(): Promise<void> {
   const database = await started.with(provideDatabase(given), ({ stop }) => stop());
   database.lost.catch(started.fail);
   const app = await started.with(createApp(database.settings), (created) => created.close());
-  await app.listen(given.port, given.host);
-  await announce(app);
+  await listen(app, given);
+  await announce(app, given);
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${failureText(error)}\n`);
   process.exit(1);
 });

@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Connection } from 'mongoose';
@@ -12,19 +9,9 @@ import { FirstAdmin } from '../src/users/first-admin';
 import { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';
 import { expectFailure } from './support/expect-failure';
+import { MainProcess } from './support/main-process';
 import { organizationBody } from './support/records';
 import { ADMIN, startService } from './support/service';
-
-/** Runs src/main.ts as a process of its own that has no environment but this one. */
-async function runMain(env: Record<string, string>): Promise<{ code: unknown; output: string; errors: string }> {
-  const main = ['--require', join(__dirname, 'support/typescript.cjs'), join(__dirname, '../src/main.ts')];
-  const child = spawn(process.execPath, main, { cwd: tmpdir(), env: { PATH: process.env.PATH, ...env } });
-  const [output, errors]: string[][] = [[], []];
-  child.stdout.on('data', (chunk: Buffer) => output?.push(chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => errors?.push(chunk.toString()));
-  const [code] = (await once(child, 'close')) as unknown[];
-  return { code, output: (output ?? []).join(''), errors: (errors ?? []).join('') };
-}
 
 describe('a start with wrong settings', () => {
   const wrong = {
@@ -40,8 +27,10 @@ describe('a start with wrong settings', () => {
   };
 
   it('ends with 1 and names every problem, but no secret', async () => {
-    const { code, output, errors } = await runMain(wrong);
-    expect({ code, output }).toEqual({ code: 1, output: '' });
+    const started = new MainProcess(wrong);
+    expect(await started.end()).toBe(1);
+    const { output, errors } = started;
+    expect(output).toBe('');
     for (const name of [...Object.keys(wrong).slice(1), 'ADMIN_EMAIL'])
       expect(errors).toMatch(new RegExp(`\\b${name}: `));
     expect(errors).not.toMatch(/NODE_ENV|HOST|BODY_LIMIT/);
@@ -50,8 +39,9 @@ describe('a start with wrong settings', () => {
   }, 60_000);
 
   it('in production asks for the database and the secret', async () => {
-    const { code, errors } = await runMain({ NODE_ENV: 'production' });
-    expect(code).toBe(1);
+    const started = new MainProcess({ NODE_ENV: 'production' });
+    expect(await started.end()).toBe(1);
+    const { errors } = started;
     expect(errors).toMatch(/MONGODB_URI: it is not set/);
     expect(errors).toMatch(/JWT_SECRET: it is not set/);
   }, 60_000);

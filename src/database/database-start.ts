@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, ConnectionStates } from 'mongoose';
 import { Settings } from '../config/settings';
 import { Readiness } from '../health/readiness';
+import { messageOf } from '../logging/message-of';
 import { buildIndexes } from './index-build';
 
 /** How long the start waits before it asks a database again that did not answer (ms). */
@@ -13,12 +14,11 @@ const RETRY_MS = 1000;
 export type Preparation = () => Promise<void>;
 
 /**
- * Connects, builds the indexes, and runs what modules registered with `before ready`. The service listens meanwhile and
+ * Connects, builds the indexes, and runs what modules registered with `beforeReady`. The service listens meanwhile and
  * is not ready; a database that is down is asked again until it answers.
  */
 @Injectable()
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly log = new Logger('Database');
   private readonly preparations: Preparation[] = [];
   private stopped = false;
 
@@ -30,7 +30,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly readiness: Readiness,
     private readonly settings: Settings,
   ) {
-    readiness.await('database');
+    readiness.pending('database');
     readiness.probe('database', () => connection.db?.command({ ping: 1 }) ?? Promise.resolve());
   }
 
@@ -57,9 +57,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         return true;
       } catch (error) {
         if (this.stopped) return false;
-        const reason = error instanceof Error ? error.message : String(error);
-        this.readiness.set('database', reason);
-        this.log.error(`Not ready: ${reason}`);
+        this.readiness.set('database', messageOf(error));
         await sleep(RETRY_MS, undefined, { ref: false });
       }
     }

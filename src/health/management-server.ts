@@ -3,7 +3,8 @@ import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http
 import { AddressInfo } from 'node:net';
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { failures } from '../http/failures';
+import { failureBody, failureHeaders } from '../http/failure-answer';
+import { fail } from '../http/failures';
 import { Metrics } from './metrics';
 
 /**
@@ -61,7 +62,6 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
 }
 
 function refuse(response: ServerResponse, name: 'pathNotFound' | 'unexpected'): void {
-  const { status, message, code } = failures[name];
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
-  response.end(JSON.stringify({ status: 'fail', message, code }));
+  const failure = fail(name);
+  response.writeHead(failure.status, failureHeaders(failure)).end(failureBody(failure));
 }

@@ -26,7 +26,7 @@ export class Readiness {
   }
 
   /** Says that a condition does not hold yet, as is to be expected at the start. */
-  await(condition: string): void {
+  pending(condition: string): void {
     this.conditions.set(condition, 'is not there yet');
   }
 

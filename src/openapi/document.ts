@@ -96,16 +96,25 @@ function completeSuccess(operation: Operation, response: Response): void {
   }
 }
 
-/** The paths in the order of the tags, each path once; where records are created comes before what is done with them. */
+/**
+ * The paths in the order of the tags, each path once; where records are created comes before what is done with them.
+ * @throws Error for an operation whose tag is not listed: it would be left out
+ */
 function inOrder(operations: readonly Operation[]): Record<string, PathItem> {
   const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
   const paths: Record<string, PathItem> = {};
+  const unlisted = operations.filter(({ object }) => !tags.some(({ name }) => object.tags?.includes(name)));
+  if (unlisted.length > 0) throw new Error(`description.ts lacks the tags of: ${unlisted.map(idOf).join(', ')}`);
   for (const { name } of tags) {
     const tagged = operations.filter(({ object }) => object.tags?.includes(name));
     const [first, then] = [true, false].map((wanted) => tagged.filter(({ path }) => creating.has(path) === wanted));
     for (const { path, method, object } of [...first!, ...then!]) paths[path] = { ...paths[path], [method]: object };
   }
   return paths;
+}
+
+function idOf({ object }: Operation): string {
+  return object.operationId;
 }
 
 function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {

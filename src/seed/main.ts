@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadSettings } from '../config/load-settings';
 import { Settings } from '../config/settings';
-import { SettingsError } from '../config/settings-error';
-import { EmbeddedDatabaseError } from '../database/embedded/errors';
+import { failureText } from '../config/start-error';
 import { provideDatabase } from '../database/provide-database';
 import { parseOptions, SeedError, USAGE } from './options';
 import { seed } from './seed';
@@ -36,7 +35,6 @@ function passwordFor({ environment }: Settings): string {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 main().catch((error: unknown) => {
-  const expected = [SeedError, SettingsError, EmbeddedDatabaseError].some((kind) => error instanceof kind);
-  process.stderr.write(`\n${expected ? (error as Error).message : String((error as Error).stack ?? error)}\n`);
+  process.stderr.write(`\n${failureText(error)}\n`);
   process.exit(1);
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { StartError } from '../config/start-error';
 
 /** How many demo records there are to be after a run, and whether production may be written to. */
 export interface SeedOptions {
@@ -8,8 +9,10 @@ export interface SeedOptions {
   readonly yes: boolean;
 }
 
-/** Something that the person at the terminal can do something about; shown without a stack trace. */
-export class SeedError extends Error {}
+/** Why the demo records cannot be added. */
+export class SeedError extends StartError {
+  override readonly name = 'SeedError';
+}
 
 /** What `--help` prints. */
 export const USAGE = `npm run seed -- [--users N] [--organizations N] [--apis N] [--yes]

@@ -2,6 +2,7 @@ import mongoose, { Connection, createConnection, Model } from 'mongoose';
 import { Api, ApiSchema } from '../apis/api.schema';
 import { buildIndexes } from '../database/index-build';
 import { Transactions } from '../database/transactions';
+import { SeedError } from './options';
 import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { User, UserSchema } from '../users/user.schema';
 
@@ -18,6 +19,7 @@ export interface Registry {
  * Connects to the registry's database and builds the indexes, which keep what is added unique.
  *
  * @param uri its address
+ * @throws SeedError when no server answers there
  */
 export async function openRegistry(uri: string): Promise<Registry> {
   // As in database.module.ts: inside `Transactions.run` every mongoose operation takes part without being told.
@@ -34,7 +36,10 @@ export async function openRegistry(uri: string): Promise<Registry> {
     await buildIndexes(connection);
   } catch (error) {
     await connection.close();
-    throw error;
+    if (!(error instanceof mongoose.Error.MongooseServerSelectionError)) throw error;
+    throw new SeedError(`The database does not answer: ${error.message}. Start it, or mend MONGODB_URI.`, {
+      cause: error,
+    });
   }
   return { ...registry, close: () => connection.close() };
 }

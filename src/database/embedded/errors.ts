@@ -1,8 +1,7 @@
-/**
- * The embedded database cannot be had. The message is for the person at the terminal: what is wrong and what to do.
- * Whoever starts the service prints it and exits with 1; a stack trace would add nothing.
- */
-export class EmbeddedDatabaseError extends Error {
+import { StartError } from '../../config/start-error';
+
+/** The embedded database cannot be had. */
+export class EmbeddedDatabaseError extends StartError {
   override readonly name: string = 'EmbeddedDatabaseError';
 }
 
