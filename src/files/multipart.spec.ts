@@ -3,8 +3,9 @@ import { BOUNDARY, filePart, form, FORM_TYPE } from '../../test/support/images';
 import { Failure } from '../http/failures';
 import { parseMultipart, requireMultipart } from './multipart';
 
+const MAX_SIZE = 1000;
 const parse = (body: Buffer | string, headers = FORM_TYPE): Promise<unknown> =>
-  parseMultipart(headers, Buffer.from(body));
+  parseMultipart(headers, Buffer.from(body), MAX_SIZE);
 const broken = expect.objectContaining({ failure: 'unusableBody' });
 
 describe('a form', () => {
@@ -29,6 +30,73 @@ describe('a form', () => {
     await expect(parse(body, headers)).resolves.toHaveLength(1);
   });
 
+  it('may have spaces behind its delimiters', async () => {
+    const padded = form(filePart('x'), { name: 'other', data: '' })
+      .toString('latin1')
+      .replaceAll(/(--roster-tests(?:--)?)\r\n/g, '$1 \t\r\n');
+    await expect(parse(padded)).resolves.toHaveLength(2);
+  });
+
+  it('may hold what is no delimiter', async () => {
+    const data = `x--${BOUNDARY}--\r\n-- \r\n --${BOUNDARY}\r\n--roster\n--${BOUNDARY}\r\n\r\n--`;
+    await expect(parse(form(filePart(data), filePart('--')))).resolves.toEqual([
+      { name: 'file', fileName: 'logo.png', bytes: Buffer.from(data) },
+      { name: 'file', fileName: 'logo.png', bytes: Buffer.from('--') },
+    ]);
+  });
+
+  it('is taken as fetch sends it', async () => {
+    const sent = new FormData();
+    sent.append('file', new Blob([Buffer.from('\r\n')], { type: 'image/png' }), 'a "b".png');
+    sent.append('other', '');
+    const request = new Response(sent);
+    const body = Buffer.from(await request.arrayBuffer());
+    await expect(parse(body, { 'content-type': request.headers.get('content-type') ?? '' })).resolves.toEqual([
+      { name: 'file', fileName: 'a %22b%22.png', bytes: Buffer.from('\r\n') },
+      { name: 'other', fileName: undefined, bytes: Buffer.alloc(0) },
+    ]);
+  });
+
+  it.each(['*****', '------------------------d74496d6', '----=_Part_0_1.2', "'()+_,-./:=?", 'a b'])(
+    'may have the boundary %s',
+    async (boundary) => {
+      const body = form(filePart('x')).toString('latin1').replaceAll(BOUNDARY, boundary);
+      const type = boundary.includes(' ') ? `"${boundary}"` : boundary;
+      const headers = { 'content-type': `multipart/form-data; boundary=${type}` };
+      await expect(parse(body, headers)).resolves.toHaveLength(1);
+    },
+  );
+
+  const other = 'Content-Disposition: form-data; name="other"\r\n';
+  const long = `X: ${'a'.repeat(90_000)}\r\n`;
+  it.each([
+    ['that says nothing of itself', 'Content-Type: text/plain\r\n\r\nx'],
+    ['that is an attachment', 'Content-Disposition: attachment; name="other"\r\n\r\nx'],
+    ['whose header is none', 'foo bar\r\n\r\nx'],
+    ['without headers', '\r\nx'],
+    ['whose headers are too long', `${long}${other}\r\nx`],
+    ['whose headers do not end', other],
+    ['that is nothing', ''],
+    ['whose delimiter goes on', `${other}\r\nx\r\n--${BOUNDARY}x\r\ny`],
+  ])('with a part %s is unusable, wherever it stands', async (_name, part) => {
+    const [file, bad] = [form(filePart()).toString('latin1'), `--${BOUNDARY}\r\n${part}\r\n`];
+    await expect(parse(Buffer.from(bad + file, 'latin1'))).rejects.toEqual(broken);
+    const behind = `${file.slice(0, -4)}\r\n${part}\r\n--${BOUNDARY}--`;
+    await expect(parse(Buffer.from(behind, 'latin1'))).rejects.toEqual(broken);
+    await expect(parse(`${bad}--${BOUNDARY}--\r\n`)).rejects.toEqual(broken);
+  });
+
+  it('with a part that holds too much is too large, before it is unusable', async () => {
+    const tooLarge = expect.objectContaining({ failure: 'bodyTooLarge' });
+    const [most, more] = [form(filePart('x'.repeat(MAX_SIZE))), form(filePart('x'.repeat(MAX_SIZE + 1)))];
+    const end = `\r\n--${BOUNDARY}--\r\n`.length;
+    await expect(parse(most)).resolves.toHaveLength(1);
+    await expect(parse(more)).rejects.toEqual(tooLarge);
+    await expect(parse(more.subarray(0, -end))).rejects.toEqual(tooLarge);
+    await expect(parse(Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nfoo bar\r\n`), more]))).rejects.toEqual(tooLarge);
+    await expect(parse(most.subarray(0, -end))).rejects.toEqual(broken);
+  });
+
   it.each([
     ['without content', ''],
     ['that is none', 'nonsense'],
@@ -37,17 +105,23 @@ describe('a form', () => {
     ['that lacks its end', form(filePart()).subarray(0, -6)],
     ['with another boundary', form(filePart()).toString('latin1').replaceAll(BOUNDARY, 'other')],
     ['with a part without name', `--${BOUNDARY}\r\nContent-Disposition: form-data\r\n\r\nx\r\n--${BOUNDARY}--\r\n`],
+    [
+      'with a part whose name is empty',
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name=""\r\n\r\nx\r\n--${BOUNDARY}--`,
+    ],
     ['with 1,001 parts', form(...Array.from({ length: 1001 }, () => ({ name: 'x', data: '' })))],
   ])('%s is unusable', async (_name, body) => {
     await expect(parse(body)).rejects.toEqual(broken);
   });
 
-  it.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary'])(
-    '%s, without boundary, is unusable',
-    async (type) => {
-      await expect(parse(form(filePart()), { 'content-type': type })).rejects.toEqual(broken);
-    },
-  );
+  it.each([
+    'multipart/form-data',
+    'multipart/form-data; boundary=',
+    'multipart/form-data; boundary',
+    `multipart/form-data; boundary=${'x'.repeat(300)}`,
+  ])('%s, without boundary that can be used, is unusable', async (type) => {
+    await expect(parse(form(filePart()), { 'content-type': type })).rejects.toEqual(broken);
+  });
 
   it.each([
     { 'content-type': 'application/json', 'content-length': '2' },
@@ -84,7 +158,7 @@ describe('a form', () => {
         for (const [at, taken, put] of edits) {
           body = Buffer.concat([body.subarray(0, at), Buffer.from(put), body.subarray(at + taken)]);
         }
-        const outcome = await parseMultipart(FORM_TYPE, body).catch((error: unknown) => error);
+        const outcome = await parseMultipart(FORM_TYPE, body, MAX_SIZE).catch((error: unknown) => error);
         expect(Array.isArray(outcome) || outcome instanceof Failure).toBe(true);
       }),
       { numRuns: 2000 },

@@ -1,5 +1,6 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
+import { MIMEType } from 'node:util';
 import { requireMediaType } from '../http/body/media-type';
 import { fail } from '../http/failures';
 
@@ -15,6 +16,9 @@ const MAX_PARTS = 1000;
 
 const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 
+/** What follows a delimiter on its line: padding that a transport may have added (RFC 2046 §5.1.1). */
+const PADDING = /^[ \t]+/;
+
 /**
  * A form comes as `multipart/form-data`, not compressed (contract §4, POST /files).
  *
@@ -28,42 +32,70 @@ export function requireMultipart(headers: IncomingHttpHeaders): void {
  * The parts of a form that has wholly arrived, in its order.
  *
  * @param headers those of the request, with the boundary in the Content-Type
- * @throws Failure unusableBody for a form without boundary, without end, with a part without name, or with too many parts
+ * @param maxSize bytes that a part may hold
+ * @throws Failure bodyTooLarge for a part that holds more, whatever else the form is; unusableBody for a form without
+ *   boundary, without end, with a part whose headers are broken or give no name, or with too many parts
  */
-export function parseMultipart(headers: IncomingHttpHeaders, body: Buffer): Promise<Part[]> {
-  return new Promise((resolve, reject) => {
-    const parts: { name: string | undefined; fileName: string | undefined; chunks: Buffer[] }[] = [];
-    const refuse = (): void => reject(broken());
-    const form = newReader(headers);
-    form.on('file', (name: string | undefined, stream: BusboyFileStream, fileName: string | undefined) => {
-      const chunks: Buffer[] = [];
-      parts.push({ name, fileName, chunks });
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', refuse);
-    });
-    form.on('partsLimit', refuse);
-    form.on('error', refuse);
-    form.on('finish', () => {
-      if (parts.some(({ name }) => !name)) return refuse();
-      resolve(parts.map(({ name = '', fileName, chunks }) => ({ name, fileName, bytes: Buffer.concat(chunks) })));
-    });
-    form.end(body);
+export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer, maxSize: number): Promise<Part[]> {
+  const delimiter = `\r\n--${boundaryOf(headers)}`;
+  const { written, isWhole } = split(body, delimiter);
+  if (written.some((part) => sizeOf(part) > maxSize)) throw fail('bodyTooLarge');
+  if (!isWhole || written.length > MAX_PARTS) throw broken();
+  const form = Buffer.from(['', ...written, '--'].join(delimiter), 'latin1');
+  const parts = await readParts(headers, form).catch((): never => {
+    // Whatever the reader fails at is what the client sent.
+    throw broken();
   });
+  // The reader silently passes over a part whose headers it does not understand.
+  if (parts.length !== written.length || parts.some(({ name }) => name === '')) throw broken();
+  return parts;
 }
 
 /** @throws Failure unusableBody when the Content-Type has no boundary */
+function boundaryOf({ 'content-type': type }: IncomingHttpHeaders): string {
+  const boundary = type === undefined ? null : new MIMEType(type).params.get('boundary');
+  if (!boundary) throw broken();
+  return boundary;
+}
+
+/**
+ * What stands behind each delimiter up to the closing one, as Latin-1, a character a byte. The delimiter may be in no
+ * part, so that each that is there begins one (RFC 2046 §5.1.1); what comes before the first is no part.
+ */
+function split(body: Buffer, delimiter: string): { written: string[]; isWhole: boolean } {
+  const [, ...pieces] = `\r\n${body.toString('latin1')}`.split(delimiter);
+  const end = pieces.findIndex((piece) => piece.startsWith('--'));
+  const written = end === -1 ? pieces : pieces.slice(0, end);
+  return { written: written.map((part) => part.replace(PADDING, '')), isWhole: end !== -1 };
+}
+
+/** The bytes behind the headers of a part, none as long as the headers have no end. */
+function sizeOf(part: string): number {
+  const headersEnd = part.indexOf('\r\n\r\n');
+  return headersEnd === -1 ? 0 : part.length - headersEnd - 4;
+}
+
+function readParts(headers: IncomingHttpHeaders, form: Buffer): Promise<Part[]> {
+  return new Promise((resolve, reject) => {
+    const parts: { name: string; fileName: string | undefined; chunks: Buffer[] }[] = [];
+    const reader = newReader(headers);
+    reader.on('file', (name: string | undefined, stream: BusboyFileStream, fileName: string | undefined) => {
+      const chunks: Buffer[] = [];
+      parts.push({ name: name ?? '', fileName, chunks });
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+    });
+    reader.on('error', reject);
+    reader.on('finish', () => {
+      resolve(parts.map(({ chunks, ...part }) => ({ ...part, bytes: Buffer.concat(chunks) })));
+    });
+    reader.end(form);
+  });
+}
+
 function newReader(headers: IncomingHttpHeaders): BusboyInstance {
   const type = headers['content-type'] ?? '';
-  try {
-    return new Busboy({
-      headers: { 'content-type': type },
-      // Without it, parts without a file name come as text.
-      isPartAFile: () => true,
-      preservePath: true,
-      limits: { parts: MAX_PARTS },
-    });
-  } catch {
-    throw broken();
-  }
+  // Without `isPartAFile`, parts without a file name come as text.
+  return new Busboy({ headers: { 'content-type': type }, isPartAFile: () => true, preservePath: true });
 }
 
 function broken(): Error {

@@ -41,10 +41,9 @@ export async function readUpload({ headers, stream }: UnreadBody): Promise<Uploa
   requireMultipart(headers);
   const limit = MAX_FILE_SIZE + MAX_AROUND;
   if (Number(headers['content-length'] ?? 0) > limit) throw fail('bodyTooLarge');
-  const parts = await parseMultipart(headers, await readBytes(stream, limit));
+  const parts = await parseMultipart(headers, await readBytes(stream, limit), MAX_FILE_SIZE);
   const file = parts.find(({ name }) => name === PART);
   if (!file) throw faulty([fault('missing', PART), ...unknownParts(parts)]);
-  if (file.bytes.length > MAX_FILE_SIZE) throw fail('bodyTooLarge');
   return judge(file, unknownParts(parts.filter((part) => part !== file)));
 }
 

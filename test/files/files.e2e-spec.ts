@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import type { File } from '../../src/files/file.schema';
 import type { User } from '../../src/users/user.schema';
 import { expectFailure, expectFaults } from '../support/expect-failure';
-import { filePart, form, FORM_TYPE, gif, jpeg, png, webp } from '../support/images';
+import { BOUNDARY, filePart, form, FORM_TYPE, gif, jpeg, png, webp } from '../support/images';
 import { NO_IDS, NOTHING } from '../support/records';
 import { Client, Service, startService } from '../support/service';
 import { upload, uploaded } from './uploads';
@@ -114,7 +114,10 @@ describe('files', () => {
       );
       expectFailure(await ada.post('/files', { file: 'x' }), 'unsupportedMediaType');
       expectFailure(await ada.post('/files', Buffer.alloc(2 * MIB), FORM_TYPE), 'bodyTooLarge');
-      for (const body of [whole.subarray(0, -30), 'nonsense', ''])
+      const tooLarge = form(filePart(png(1, 1, MIB + 1))).subarray(0, -20);
+      expectFailure(await ada.post('/files', tooLarge, FORM_TYPE), 'bodyTooLarge');
+      const unnamed = Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nContent-Type: text/plain\r\n\r\nx\r\n`), whole]);
+      for (const body of [whole.subarray(0, -30), 'nonsense', '', unnamed])
         expectFailure(await ada.post('/files', body, FORM_TYPE), 'unusableBody', expect.any(String));
       const text = form(filePart('text'), { name: 'other', data: 'x' });
       expectFailure(await ada.post('/files', text, FORM_TYPE), 'unsupportedMediaType', expect.any(String));
