@@ -1,9 +1,9 @@
 import { announce } from './announce';
 import { loadSettings } from './config/load-settings';
+import { listenError } from './config/listen-error';
 import { failureText } from './config/start-error';
 import { createApp } from './configure-app';
 import { provideDatabase } from './database/provide-database';
-import { listen } from './listen';
 import { stopOnSignals } from './stop-on-signals';
 
 async function main(): Promise<void> {
@@ -12,7 +12,9 @@ async function main(): Promise<void> {
   const database = await started.with(provideDatabase(given), ({ stop }) => stop());
   database.lost.catch(started.fail);
   const app = await started.with(createApp(database.settings), (created) => created.close());
-  await listen(app, given);
+  await app.listen(given.port, given.host).catch((error: unknown) => {
+    throw listenError(error, { ...given, setting: 'PORT' });
+  });
   await announce(app, given);
 }
 

@@ -37,8 +37,21 @@ describe('a start tells the person at the terminal', () => {
     expect(await started.end()).toBe(1);
     other.close();
     expect(started.errors).toBe(
-      `The service cannot listen at 127.0.0.1, port ${port}: something else listens there; ` +
+      `Roster cannot listen at 127.0.0.1, port ${port}: something else listens there; ` +
         'stop it, or set PORT to another (0 for any that is free).\n',
+    );
+  }, 60_000);
+
+  it('that the port of the metrics is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const production = { NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: String(port) };
+    const started = new MainProcess({ ...fixed, ...production, JWT_SECRET: secret });
+    expect(await started.end()).toBe(1);
+    other.close();
+    expect(started.errors).toMatch(
+      new RegExp(`^Roster cannot listen at 127.0.0.1, port ${port}: .*MANAGEMENT_PORT.*\n$`),
     );
   }, 60_000);
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { listenError } from '../config/listen-error';
 import { Settings } from '../config/settings';
 import { failureBody, failureHeaders } from '../http/failure-answer';
 import { fail } from '../http/failures';
@@ -26,12 +27,15 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
     return (this.server?.address() as AddressInfo | null | undefined)?.port;
   }
 
-  /** @throws Error when the port is taken */
+  /** @throws StartError when it cannot listen there */
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.environment !== 'production') return;
+    const [host, port] = ['127.0.0.1', this.settings.managementPort] as const;
     const server = createServer((request, response) => void this.answer(request, response));
-    server.listen(this.settings.managementPort, '127.0.0.1');
-    await once(server, 'listening');
+    server.listen(port, host);
+    await once(server, 'listening').catch((error: unknown) => {
+      throw listenError(error, { host, port, setting: 'MANAGEMENT_PORT' });
+    });
     this.server = server;
     this.log.log(`Metrics at http://127.0.0.1:${this.port}/metrics`);
   }
