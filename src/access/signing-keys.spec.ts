@@ -15,6 +15,11 @@ describe('the signing keys', () => {
     expect(currentId).not.toBe(keys.currentId);
   });
 
+  it('are all given, the one that signs first, each once', () => {
+    const { all } = new SigningKeys([...secrets, secrets[0]!]);
+    expect(all.map((key) => key.export().toString())).toEqual(secrets);
+  });
+
   it('have names of their own that every instance knows them by, and that are no hash of the secret alone', () => {
     const [first = ''] = secrets;
     expect(new SigningKeys([first]).currentId).toBe(keys.currentId);
