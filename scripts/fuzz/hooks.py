@@ -73,5 +73,6 @@ def map_case(context, case):
         case.query = {name: value for name, value in query.items() if name != "skip"}
     if case.media_type == "multipart/form-data" and isinstance(case.body, dict):
         # A null and an empty list become no part at all: a form that has a field too many would be sent without it.
-        case.body = {name: "" if value is None or value == [] else value for name, value in case.body.items()}
+        for name in [name for name, value in case.body.items() if value is None or value == []]:
+            case.body[name] = ""
     return case
