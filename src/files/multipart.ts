@@ -16,8 +16,8 @@ const MAX_PARTS = 1000;
 
 const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 
-/** What follows a delimiter on its line: padding that a transport may have added (RFC 2046 §5.1.1). */
-const PADDING = /^[ \t]+/;
+const SPACE = 0x20;
+const TAB = 0x09;
 
 /**
  * A form comes as `multipart/form-data`, not compressed (contract §4, POST /files).
@@ -37,12 +37,11 @@ export function requireMultipart(headers: IncomingHttpHeaders): void {
  *   boundary, without end, with a part whose headers are broken or give no name, or with too many parts
  */
 export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer, maxSize: number): Promise<Part[]> {
-  const delimiter = `\r\n--${boundaryOf(headers)}`;
+  const delimiter = Buffer.from(`\r\n--${boundaryOf(headers)}`, 'latin1');
   const { written, isWhole } = split(body, delimiter);
   if (written.some((part) => sizeOf(part) > maxSize)) throw fail('bodyTooLarge');
-  if (!isWhole || written.length > MAX_PARTS) throw broken();
-  const form = Buffer.from(['', ...written, '--'].join(delimiter), 'latin1');
-  const parts = await readParts(headers, form).catch((): never => {
+  if (!isWhole) throw broken();
+  const parts = await readParts(headers, delimiter, written).catch((): never => {
     // Whatever the reader fails at is what the client sent.
     throw broken();
   });
@@ -59,23 +58,38 @@ function boundaryOf({ 'content-type': type }: IncomingHttpHeaders): string {
 }
 
 /**
- * What stands behind each delimiter up to the closing one, as Latin-1, a character a byte. The delimiter may be in no
- * part, so that each that is there begins one (RFC 2046 §5.1.1); what comes before the first is no part.
+ * What stands behind each delimiter up to the closing one. The delimiter may be in no part, so that each that is there
+ * begins one (RFC 2046 §5.1.1); what comes before the first is no part. A form that has no end, or too many parts to be
+ * looked at, is not whole.
  */
-function split(body: Buffer, delimiter: string): { written: string[]; isWhole: boolean } {
-  const [, ...pieces] = `\r\n${body.toString('latin1')}`.split(delimiter);
-  const end = pieces.findIndex((piece) => piece.startsWith('--'));
-  const written = end === -1 ? pieces : pieces.slice(0, end);
-  return { written: written.map((part) => part.replace(PADDING, '')), isWhole: end !== -1 };
+function split(body: Buffer, delimiter: Buffer): { written: Buffer[]; isWhole: boolean } {
+  const form = Buffer.concat([Buffer.from('\r\n'), body]);
+  const written: Buffer[] = [];
+  let found = form.indexOf(delimiter);
+  while (found !== -1) {
+    const start = found + delimiter.length;
+    if (form.toString('latin1', start, start + 2) === '--') return { written, isWhole: true };
+    if (written.length === MAX_PARTS) break;
+    found = form.indexOf(delimiter, start);
+    written.push(withoutPadding(form.subarray(start, found === -1 ? undefined : found)));
+  }
+  return { written, isWhole: false };
+}
+
+/** Without the padding that a transport may have added behind the delimiter, on its line (RFC 2046 §5.1.1). */
+function withoutPadding(part: Buffer): Buffer {
+  let padding = 0;
+  while (part[padding] === SPACE || part[padding] === TAB) padding++;
+  return part.subarray(padding);
 }
 
 /** The bytes behind the headers of a part, none as long as the headers have no end. */
-function sizeOf(part: string): number {
+function sizeOf(part: Buffer): number {
   const headersEnd = part.indexOf('\r\n\r\n');
   return headersEnd === -1 ? 0 : part.length - headersEnd - 4;
 }
 
-function readParts(headers: IncomingHttpHeaders, form: Buffer): Promise<Part[]> {
+function readParts(headers: IncomingHttpHeaders, delimiter: Buffer, written: readonly Buffer[]): Promise<Part[]> {
   return new Promise((resolve, reject) => {
     const parts: { name: string; fileName: string | undefined; chunks: Buffer[] }[] = [];
     const reader = newReader(headers);
@@ -88,7 +102,11 @@ function readParts(headers: IncomingHttpHeaders, form: Buffer): Promise<Part[]> 
     reader.on('finish', () => {
       resolve(parts.map(({ chunks, ...part }) => ({ ...part, bytes: Buffer.concat(chunks) })));
     });
-    reader.end(form);
+    for (const part of written) {
+      reader.write(delimiter);
+      reader.write(part);
+    }
+    reader.end(Buffer.concat([delimiter, Buffer.from('--')]));
   });
 }
 
