@@ -20,7 +20,7 @@ export class SigningKeys {
     for (const secret of secrets) this.byId.set(idOf(secret), keyOf(secret));
     this.all = [...this.byId.values()];
     this.currentId = idOf(first);
-    this.current = keyOf(first);
+    this.current = this.all[0]!;
   }
 
   /** The key of that name, if it is still in use. */

@@ -12,7 +12,7 @@ function list(given: string): string[] | undefined {
   return items.includes('') ? undefined : items;
 }
 
-/** `JWT_SECRET`: secrets of at least `minSecretBytes` each, the first signs. */
+/** `JWT_SECRET`: secrets of at least `MIN_SECRET_BYTES` each, the first signs. */
 export function parseSecrets(given: string): readonly string[] | undefined {
   const secrets = list(given);
   const long = secrets?.every((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES);

@@ -46,11 +46,6 @@ export function isVisible(text: string): boolean {
   return SEEN.test(text);
 }
 
-/** Whether `text` holds half of a surrogate pair alone, which UTF-8 cannot carry. */
-export function hasLoneSurrogate(text: string): boolean {
-  return /\p{Cs}/u.test(text);
-}
-
 /** The length of `text` in code points, which is what every bound of the contract counts. */
 export function codePointLength(text: string): number {
   return Array.from(text).length;

@@ -2,9 +2,9 @@ import mongoose, { Connection, createConnection, Model } from 'mongoose';
 import { Api, ApiSchema } from '../apis/api.schema';
 import { buildIndexes } from '../database/index-build';
 import { Transactions } from '../database/transactions';
-import { SeedError } from './options';
 import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { User, UserSchema } from '../users/user.schema';
+import { SeedError } from './options';
 
 /** The stored registry, without the service around it. */
 export interface Registry {

@@ -1,4 +1,4 @@
-import { codePointLength, hasLoneSurrogate } from '../text';
+import { codePointLength } from '../text';
 import { isCommonPassword, MIN_PASSWORD_LENGTH } from './common-passwords';
 import { field, type Presence } from './field';
 import { notBlank, ofType, type Rule, stringRule } from './rule';
@@ -46,7 +46,7 @@ function secretRules(max: number): Rule[] {
   return [
     notBlank,
     ofType('string', 'must be a string'),
-    stringRule('forbiddenCharacters', undefined, (secret) => !hasLoneSurrogate(secret)),
+    stringRule('forbiddenCharacters', undefined, (secret) => secret.isWellFormed()),
     stringRule('tooLong', `must be at most ${max} characters long`, (secret) => codePointLength(secret) <= max),
   ];
 }
