@@ -5,7 +5,7 @@ const config = require('./jest.config.js');
 module.exports = {
   ...config,
   testEnvironment: './test/mutation/environment.cjs',
-  // Of mutants that never answer; no test of a scope takes half as long.
+  // A mutant that never answers is killed by this, and not only by Stryker's own limit for a whole run.
   testTimeout: 15000,
   testRegex: 'test/mutation/scope\\.ts$',
   // Stryker works on a copy of the checkout; what has been compiled once serves all of its runs.

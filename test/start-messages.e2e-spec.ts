@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { AddressInfo, createServer } from 'node:net';
+import { AddressInfo, createServer, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
@@ -11,16 +11,30 @@ const database = databaseUri('start-messages');
 const secret = 'a secret of the tests which keeps no one out';
 const fixed = { MONGODB_URI: database, LOG_LEVEL: 'silent', PORT: '0' };
 
+let started: MainProcess | undefined;
+let other: Server | undefined;
+afterEach(async () => {
+  other?.close();
+  other = undefined;
+  await started?.stop();
+});
 afterAll(async () => {
   const connection = await mongoose.createConnection(database).asPromise();
   await connection.dropDatabase();
   await connection.close();
 });
 
+/** A port that something else listens at until the test is over. */
+async function takenPort(): Promise<number> {
+  other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  return (other.address() as AddressInfo).port;
+}
+
 describe('a start tells the person at the terminal', () => {
   it('how to log in as the Admin of the settings, and of no data folder where there is none', async () => {
     const admin = { ADMIN_USERNAME: 'ada', ADMIN_EMAIL: 'ada@roster.example', ADMIN_PASSWORD: 'a long-winded phrase' };
-    const started = new MainProcess({ ...fixed, JWT_SECRET: secret, ...admin });
+    started = new MainProcess({ ...fixed, JWT_SECRET: secret, ...admin });
     await started.wrote('Ctrl-C');
     expect(await started.stop()).toBe(0);
     expect(started.output).toMatch(/Roster is ready at http:\/\/127\.0\.0\.1:\d+\n/);
@@ -30,12 +44,9 @@ describe('a start tells the person at the terminal', () => {
   }, 60_000);
 
   it('that its port is taken, and what to do', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const started = new MainProcess({ ...fixed, JWT_SECRET: secret, PORT: String(port) });
+    const port = await takenPort();
+    started = new MainProcess({ ...fixed, JWT_SECRET: secret, PORT: String(port) });
     expect(await started.end()).toBe(1);
-    other.close();
     expect(started.errors).toBe(
       `Roster cannot listen at 127.0.0.1, port ${port}: something else listens there; ` +
         'stop it, or set PORT to another (0 for any that is free).\n',
@@ -43,20 +54,17 @@ describe('a start tells the person at the terminal', () => {
   }, 60_000);
 
   it('that the port of the metrics is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
+    const port = await takenPort();
     const production = { NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: String(port) };
-    const started = new MainProcess({ ...fixed, ...production, JWT_SECRET: secret });
+    started = new MainProcess({ ...fixed, ...production, JWT_SECRET: secret });
     expect(await started.end()).toBe(1);
-    other.close();
     expect(started.errors).toMatch(
       new RegExp(`^Roster cannot listen at 127.0.0.1, port ${port}: .*MANAGEMENT_PORT.*\n$`),
     );
   }, 60_000);
 
   it('that this machine has no such address', async () => {
-    const started = new MainProcess({ ...fixed, JWT_SECRET: secret, HOST: '203.0.113.9' });
+    started = new MainProcess({ ...fixed, JWT_SECRET: secret, HOST: '203.0.113.9' });
     expect(await started.end()).toBe(1);
     expect(started.errors).toMatch(/cannot listen at 203\.0\.113\.9, .*set HOST to one of its own.*\n$/);
   }, 60_000);
@@ -65,7 +73,7 @@ describe('a start tells the person at the terminal', () => {
     const folder = await mkdtemp(join(tmpdir(), 'roster-start-'));
     const file = join(folder, 'jwt-secret');
     await writeFile(file, 'short');
-    const started = new MainProcess({ ...fixed, DATA_DIR: folder, LOG_LEVEL: 'info' });
+    started = new MainProcess({ ...fixed, DATA_DIR: folder, LOG_LEVEL: 'info' });
     expect(await started.end()).toBe(1);
     await rm(folder, { recursive: true });
     expect(started.errors).toBe(`JWT_SECRET: ${file} holds less than 32 bytes; delete it to get a new one\n`);
