@@ -1,18 +1,18 @@
 import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { AccessGuard } from './access/access.guard';
-import { AccessModule } from './access/access.module';
-import { AccountGuard } from './access/account.guard';
-import { TargetGuard } from './access/target.guard';
+import { AccessGuard } from './auth/access.guard';
+import { AccessModule } from './auth/access.module';
+import { AccountGuard } from './auth/account.guard';
+import { TargetGuard } from './auth/target.guard';
 import { ApisModule } from './apis/apis.module';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
 import { FilesModule } from './files/files.module';
 import { HealthModule } from './health/health.module';
-import { ContentPipe } from './http/body/content.pipe';
-import { FailureFilter } from './http/failure.filter';
-import { QueryGuard } from './http/query/query.guard';
+import { ContentPipe } from './validation/body.pipe';
+import { ApiExceptionFilter } from './errors/api-exception.filter';
+import { QueryGuard } from './validation/query/query.guard';
 import { AccountLimitGuard } from './limits/account-limit.guard';
 import { AddressLimitGuard } from './limits/address-limit.guard';
 import { AvailabilityGuard } from './limits/availability.guard';
@@ -24,7 +24,7 @@ import { SessionsModule } from './sessions/sessions.module';
 import { UsersModule } from './users/users.module';
 
 /**
- * The contract's order of checks (contract §1.1): the first that fails answers. Before these, src/http/wire judges what
+ * The contract's order of checks (contract §1.1): the first that fails answers. Before these, src/http/edge judges what
  * the parser refuses, path and method.
  */
 const checks: Provider[] = [
@@ -36,7 +36,7 @@ const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AccessGuard }, //       403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
   { provide: APP_PIPE, useClass: ContentPipe }, //        415, 413, 400 body and content
-  { provide: APP_FILTER, useClass: FailureFilter }, //    whatever fails becomes the fail envelope
+  { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    whatever fails becomes the fail envelope
 ];
 
 /** The map of the house. */

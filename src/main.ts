@@ -2,7 +2,7 @@ import { announce } from './announce';
 import { loadSettings } from './config/load-settings';
 import { listenError } from './config/listen-error';
 import { failureText } from './config/start-error';
-import { createApp } from './configure-app';
+import { createApp } from './create-app';
 import { provideDatabase } from './database/provide-database';
 import { stopOnSignals } from './stop-on-signals';
 

@@ -1,4 +1,4 @@
-import { Answer, Client } from './support/client';
+import { ApiResponse, Client } from './support/client';
 import { OwnDatabase } from './support/own-database';
 import { Service, startService } from './support/service';
 
@@ -8,7 +8,7 @@ const url = 'https://roster.example';
 interface Transaction {
   title: string;
   commands: readonly string[];
-  prepare(service: Service): Promise<() => Promise<Answer>> | (() => Promise<Answer>);
+  prepare(service: Service): Promise<() => Promise<ApiResponse>> | (() => Promise<ApiResponse>);
 }
 
 async function organizationOf(manager: Client, name: string): Promise<string> {

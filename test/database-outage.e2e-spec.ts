@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseStart } from '../src/database/database-start';
-import { Answer, Client, Method } from './support/client';
+import { ApiResponse, Client, Method } from './support/client';
 import { OwnDatabase } from './support/own-database';
 import { Service, startService } from './support/service';
 
@@ -67,12 +67,12 @@ describe('while the database is away', () => {
     }
   }
 
-  async function timed(answer: Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+  async function timed(answer: Promise<ApiResponse>): Promise<{ answer: ApiResponse; ms: number }> {
     const start = Date.now();
     return { answer: await answer, ms: Date.now() - start };
   }
 
-  function expectUnavailable({ answer, ms }: { answer: Answer; ms: number }): void {
+  function expectUnavailable({ answer, ms }: { answer: ApiResponse; ms: number }): void {
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 503, code: 1901 });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(ms).toBeLessThan(BOUND_MS);

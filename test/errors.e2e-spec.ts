@@ -1,9 +1,9 @@
-import { FailureName, failures } from '../src/http/failures';
-import { FaultName, faults } from '../src/http/faults';
+import { ErrorName, apiErrors } from '../src/errors/api-error';
+import { FieldErrorName, fieldErrors } from '../src/errors/field-error';
 import { failureRows } from './errors/failure-rows';
 import { faultRows } from './errors/fault-rows';
 import { createWorld, World } from './errors/world';
-import { expectFaults } from './support/expect-failure';
+import { expectFaults } from './support/expect-error';
 
 let world: World;
 beforeAll(async () => {
@@ -15,16 +15,16 @@ afterAll(async () => {
 });
 
 /** Failures whose message says more than the table's: which parameter is wrong, of what there are too many. */
-const OWN_MESSAGE: readonly FailureName[] = ['invalidQuery', 'tooMany', 'tooManyRequests', 'unusableBody'];
+const OWN_MESSAGE: readonly ErrorName[] = ['invalidQuery', 'tooMany', 'tooManyRequests', 'unusableBody'];
 
 describe('every failure of the table', () => {
-  it('has a row here', () => expect(Object.keys(failureRows).sort()).toEqual(Object.keys(failures).sort()));
+  it('has a row here', () => expect(Object.keys(failureRows).sort()).toEqual(Object.keys(apiErrors).sort()));
 
-  it.each(Object.keys(failureRows) as FailureName[])(
+  it.each(Object.keys(failureRows) as ErrorName[])(
     'is answered to some request: %s',
     async (name) => {
       const { status, body } = await failureRows[name](world);
-      const { message, ...row } = failures[name];
+      const { message, ...row } = apiErrors[name];
       expect({ status, code: body.code }).toEqual(row);
       expect(Object.keys(body)).toEqual(
         name === 'invalidContent' ? ['status', 'code', 'message'] : ['status', 'message', 'code'],
@@ -38,9 +38,9 @@ describe('every failure of the table', () => {
 });
 
 describe('every fault of the table', () => {
-  it('has a row here', () => expect(Object.keys(faultRows).sort()).toEqual(Object.keys(faults).sort()));
+  it('has a row here', () => expect(Object.keys(faultRows).sort()).toEqual(Object.keys(fieldErrors).sort()));
 
-  it.each(Object.keys(faultRows) as FaultName[])('is answered to some request: %s', async (name) => {
+  it.each(Object.keys(faultRows) as FieldErrorName[])('is answered to some request: %s', async (name) => {
     const { title, request } = faultRows[name];
     expectFaults(await request(world), [name, title]);
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mongoose';
-import { createApp } from '../src/configure-app';
+import { createApp } from '../src/create-app';
 import { readSettings } from '../src/config/read-settings';
 import { DatabaseStart } from '../src/database/database-start';
 import { Readiness } from '../src/health/readiness';

@@ -11,35 +11,35 @@ import { SetupError } from './steps.mjs';
 const SCOPES = [
   {
     name: 'guards',
-    sources: ['src/access/*.guard.ts', 'src/access/*-tokens.ts', 'src/access/signing-keys.ts', 'src/access/j*.ts'],
-    tests: ['src/access/account.guard.spec.ts', 'src/access/judgement.spec.ts', 'src/access/signing-keys.spec.ts'],
+    sources: ['src/auth/*.guard.ts', 'src/auth/*-tokens.ts', 'src/auth/signing-keys.ts', 'src/auth/j*.ts'],
+    tests: ['src/auth/account.guard.spec.ts', 'src/auth/judgement.spec.ts', 'src/auth/signing-keys.spec.ts'],
   },
   {
     name: 'access',
     sources: [
-      'src/access/{access-plans,access.decorator,accounts,change,params.decorators,public.decorator,rules,target,targets}.ts',
+      'src/auth/{access-plans,access.decorator,accounts,change,params.decorators,public.decorator,rules,target,targets}.ts',
     ],
-    tests: ['src/access'],
+    tests: ['src/auth'],
   },
   { name: 'limits', sources: ['src/limits/*.guard.ts'], tests: ['src/limits/guards.spec.ts'] },
-  { name: 'http-query', sources: ['src/http/query/*.ts'], tests: ['src/http/query'] },
+  { name: 'http-query', sources: ['src/validation/query/*.ts'], tests: ['src/validation/query'] },
   { name: 'http-body', sources: ['src/http/body/*.ts'], tests: ['src/http/body'] },
   {
     name: 'http-fields',
-    sources: ['src/http/fields/*.ts'],
-    tests: ['src/http/fields', 'src/http/body/content.pipe.spec.ts'],
+    sources: ['src/validation/fields/*.ts'],
+    tests: ['src/validation/fields', 'src/http/body/content.pipe.spec.ts'],
   },
   {
     name: 'http-wire',
-    sources: ['src/http/wire/*.ts', '!src/http/wire/{lingering-close,unread-rest}.ts'],
-    tests: ['src/http/wire', ...wire('bodies', 'headers', 'parser', 'paths')],
+    sources: ['src/http/edge/*.ts', '!src/http/edge/{lingering-close,unread-rest}.ts'],
+    tests: ['src/http/edge', ...wire('bodies', 'headers', 'parser', 'paths')],
   },
   {
     name: 'http-closing',
-    sources: ['src/http/wire/{lingering-close,unread-rest}.ts'],
+    sources: ['src/http/edge/{lingering-close,unread-rest}.ts'],
     tests: [
-      'src/http/wire/lingering-close.spec.ts',
-      'src/http/wire/unread-rest.spec.ts',
+      'src/http/edge/lingering-close.spec.ts',
+      'src/http/edge/unread-rest.spec.ts',
       ...wire('bodies', 'parser', 'unread-bodies'),
     ],
   },
@@ -57,7 +57,7 @@ const SCOPES = [
     ],
     tests: [
       'src/http/answers.spec.ts',
-      'src/http/failures.spec.ts',
+      'src/errors/api-error.spec.ts',
       'src/http/request-end.spec.ts',
       'test/wire/failures.e2e-spec.ts',
     ],

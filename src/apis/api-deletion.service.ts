@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Change } from '../access/change';
+import type { Change } from '../auth/change';
 import { Transactions } from '../database/transactions';
 import { Organization } from '../organizations/organization.schema';
-import type { ShownApi } from './api.dto';
+import type { ApiRecord } from './api.dto';
 import { Api } from './api.schema';
 import { FeaturedPlaces } from './featured-places';
 
@@ -24,7 +24,7 @@ export class ApiDeletionService {
    *
    * @throws Failure preconditionFailed, concurrentChange
    */
-  async remove(api: Change<ShownApi>): Promise<void> {
+  async remove(api: Change<ApiRecord>): Promise<void> {
     await api.write((record) => {
       api.requireMatch();
       return this.transactions.attempt(async () => {

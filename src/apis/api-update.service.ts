@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Change } from '../access/change';
+import type { Change } from '../auth/change';
 import { rekey } from '../database/rekey';
-import type { Slugged } from '../database/slug-allocation';
+import type { Slugged } from '../slugs/slug-allocation';
 import { Transactions } from '../database/transactions';
-import { uniqueKey } from '../http/fold';
-import { ApiBody, Described, SHOWN_API, ShownApi } from './api.dto';
+import { uniqueKey } from '../validation/case-fold';
+import { ApiInput, Described, SHOWN_API, ApiRecord } from './api.dto';
 import { Api } from './api.schema';
 import { FeaturedPlaces } from './featured-places';
 import { describedFields, writeNamed } from './named-api';
@@ -28,7 +28,7 @@ export class ApiUpdateService {
    *
    * @throws Failure preconditionFailed, apiNameTaken, concurrentChange
    */
-  update(api: Change<ShownApi>, body: ApiBody): Promise<ShownApi> {
+  update(api: Change<ApiRecord>, body: ApiInput): Promise<ApiRecord> {
     return api.write(async (record) => {
       api.requireMatch();
       if (isSame(record, body)) return record;
@@ -42,10 +42,10 @@ export class ApiUpdateService {
   }
 
   /** A PUT that keeps the name and turns nothing private is one update; any other is a transaction. */
-  private write(record: ShownApi, replacement: Replacement): Promise<ShownApi | undefined> {
+  private write(record: ApiRecord, replacement: Replacement): Promise<ApiRecord | undefined> {
     const judged = { _id: record._id, revision: record.revision };
     const options = { projection: SHOWN_API, returnDocument: 'after' } as const;
-    const update = async (): Promise<ShownApi | undefined> =>
+    const update = async (): Promise<ApiRecord | undefined> =>
       (await this.apis.findOneAndUpdate(judged, { $set: replacement, $inc: { revision: 1 } }, options).lean()) ??
       undefined;
     const { nameKey, slug, slugs, updatedAt } = replacement;
@@ -60,7 +60,7 @@ export class ApiUpdateService {
   }
 }
 
-function isSame(record: ShownApi, body: Described): boolean {
+function isSame(record: ApiRecord, body: Described): boolean {
   return (
     record.name === body.name &&
     record.url === body.url &&

@@ -1,9 +1,9 @@
-import { ReadOnlyFields } from '../http/fields/read-only-fields';
-import { Text, WebUrl } from '../http/fields/text-fields';
-import { Flag, OneOf } from '../http/fields/value-fields';
-import { FriendlySlugsDto, toFriendlySlugs } from '../http/friendly-slugs.dto';
-import { SearchablePageQuery } from '../http/query/page-query.dto';
-import { QueryId, QueryOneOf, QueryText } from '../http/query/query-fields';
+import { ReadOnlyFields } from '../validation/fields/read-only-fields';
+import { Text, WebUrl } from '../validation/fields/text-fields';
+import { Flag, OneOf } from '../validation/fields/value-fields';
+import { FriendlySlugsDto, toFriendlySlugs } from '../slugs/friendly-slugs.dto';
+import { SearchablePageQuery } from '../validation/query/page-query.dto';
+import { QueryId, QueryOneOf, QueryText } from '../validation/query/query-fields';
 import { Api, LIFECYCLE_STATUSES, type LifecycleStatus } from './api.schema';
 
 /** What its Organization says of an Api. */
@@ -11,7 +11,7 @@ export type Described = Pick<Api, 'name' | 'url' | 'description' | 'lifecycleSta
 
 /** An Api, new or changed. What is left out has its default: PUT replaces. */
 @ReadOnlyFields('_id', 'organizationId', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
-export class ApiBody implements Described {
+export class ApiInput implements Described {
   /**
    * Unique in its Organization without regard to case.
    * @example "Net Sizes"
@@ -114,10 +114,10 @@ export const SHOWN_API = {
 } as const;
 
 /** An Api as guards find it, services judge it and `toApi` shows it. */
-export type ShownApi = Pick<Api, '_id' | keyof typeof SHOWN_API>;
+export type ApiRecord = Pick<Api, '_id' | keyof typeof SHOWN_API>;
 
 /** An Api as an answer shows it. */
-export function toApi(api: ShownApi): ApiDto {
+export function toApi(api: ApiRecord): ApiDto {
   return {
     _id: api._id.toHexString(),
     organizationId: api.organizationId.toHexString(),

@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import { Slug, SlugSchema } from '../database/slug.schema';
+import { Slug, SlugSchema } from '../slugs/slug.schema';
 
 /** The stages of an Api's life (contract §3 Api); a new one is being designed. */
 export const LIFECYCLE_STATUSES = ['design', 'development', 'testing', 'production', 'deprecated'] as const;
@@ -29,7 +29,7 @@ export class Api {
   /** The folded searched fields, a line each. */
   @Prop({ type: String, required: true }) searchText!: string;
   /** Counts the references that were ever made to this record, so that each one writes it (ADR 2). */
-  @Prop({ type: Number, required: true, default: 0 }) links!: number;
+  @Prop({ type: Number, required: true, default: 0 }) referenceCount!: number;
   /**
    * Rises with every change that an answer shows, in the update that makes it. Each update has the judged one in its
    * filter: where it misses, the record is read and judged again (ADR 10).

@@ -1,15 +1,15 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../access/access.decorator';
-import type { Account } from '../access/account';
-import { Caller, Changing, Target } from '../access/params.decorators';
-import { Change } from '../access/change';
-import { Answers } from '../http/answers';
-import { Fails } from '../http/fails.decorator';
+import { Allow } from '../auth/access.decorator';
+import type { Account } from '../auth/account';
+import { Caller, Changing, Target } from '../auth/params.decorators';
+import { Change } from '../auth/change';
+import { Returns } from '../http/returns.decorator';
+import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { PageParams } from '../http/query/page-params.decorator';
-import type { ShownApi } from './api.dto';
-import { ApiBody, ApiDto, ApiQuery, toApi } from './api.dto';
+import { PageParams } from '../validation/query/page-params.decorator';
+import type { ApiRecord } from './api.dto';
+import { ApiInput, ApiDto, ApiQuery, toApi } from './api.dto';
 import { ApiDeletionService } from './api-deletion.service';
 import { ApiUpdateService } from './api-update.service';
 import { ApisService } from './apis.service';
@@ -30,9 +30,9 @@ export class ApisController {
    * url and description.
    */
   @Get()
-  @Access('account')
-  @Answers.list(ApiDto, toApi)
-  list(@Caller() caller: Account, @PageParams() query: ApiQuery): Promise<Page<ShownApi>> {
+  @Allow('account')
+  @Returns.list(ApiDto, toApi)
+  list(@Caller() caller: Account, @PageParams() query: ApiQuery): Promise<Page<ApiRecord>> {
     return this.apis.list(caller, query);
   }
 
@@ -41,9 +41,9 @@ export class ApisController {
    * @remarks A private one is for the Managers of its Organization and Admins.
    */
   @Get(':id')
-  @Access('reader')
-  @Answers.one(ApiDto, toApi)
-  get(@Target() api: ShownApi): ShownApi {
+  @Allow('reader')
+  @Returns.one(ApiDto, toApi)
+  get(@Target() api: ApiRecord): ApiRecord {
     return api;
   }
 
@@ -53,10 +53,10 @@ export class ApisController {
    * the Api leaves the featured ones of its Organization.
    */
   @Put(':id')
-  @Access('manager')
-  @Fails('apiNameTaken', 'concurrentChange')
-  @Answers.updated(ApiDto, toApi)
-  update(@Changing() api: Change<ShownApi>, @Body() body: ApiBody): Promise<ShownApi> {
+  @Allow('manager')
+  @Throws('apiNameTaken', 'concurrentChange')
+  @Returns.updated(ApiDto, toApi)
+  update(@Changing() api: Change<ApiRecord>, @Body() body: ApiInput): Promise<ApiRecord> {
     return this.updates.update(api, body);
   }
 
@@ -65,10 +65,10 @@ export class ApisController {
    * @remarks It leaves the featured ones of its Organization, too.
    */
   @Delete(':id')
-  @Access('manager')
-  @Fails('concurrentChange')
-  @Answers.deleted()
-  remove(@Changing() api: Change<ShownApi>): Promise<void> {
+  @Allow('manager')
+  @Throws('concurrentChange')
+  @Returns.deleted()
+  remove(@Changing() api: Change<ApiRecord>): Promise<void> {
     return this.deletions.remove(api);
   }
 }

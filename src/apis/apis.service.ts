@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
-import type { Account } from '../access/account';
-import type { Change } from '../access/change';
+import type { Account } from '../auth/account';
+import type { Change } from '../auth/change';
 import { findPage } from '../database/find-page';
 import { searchFilter } from '../database/search';
 import { Transactions } from '../database/transactions';
-import { fail } from '../http/failures';
+import { apiError } from '../errors/api-error';
 import type { Page } from '../http/page';
-import type { SearchablePageQuery } from '../http/query/page-query.dto';
-import type { ShownOrganization } from '../organizations/organization.dto';
+import type { SearchablePageQuery } from '../validation/query/page-query.dto';
+import type { OrganizationRecord } from '../organizations/organization.dto';
 import { MAX_APIS, Organization } from '../organizations/organization.schema';
-import { ApiBody, ApiQuery, SHOWN_API, ShownApi } from './api.dto';
+import { ApiInput, ApiQuery, SHOWN_API, ApiRecord } from './api.dto';
 import { Api } from './api.schema';
 import { describedFields, writeNamed } from './named-api';
 
@@ -28,14 +28,14 @@ export class ApisService {
   ) {}
 
   /** The Apis that the caller may see: public ones and those of the Organizations that they manage; Admins all. */
-  async list(caller: Account, query: ApiQuery): Promise<Page<ShownApi>> {
+  async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {
     const filter: QueryFilter<Api> = searchFilter(query.q);
     const organizationId = query.organizationId && new Types.ObjectId(query.organizationId);
     if (organizationId) filter.organizationId = organizationId;
     if (query.lifecycleStatus !== undefined) filter.lifecycleStatus = query.lifecycleStatus;
     if (query.slug !== undefined) filter['slugs.text'] = query.slug;
     if (!caller.isAdmin) filter.$or = await this.visible(caller, organizationId ? { _id: organizationId } : {});
-    return findPage<ShownApi>(this.apis, filter, SHOWN_API, query);
+    return findPage<ApiRecord>(this.apis, filter, SHOWN_API, query);
   }
 
   /**
@@ -43,13 +43,18 @@ export class ApisService {
    *
    * @throws Failure organizationNotFound when it went, and its Apis with it, since the request was judged
    */
-  async listOf(caller: Account, organization: ShownOrganization, query: SearchablePageQuery): Promise<Page<ShownApi>> {
+  async listOf(
+    caller: Account,
+    organization: OrganizationRecord,
+    query: SearchablePageQuery,
+  ): Promise<Page<ApiRecord>> {
     const filter: QueryFilter<Api> = { organizationId: organization._id, ...searchFilter(query.q) };
     const seesAll = caller.isAdmin || organization.managers.some(({ _id }) => _id.equals(caller._id));
     if (!seesAll) filter.isPublic = true;
-    const page = await findPage<ShownApi>(this.apis, filter, SHOWN_API, query);
+    const page = await findPage<ApiRecord>(this.apis, filter, SHOWN_API, query);
     const mayBeGone = page.records.length === 0;
-    if (mayBeGone && !(await this.organizations.exists({ _id: organization._id }))) throw fail('organizationNotFound');
+    if (mayBeGone && !(await this.organizations.exists({ _id: organization._id })))
+      throw apiError('organizationNotFound');
     return page;
   }
 
@@ -58,14 +63,14 @@ export class ApisService {
    *
    * @throws Failure tooMany, apiNameTaken, concurrentChange
    */
-  create(organization: Change<ShownOrganization>, body: ApiBody): Promise<ShownApi> {
+  create(organization: Change<OrganizationRecord>, body: ApiInput): Promise<ApiRecord> {
     const _id = new Types.ObjectId();
     return organization.write((record) => {
       const name = { _id, organizationId: record._id, name: body.name };
       return writeNamed(this.apis, name, undefined, (slugs) => {
         const now = new Date();
         const owned = { _id, organizationId: record._id, createdBy: organization.account._id };
-        const counters = { links: 0, revision: 0, createdAt: now, updatedAt: now };
+        const counters = { referenceCount: 0, revision: 0, createdAt: now, updatedAt: now };
         const api: Api = { ...owned, ...describedFields(body), ...slugs, ...counters };
         return this.transactions.attempt(async () => {
           if (!(await this.count(record))) return undefined;
@@ -84,19 +89,19 @@ export class ApisService {
   }
 
   /**
-   * Counts one Api more. It writes the Organization, as whoever refers to a record does (src/database/links.ts).
+   * Counts one Api more. It writes the Organization, as whoever refers to a record does (src/database/references.ts).
    *
    * @returns false when the Organization has changed since it was judged
    * @throws Failure tooMany
    */
-  private async count({ _id, revision }: ShownOrganization): Promise<boolean> {
+  private async count({ _id, revision }: OrganizationRecord): Promise<boolean> {
     const judged = { _id, revision };
     const counted = await this.organizations.updateOne(
       { ...judged, apiCount: { $lt: MAX_APIS } },
-      { $inc: { apiCount: 1, links: 1 } },
+      { $inc: { apiCount: 1, referenceCount: 1 } },
     );
     if (counted.matchedCount === 1) return true;
-    if (await this.organizations.exists(judged)) throw fail('tooMany', FULL);
+    if (await this.organizations.exists(judged)) throw apiError('tooMany', FULL);
     return false;
   }
 }

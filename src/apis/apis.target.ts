@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Found, TargetFinder } from '../access/target';
-import { Targets } from '../access/targets';
+import type { Found, TargetFinder } from '../auth/target';
+import { Targets } from '../auth/targets';
 import { Loader } from '../database/loader';
 import { Organization } from '../organizations/organization.schema';
-import { SHOWN_API, ShownApi } from './api.dto';
+import { SHOWN_API, ApiRecord } from './api.dto';
 import { Api } from './api.schema';
 
 /** `apis/:id` in a path. Who may do what with an Api hangs on its Organization, which is read with it. */
 @Injectable()
-export class ApiTarget implements TargetFinder<ShownApi> {
+export class ApiTarget implements TargetFinder<ApiRecord> {
   readonly segment = 'apis/:id';
   readonly failure = 'apiNotFound';
   private readonly apis: Loader<Api>;
@@ -26,7 +26,7 @@ export class ApiTarget implements TargetFinder<ShownApi> {
     targets.register(this);
   }
 
-  async find(id: string): Promise<Found<ShownApi> | undefined> {
+  async find(id: string): Promise<Found<ApiRecord> | undefined> {
     const record = await this.apis.load(id);
     if (!record) return undefined;
     const organization = await this.organizations.load(record.organizationId.toHexString());

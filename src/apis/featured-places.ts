@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
 import { Organization } from '../organizations/organization.schema';
-import type { ShownApi } from './api.dto';
+import type { ApiRecord } from './api.dto';
 
 /** The places of Apis among the featured ones of their Organizations. */
 @Injectable()
@@ -16,7 +16,7 @@ export class FeaturedPlaces {
    *
    * @param updatedAt when the Organization changed, if it did
    */
-  async leave(api: ShownApi, updatedAt: Date): Promise<void> {
+  async leave(api: ApiRecord, updatedAt: Date): Promise<void> {
     const featuring = { _id: api.organizationId, featuredApiIds: api._id };
     const change = { $pull: { featuredApiIds: api._id }, $inc: { revision: 1 }, $set: { updatedAt } };
     await this.organizations.updateOne(featuring, change);

@@ -1,9 +1,9 @@
 import type { Model } from 'mongoose';
 import { searchText } from '../database/search';
-import type { Slugged } from '../database/slug-allocation';
-import { writeUnderSlug } from '../database/slug-writes';
-import { fail } from '../http/failures';
-import { uniqueKey } from '../http/fold';
+import type { Slugged } from '../slugs/slug-allocation';
+import { writeUnderSlug } from '../slugs/slug-writes';
+import { apiError } from '../errors/api-error';
+import { uniqueKey } from '../validation/case-fold';
 import type { Described } from './api.dto';
 import type { Api } from './api.schema';
 
@@ -33,7 +33,7 @@ export function writeNamed<T>(
 ): Promise<T> {
   const refuseTaken = async (): Promise<void> => {
     const taken = await apis.exists({ organizationId, nameKey: uniqueKey(name), _id: { $ne: _id } });
-    if (taken) throw fail('apiNameTaken');
+    if (taken) throw apiError('apiNameTaken');
   };
   return writeUnderSlug({ model: apis, name, fallback: SLUG_FALLBACK, own, write, refuseTaken });
 }

@@ -1,17 +1,17 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../access/access.decorator';
-import type { Account } from '../access/account';
-import { Caller, Changing, Target } from '../access/params.decorators';
-import { Change } from '../access/change';
-import { Answers } from '../http/answers';
-import { Fails } from '../http/fails.decorator';
+import { Allow } from '../auth/access.decorator';
+import type { Account } from '../auth/account';
+import { Caller, Changing, Target } from '../auth/params.decorators';
+import { Change } from '../auth/change';
+import { Returns } from '../http/returns.decorator';
+import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { PageParams } from '../http/query/page-params.decorator';
-import { SearchablePageQuery } from '../http/query/page-query.dto';
-import type { ShownOrganization } from '../organizations/organization.dto';
-import type { ShownApi } from './api.dto';
-import { ApiBody, ApiDto, toApi } from './api.dto';
+import { PageParams } from '../validation/query/page-params.decorator';
+import { SearchablePageQuery } from '../validation/query/page-query.dto';
+import type { OrganizationRecord } from '../organizations/organization.dto';
+import type { ApiRecord } from './api.dto';
+import { ApiInput, ApiDto, toApi } from './api.dto';
 import { ApisService } from './apis.service';
 
 /** `/organizations/:id/apis` (contract §4). An Api is created here and read at `/apis/:id`, where `Location` leads. */
@@ -25,13 +25,13 @@ export class OrganizationApisController {
    * @remarks Its Managers and Admins see all, others the public ones. `q` searches name, url and description.
    */
   @Get()
-  @Access('account')
-  @Answers.list(ApiDto, toApi)
+  @Allow('account')
+  @Returns.list(ApiDto, toApi)
   list(
     @Caller() caller: Account,
-    @Target() organization: ShownOrganization,
+    @Target() organization: OrganizationRecord,
     @PageParams() query: SearchablePageQuery,
-  ): Promise<Page<ShownApi>> {
+  ): Promise<Page<ApiRecord>> {
     return this.apis.listOf(caller, organization, query);
   }
 
@@ -40,10 +40,10 @@ export class OrganizationApisController {
    * @remarks It belongs to the Organization for good.
    */
   @Post()
-  @Access('manager')
-  @Fails('apiNameTaken', 'tooMany', 'concurrentChange')
-  @Answers.created(ApiDto, toApi, { location: '/apis' })
-  create(@Changing() organization: Change<ShownOrganization>, @Body() body: ApiBody): Promise<ShownApi> {
+  @Allow('manager')
+  @Throws('apiNameTaken', 'tooMany', 'concurrentChange')
+  @Returns.created(ApiDto, toApi, { location: '/apis' })
+  create(@Changing() organization: Change<OrganizationRecord>, @Body() body: ApiInput): Promise<ApiRecord> {
     return this.apis.create(organization, body);
   }
 }

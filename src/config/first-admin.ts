@@ -1,6 +1,6 @@
-import { judge } from '../http/fields/judge';
-import { Password } from '../http/fields/password-fields';
-import { EmailAddress, Username } from '../http/fields/text-fields';
+import { judge } from '../validation/fields/judge';
+import { Password } from '../validation/fields/password-fields';
+import { EmailAddress, Username } from '../validation/fields/text-fields';
 import { FirstAdminSettings } from './settings';
 import { Variables } from './variables';
 

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import { Model, ProjectionType, QueryFilter, Types } from 'mongoose';
 import type { Page } from '../http/page';
-import type { PageQuery } from '../http/query/page-query.dto';
+import type { PageQuery } from '../validation/query/page-query.dto';
 
 /**
  * Reads one page of a list ordered by `_id` (contract §2 Lists), as plain objects. One record more than asked for tells

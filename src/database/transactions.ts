@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
-import { isDatabaseUnavailable } from '../http/failure-of';
-import { fail, Failure } from '../http/failures';
-import { Turn, Turns } from './turns';
-import { within } from './within';
+import { isDatabaseUnavailable } from '../errors/to-api-error';
+import { apiError, ApiError } from '../errors/api-error';
+import { Turn, Turns } from './mutex';
+import { withTimeout } from './with-timeout';
 
 /** How often a transaction that loses a race is tried before its caller gets 1510 (contract §1.8). */
 export const MAX_TRIES = 5;
@@ -51,14 +51,14 @@ export class Transactions {
       if (tries > MAX_TRIES) throw inVain(reason);
       if (tries === 1) await this.precedence;
       else turn = await this.goOn(tries, turn);
-      if (Date.now() > deadline) throw fail('databaseUnavailable');
+      if (Date.now() > deadline) throw apiError('databaseUnavailable');
       return work().catch((error: unknown) => {
         reason = error;
         throw error;
       });
     };
     const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => turn?.end());
-    return within(DEADLINE_MS, done, () => fail('databaseUnavailable'));
+    return withTimeout(DEADLINE_MS, done, () => apiError('databaseUnavailable'));
   }
 
   /** Waits until a transaction that lost a race may try again. */
@@ -91,8 +91,8 @@ export class Transactions {
 const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
 
 /** The driver tries again after lost races and after lost connections alike. */
-function inVain(reason: unknown): Failure {
-  return fail(isDatabaseUnavailable(reason) ? 'databaseUnavailable' : 'concurrentChange');
+function inVain(reason: unknown): ApiError {
+  return apiError(isDatabaseUnavailable(reason) ? 'databaseUnavailable' : 'concurrentChange');
 }
 
 /** What rolls a transaction back whose filter missed. */

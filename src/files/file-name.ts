@@ -1,4 +1,4 @@
-import { isAllowedText, normalizeText, trim } from '../http/text';
+import { isAllowedText, normalizeText, trim } from '../validation/text';
 import type { ImageType } from './image-format';
 
 /** In code points (contract §1.6 counts them). */

@@ -33,10 +33,10 @@ export const SHOWN_FILE = {
 } as const;
 
 /** A File as guards find it, services judge it and `toFile` shows it. */
-export type ShownFile = Pick<File, '_id' | keyof typeof SHOWN_FILE>;
+export type FileRecord = Pick<File, '_id' | keyof typeof SHOWN_FILE>;
 
 /** A File as an answer shows it. */
-export function toFile(file: ShownFile): FileDto {
+export function toFile(file: FileRecord): FileDto {
   return {
     _id: file._id.toHexString(),
     fileName: file.fileName,

@@ -1,14 +1,14 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
-import { Access } from '../access/access.decorator';
-import type { Account } from '../access/account';
-import { Caller, Changing, Target } from '../access/params.decorators';
-import { Change } from '../access/change';
-import { Answers } from '../http/answers';
+import { Allow } from '../auth/access.decorator';
+import type { Account } from '../auth/account';
+import { Caller, Changing, Target } from '../auth/params.decorators';
+import { Change } from '../auth/change';
+import { Returns } from '../http/returns.decorator';
 import { UnreadBody } from '../http/body/unread-body';
-import type { Download } from '../http/download';
-import { Fails } from '../http/fails.decorator';
-import type { ShownFile } from './file.dto';
+import type { Download } from '../http/download.interceptor';
+import { Throws } from '../http/throws.decorator';
+import type { FileRecord } from './file.dto';
 import { FileDto, toFile } from './file.dto';
 import { contentDisposition } from './file-name';
 import { FilesService } from './files.service';
@@ -27,12 +27,12 @@ export class FilesController {
    * at most 20 Files that are no logo of an Organization; such a File is removed after a day.
    */
   @Post()
-  @Access('account')
-  @Fails('tooManyFiles', 'concurrentChange')
+  @Allow('account')
+  @Throws('tooManyFiles', 'concurrentChange')
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FILE_FORM })
-  @Answers.created(FileDto, toFile)
-  async create(@Caller() caller: Account, @Body() body: UnreadBody): Promise<ShownFile> {
+  @Returns.created(FileDto, toFile)
+  async create(@Caller() caller: Account, @Body() body: UnreadBody): Promise<FileRecord> {
     return this.files.create(caller, await readUpload(body));
   }
 
@@ -41,9 +41,9 @@ export class FilesController {
    * @remarks A client may keep them for an hour.
    */
   @Get(':id')
-  @Access('account')
-  @Answers.bytes(IMAGE_TYPES)
-  get(@Target() file: ShownFile): Download {
+  @Allow('account')
+  @Returns.bytes(IMAGE_TYPES)
+  get(@Target() file: FileRecord): Download {
     const { _id, contentType, fileName, revision } = file;
     const disposition = contentDisposition(fileName, contentType);
     return { contentType, disposition, revision, read: () => this.files.read(_id) };
@@ -54,10 +54,10 @@ export class FilesController {
    * @remarks A logo of an Organization stays: the Organization is given another one first, or none.
    */
   @Delete(':id')
-  @Access('creator')
-  @Fails('fileInUse', 'concurrentChange')
-  @Answers.deleted()
-  remove(@Changing() file: Change<ShownFile>): Promise<void> {
+  @Allow('creator')
+  @Throws('fileInUse', 'concurrentChange')
+  @Returns.deleted()
+  remove(@Changing() file: Change<FileRecord>): Promise<void> {
     return this.files.remove(file);
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, mongo, Types } from 'mongoose';
-import type { Account } from '../access/account';
-import type { Change } from '../access/change';
-import { link } from '../database/links';
+import type { Account } from '../auth/account';
+import type { Change } from '../auth/change';
+import { addReference } from '../database/references';
 import { Transactions } from '../database/transactions';
-import { fail } from '../http/failures';
+import { apiError } from '../errors/api-error';
 import { User } from '../users/user.schema';
-import { ShownFile } from './file.dto';
+import { FileRecord } from './file.dto';
 import { File, MAX_UNATTACHED } from './file.schema';
 import type { Upload } from './upload';
 
@@ -26,7 +26,7 @@ export class FilesService {
    *
    * @throws Failure accountGone, tooManyFiles, concurrentChange
    */
-  async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<ShownFile> {
+  async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
     const now = new Date();
     const file: File = {
       _id: new Types.ObjectId(),
@@ -41,9 +41,9 @@ export class FilesService {
       revision: 0,
     };
     await this.transactions.run(async () => {
-      if (!(await link(this.users, { _id: caller._id }))) throw fail('accountGone');
+      if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
       const unattached = await this.files.countDocuments({ createdBy: caller._id, organizationId: null });
-      if (unattached >= MAX_UNATTACHED) throw fail('tooManyFiles');
+      if (unattached >= MAX_UNATTACHED) throw apiError('tooManyFiles');
       await this.files.create([file]);
     });
     return file;
@@ -56,7 +56,7 @@ export class FilesService {
    */
   async read(_id: Types.ObjectId): Promise<Buffer> {
     const file = await this.files.findOne({ _id }, { data: 1 }).lean<{ data: mongo.Binary } | null>();
-    if (!file) throw fail('fileNotFound');
+    if (!file) throw apiError('fileNotFound');
     return Buffer.from(file.data.buffer);
   }
 
@@ -65,10 +65,10 @@ export class FilesService {
    *
    * @throws Failure preconditionFailed, fileInUse, concurrentChange
    */
-  async remove(file: Change<ShownFile>): Promise<void> {
+  async remove(file: Change<FileRecord>): Promise<void> {
     await file.write((record) => {
       file.requireMatch();
-      if (record.organizationId) throw fail('fileInUse');
+      if (record.organizationId) throw apiError('fileInUse');
       return this.transactions.attempt(async () => {
         const deleted = await this.files.deleteOne({ _id: record._id, organizationId: null });
         return deleted.deletedCount === 1 || undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { BOUNDARY, filePart, form, FORM_TYPE } from '../../test/support/images';
-import { Failure } from '../http/failures';
+import { ApiError } from '../errors/api-error';
 import { parseMultipart, requireMultipart } from './multipart';
 
 const MAX_SIZE = 1000;
@@ -159,7 +159,7 @@ describe('a form', () => {
           body = Buffer.concat([body.subarray(0, at), Buffer.from(put), body.subarray(at + taken)]);
         }
         const outcome = await parseMultipart(FORM_TYPE, body, MAX_SIZE).catch((error: unknown) => error);
-        expect(Array.isArray(outcome) || outcome instanceof Failure).toBe(true);
+        expect(Array.isArray(outcome) || outcome instanceof ApiError).toBe(true);
       }),
       { numRuns: 2000 },
     );

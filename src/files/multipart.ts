@@ -2,7 +2,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { requireMediaType } from '../http/body/media-type';
-import { fail } from '../http/failures';
+import { apiError } from '../errors/api-error';
 
 /** One part of a form (RFC 7578). */
 export interface Part {
@@ -39,7 +39,7 @@ export function requireMultipart(headers: IncomingHttpHeaders): void {
 export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer, maxSize: number): Promise<Part[]> {
   const delimiter = Buffer.from(`\r\n--${boundaryOf(headers)}`, 'latin1');
   const { written, isWhole } = split(body, delimiter);
-  if (written.some((part) => sizeOf(part) > maxSize)) throw fail('bodyTooLarge');
+  if (written.some((part) => sizeOf(part) > maxSize)) throw apiError('bodyTooLarge');
   if (!isWhole) throw broken();
   const parts = await readParts(headers, delimiter, written).catch((): never => {
     // Whatever the reader fails at is what the client sent.
@@ -117,5 +117,5 @@ function newReader(headers: IncomingHttpHeaders): BusboyInstance {
 }
 
 function broken(): Error {
-  return fail('unusableBody', 'The body is not a whole multipart/form-data.');
+  return apiError('unusableBody', 'The body is not a whole multipart/form-data.');
 }

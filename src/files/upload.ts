@@ -1,7 +1,7 @@
 import { readBytes } from '../http/body/read-body';
 import type { UnreadBody } from '../http/body/unread-body';
-import { fail } from '../http/failures';
-import { fault, type Fault, InvalidContent } from '../http/faults';
+import { apiError } from '../errors/api-error';
+import { fieldError, type FieldError, InvalidContentError } from '../errors/field-error';
 import { storedFileName } from './file-name';
 import { imageFault, imageFormatOf } from './image';
 import type { ImageType } from './image-format';
@@ -40,32 +40,32 @@ export interface Upload {
 export async function readUpload({ headers, stream }: UnreadBody): Promise<Upload> {
   requireMultipart(headers);
   const limit = MAX_FILE_SIZE + MAX_AROUND;
-  if (Number(headers['content-length'] ?? 0) > limit) throw fail('bodyTooLarge');
+  if (Number(headers['content-length'] ?? 0) > limit) throw apiError('bodyTooLarge');
   const parts = await parseMultipart(headers, await readBytes(stream, limit), MAX_FILE_SIZE);
   const file = parts.find(({ name }) => name === PART);
-  if (!file) throw faulty([fault('missing', PART), ...unknownParts(parts)]);
+  if (!file) throw faulty([fieldError('missing', PART), ...unknownParts(parts)]);
   return judge(file, unknownParts(parts.filter((part) => part !== file)));
 }
 
-function judge({ fileName, bytes }: Part, others: readonly Fault[]): Upload {
+function judge({ fileName, bytes }: Part, others: readonly FieldError[]): Upload {
   const format = imageFormatOf(bytes);
-  if (!format) throw fail('unsupportedMediaType', 'The file is no PNG, JPEG, GIF or WebP.');
+  if (!format) throw apiError('unsupportedMediaType', 'The file is no PNG, JPEG, GIF or WebP.');
   const wrong = imageFault(format, bytes);
-  const faults = wrong === undefined ? others : [fault('outOfRange', PART, wrong), ...others];
+  const faults = wrong === undefined ? others : [fieldError('outOfRange', PART, wrong), ...others];
   if (faults.length > 0) throw faulty(faults);
   return { fileName: storedFileName(fileName, format.contentType), contentType: format.contentType, bytes };
 }
 
 /** One fault for each name, also for a second `file`. */
-function unknownParts(parts: readonly Part[]): Fault[] {
+function unknownParts(parts: readonly Part[]): FieldError[] {
   const names = new Set(parts.map(({ name }) => name));
   return [...names].map((name) =>
-    name === PART ? fault('unknownField', PART, 'is there more than once') : fault('unknownField', name),
+    name === PART ? fieldError('unknownField', PART, 'is there more than once') : fieldError('unknownField', name),
   );
 }
 
 /** One fault a field, the first that it has (contract §2, Faults). */
-function faulty(found: readonly Fault[]): InvalidContent {
+function faulty(found: readonly FieldError[]): InvalidContentError {
   const first = found.filter(({ title }, index) => found.findIndex((other) => other.title === title) === index);
-  return new InvalidContent(first);
+  return new InvalidContentError(first);
 }

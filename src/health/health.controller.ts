@@ -1,8 +1,8 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
-import { Public } from '../access/public.decorator';
-import { fail } from '../http/failures';
+import { Public } from '../auth/public.decorator';
+import { apiError } from '../errors/api-error';
 import { Readiness } from './readiness';
 
 /** How long a condition may take to answer (ms): shorter than the time-outs of those who ask. */
@@ -33,7 +33,7 @@ export class HealthController {
   async ready(): Promise<{ status: 'ok' }> {
     const unmet = await this.unmet();
     if (unmet.length === 0) return { status: 'ok' };
-    throw fail('databaseUnavailable', `Not ready: ${unmet.join(', ')}.`, { 'Retry-After': RETRY_AFTER });
+    throw apiError('databaseUnavailable', `Not ready: ${unmet.join(', ')}.`, { 'Retry-After': RETRY_AFTER });
   }
 
   private async unmet(): Promise<readonly string[]> {

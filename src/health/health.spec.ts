@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSettings } from '../config/read-settings';
 import { SettingsModule } from '../config/settings.module';
-import { FailureFilter } from '../http/failure.filter';
+import { ApiExceptionFilter } from '../errors/api-exception.filter';
 import { HealthModule } from './health.module';
 import { ManagementServer } from './management-server';
 import { Readiness } from './readiness';
@@ -25,7 +25,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
     controllers: [SlowController],
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
-  app.useGlobalFilters(new FailureFilter());
+  app.useGlobalFilters(new ApiExceptionFilter());
   return app.init();
 }
 

@@ -4,8 +4,8 @@ import { AddressInfo } from 'node:net';
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { listenError } from '../config/listen-error';
 import { Settings } from '../config/settings';
-import { failureBody, failureHeaders } from '../http/failure-answer';
-import { fail } from '../http/failures';
+import { errorBody, errorHeaders } from '../errors/error-body';
+import { apiError } from '../errors/api-error';
 import { Metrics } from './metrics';
 
 /**
@@ -66,6 +66,6 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
 }
 
 function refuse(response: ServerResponse, name: 'pathNotFound' | 'unexpected'): void {
-  const failure = fail(name);
-  response.writeHead(failure.status, failureHeaders(failure)).end(failureBody(failure));
+  const failure = apiError(name);
+  response.writeHead(failure.status, errorHeaders(failure)).end(errorBody(failure));
 }

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../access/public.decorator';
+import { Public } from '../auth/public.decorator';
 import { Settings } from '../config/settings';
 import { version } from '../config/version';
 

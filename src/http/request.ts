@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Account } from '../access/account';
-import type { Judgement } from '../access/judgement';
+import type { Account } from '../auth/account';
+import type { Judgement } from '../auth/judgement';
 
 /** A request and what the guards have learned of it: nothing is read twice. */
 export interface RosterRequest extends FastifyRequest {

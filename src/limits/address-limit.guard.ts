@@ -1,5 +1,5 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { isPublic } from '../access/public.decorator';
+import { isPublic } from '../auth/public.decorator';
 import { RosterRequest } from '../http/request';
 import { RateLimits } from './rate-limits';
 

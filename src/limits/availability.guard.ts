@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { isPublic } from '../access/public.decorator';
+import { isPublic } from '../auth/public.decorator';
 import { Settings } from '../config/settings';
-import { fail } from '../http/failures';
+import { apiError } from '../errors/api-error';
 import { Overload } from './overload';
 
 /** When to come back (s): maintenance takes minutes, an overload seconds. */
@@ -19,6 +19,6 @@ export class AvailabilityGuard implements CanActivate {
     if (!this.settings.maintenance && !this.overload.present) return true;
     if (isPublic(context)) return true;
     const reason = this.settings.maintenance ? 'maintenance' : 'overloaded';
-    throw fail(reason, undefined, { 'Retry-After': RETRY_AFTER[reason] });
+    throw apiError(reason, undefined, { 'Retry-After': RETRY_AFTER[reason] });
   }
 }

@@ -2,10 +2,10 @@ import { Controller, ExecutionContext, Get, Injectable } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { Public } from '../access/public.decorator';
+import { Public } from '../auth/public.decorator';
 import { readSettings } from '../config/read-settings';
 import { SettingsModule } from '../config/settings.module';
-import { FailureFilter } from '../http/failure.filter';
+import { ApiExceptionFilter } from '../errors/api-exception.filter';
 import { AccountLimitGuard } from './account-limit.guard';
 import { AddressLimitGuard } from './address-limit.guard';
 import { AvailabilityGuard } from './availability.guard';
@@ -45,7 +45,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
     providers: guards.map((useClass) => ({ provide: APP_GUARD, useClass })),
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
-  app.useGlobalFilters(new FailureFilter());
+  app.useGlobalFilters(new ApiExceptionFilter());
   return app.init();
 }
 

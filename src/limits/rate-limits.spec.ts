@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSettings } from '../config/read-settings';
-import { Failure } from '../http/failures';
+import { ApiError } from '../errors/api-error';
 import { Counters } from './counters';
 import { LOGIN_WIDENING, RateLimits } from './rate-limits';
 
@@ -13,7 +13,7 @@ async function outcome(work: Promise<unknown>): Promise<unknown> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Failure) return error.code;
+    if (error instanceof ApiError) return error.code;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { FastifyRequest } from 'fastify';
 import { Settings } from '../config/settings';
-import { fold } from '../http/fold';
+import { caseFold } from '../validation/case-fold';
 import { clientAddress } from './client-address';
 import { Counter } from './counter';
 import { Counters } from './counters';
@@ -70,7 +70,7 @@ export class RateLimits {
     if (this.settings.loginRateLimitPerMinute === 0) return verify();
     const address = clientAddress(ip);
     // The name is as long as the caller likes and somebody's personal data: the store gets its hash.
-    const account = createHash('sha256').update(fold(login)).digest('base64url');
+    const account = createHash('sha256').update(caseFold(login)).digest('base64url');
     const pair = `${account} ${address}`;
     return this.inside(this.loginsOfPair, pair, () =>
       this.inside(this.loginsOfAccount, account, () =>

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { within } from '../database/within';
+import { withTimeout } from '../database/with-timeout';
 import { messageOf } from '../logging/message-of';
 import { Counter, Tally } from './counter';
 import { MemoryCounter } from './memory-counter';
@@ -88,7 +88,7 @@ export class SharedCounter implements Counter {
   ): Promise<T> {
     if (this.failures.recent) return inMemory();
     try {
-      return await within(PATIENCE_MS, this.limiter().then(inStore), late);
+      return await withTimeout(PATIENCE_MS, this.limiter().then(inStore), late);
     } catch (error) {
       this.failures.note(error);
       return inMemory();

@@ -1,10 +1,10 @@
-import { fail, Failure } from '../http/failures';
+import { apiError, ApiError } from '../errors/api-error';
 
 /**
  * The failure of a request over a limit (429, code 1700).
  * @param msLeft until the limit's window ends; told in whole seconds, at least one (RFC 9110 §10.2.3)
  */
-export function tooManyRequests(msLeft: number, message?: string): Failure {
+export function tooManyRequests(msLeft: number, message?: string): ApiError {
   const seconds = Math.max(Math.ceil(msLeft / 1000), 1);
-  return fail('tooManyRequests', message, { 'Retry-After': String(seconds) });
+  return apiError('tooManyRequests', message, { 'Retry-After': String(seconds) });
 }

@@ -3,8 +3,8 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import { Test } from '@nestjs/testing';
 import { Logger } from 'nestjs-pino';
 import { readSettings } from '../config/read-settings';
-import { fail } from '../http/failures';
-import { FailureFilter } from '../http/failure.filter';
+import { apiError } from '../errors/api-error';
+import { ApiExceptionFilter } from '../errors/api-exception.filter';
 import { createLoggers } from './logger';
 import { LoggingModule } from './logging.module';
 
@@ -62,7 +62,7 @@ class ThingsController {
 
   @Get('broken')
   broken(): never {
-    throw fail('databaseUnavailable');
+    throw apiError('databaseUnavailable');
   }
 
   @Get('health/live')
@@ -83,7 +83,7 @@ describe('the log of requests', () => {
     const adapter = new FastifyAdapter({ genReqId: () => 'id-1' });
     app = module.createNestApplication<NestFastifyApplication>(adapter, { bufferLogs: true });
     app.useLogger(app.get(Logger));
-    app.useGlobalFilters(new FailureFilter());
+    app.useGlobalFilters(new ApiExceptionFilter());
     adapter.getInstance().addHook('onRequest', (request, _reply, done) => {
       if (request.headers.authorization) Object.assign(request, { account: { _id: 'account-1' } });
       done();

@@ -1,15 +1,15 @@
-import type { Account } from '../access/account';
-import { RecordId } from '../http/fields/id-fields';
-import { ReadOnlyFields } from '../http/fields/read-only-fields';
-import { ExactlyOneOf } from '../http/fields/related-fields';
-import { Text } from '../http/fields/text-fields';
-import type { ShownUser } from '../users/user.dto';
-import type { Manager } from './manager.schema';
+import type { Account } from '../auth/account';
+import { RecordId } from '../validation/fields/id-fields';
+import { ReadOnlyFields } from '../validation/fields/read-only-fields';
+import { ExactlyOneOf } from '../validation/fields/related-fields';
+import { Text } from '../validation/fields/text-fields';
+import type { UserRecord } from '../users/user.dto';
+import type { Manager } from '../organizations/manager.schema';
 
 /** Who is to become a Manager: one of the three. */
 @ReadOnlyFields('_id', 'companyName', 'createdBy', 'createdAt')
 @ExactlyOneOf('userId', 'username', 'email')
-export class ManagerBody {
+export class ManagerInput {
   /** The User's id. */
   @RecordId({ optional: true })
   userId?: string;
@@ -59,4 +59,4 @@ export function toManager(manager: Manager, user: ManagerUser, caller: Account):
 export const MANAGER_USER = { username: 1, companyName: 1, email: 1 } as const;
 
 /** The User behind a Manager, as `toManager` takes it. */
-export type ManagerUser = Pick<ShownUser, '_id' | keyof typeof MANAGER_USER>;
+export type ManagerUser = Pick<UserRecord, '_id' | keyof typeof MANAGER_USER>;

@@ -1,17 +1,17 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../access/access.decorator';
-import type { Account } from '../access/account';
-import { Caller, Changing, Parent, Target } from '../access/params.decorators';
-import { Change } from '../access/change';
-import { Answers } from '../http/answers';
+import { Allow } from '../auth/access.decorator';
+import type { Account } from '../auth/account';
+import { Caller, Changing, Parent, Target } from '../auth/params.decorators';
+import { Change } from '../auth/change';
+import { Returns } from '../http/returns.decorator';
 import { etagOfBody } from '../http/etag';
-import { Fails } from '../http/fails.decorator';
+import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { PageParams } from '../http/query/page-params.decorator';
-import { SearchableListQuery } from '../http/query/page-query.dto';
-import type { ShownOrganization } from '../organizations/organization.dto';
-import { ManagerBody, ManagerDto } from './manager.dto';
+import { PageParams } from '../validation/query/page-params.decorator';
+import { SearchableListQuery } from '../validation/query/page-query.dto';
+import type { OrganizationRecord } from '../organizations/organization.dto';
+import { ManagerInput, ManagerDto } from './manager.dto';
 import { ManagersService } from './managers.service';
 import type { ManagerPlace } from './managers.target';
 
@@ -32,11 +32,11 @@ export class ManagersController {
    * @remarks In the order of joining. `q` searches username and company name.
    */
   @Get()
-  @Access('manager')
-  @Answers.list(ManagerDto, asItIs)
+  @Allow('manager')
+  @Returns.list(ManagerDto, asItIs)
   list(
     @Caller() caller: Account,
-    @Target() organization: ShownOrganization,
+    @Target() organization: OrganizationRecord,
     @PageParams() query: SearchableListQuery,
   ): Promise<Page<ManagerDto>> {
     return this.managers.list(caller, organization._id, query);
@@ -44,20 +44,20 @@ export class ManagersController {
 
   /** Add a Manager to an Organization */
   @Post()
-  @Access('manager')
-  @Fails('managerExists', 'tooMany', 'concurrentChange')
-  @Answers.created(ManagerDto, asItIs, { etag: etagOfBody })
-  create(@Changing() organization: Change<ShownOrganization>, @Body() body: ManagerBody): Promise<ManagerDto> {
+  @Allow('manager')
+  @Throws('managerExists', 'tooMany', 'concurrentChange')
+  @Returns.created(ManagerDto, asItIs, { etag: etagOfBody })
+  create(@Changing() organization: Change<OrganizationRecord>, @Body() body: ManagerInput): Promise<ManagerDto> {
     return this.managers.create(organization, body);
   }
 
   /** Read a Manager of an Organization */
   @Get(':managerId')
-  @Access('manager')
-  @Answers.one(ManagerDto, asItIs, { etag: etagOfBody })
+  @Allow('manager')
+  @Returns.one(ManagerDto, asItIs, { etag: etagOfBody })
   get(
     @Caller() caller: Account,
-    @Parent() organization: ShownOrganization,
+    @Parent() organization: OrganizationRecord,
     @Target() manager: ManagerPlace,
   ): Promise<ManagerDto> {
     return this.managers.get(caller, organization._id, manager._id);
@@ -68,9 +68,9 @@ export class ManagersController {
    * @remarks The last one stays.
    */
   @Delete(':managerId')
-  @Access('manager')
-  @Fails('lastManager', 'concurrentChange')
-  @Answers.deleted()
+  @Allow('manager')
+  @Throws('lastManager', 'concurrentChange')
+  @Returns.deleted()
   remove(@Changing() manager: Change<ManagerPlace>): Promise<void> {
     return this.managers.remove(manager);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import type { Found, TargetFinder } from '../access/target';
-import { Targets } from '../access/targets';
+import type { Found, TargetFinder } from '../auth/target';
+import { Targets } from '../auth/targets';
 
 /** The place of a User among the managers of an Organization. */
 export interface ManagerPlace {

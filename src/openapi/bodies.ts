@@ -1,4 +1,4 @@
-import { alternativesOf } from '../http/fields/related-fields';
+import { alternativesOf } from '../validation/fields/related-fields';
 import type { MediaType, Schema } from './open-api';
 import type { Operation } from './operations';
 

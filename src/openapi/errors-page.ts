@@ -1,11 +1,11 @@
-import { failures } from '../http/failures';
-import { faults } from '../http/faults';
+import { apiErrors } from '../errors/api-error';
+import { fieldErrors } from '../errors/field-error';
 
 /** The page docs/errors.md: every code that an answer can carry, from the tables that the service answers by. */
 export function errorsPage(): string {
   return [
     '# Error codes',
-    'Made by `npm run build` from `src/http/failures.ts` and `src/http/faults.ts`: change those.',
+    'Made by `npm run build` from `src/errors/api-error.ts` and `src/errors/field-error.ts`: change those.',
     'A failure answers with `{"status": "fail", "message": "…", "code": 1234}`. The message may say more than the one below.',
     table(['HTTP', 'Code', 'Message'], failureRows()),
     '## Faults',
@@ -13,7 +13,7 @@ export function errorsPage(): string {
     '`{"code": 5001, "title": "name", "detail": "is required"}`. These are the codes of the items, in the order in which a field is judged: the first fault of a field is reported.',
     table(
       ['Code', 'Detail'],
-      Object.values(faults).map(({ code, detail }) => [code, detail]),
+      Object.values(fieldErrors).map(({ code, detail }) => [code, detail]),
     ),
   ]
     .join('\n\n')
@@ -21,7 +21,7 @@ export function errorsPage(): string {
 }
 
 function failureRows(): (string | number)[][] {
-  return Object.values(failures)
+  return Object.values(apiErrors)
     .map(({ status, code, message }) => [status, code, message])
     .sort(
       ([status, code], [otherStatus, otherCode]) =>

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { MAX_ITEMS, MAX_TITLE } from '../http/failure-answer';
-import { FailureName, failures } from '../http/failures';
-import { faults } from '../http/faults';
+import { MAX_ITEMS, MAX_TITLE } from '../errors/error-body';
+import { ErrorName, apiErrors } from '../errors/api-error';
+import { fieldErrors } from '../errors/field-error';
 import { headersOfFailure } from './headers';
 import type { Reference, Response, Schema } from './open-api';
 
@@ -15,11 +15,11 @@ export const failureSchemas: Record<string, Schema> = {
     required: ['status', 'message', 'code'],
     properties: {
       status: { ...status, description: 'How it ended.' },
-      message: { type: 'string', description: 'The reason, for people.', examples: [failures.forbidden.message] },
+      message: { type: 'string', description: 'The reason, for people.', examples: [apiErrors.forbidden.message] },
       code: {
         type: 'integer',
         description: 'The reason, for programs: one of the codes of docs/errors.md.',
-        enum: [...new Set(Object.values(failures).map(({ code }) => code))].sort((one, other) => one - other),
+        enum: [...new Set(Object.values(apiErrors).map(({ code }) => code))].sort((one, other) => one - other),
       },
     },
     additionalProperties: false,
@@ -30,7 +30,7 @@ export const failureSchemas: Record<string, Schema> = {
     required: ['status', 'code', 'message'],
     properties: {
       status: { ...status, description: 'How it ended.' },
-      code: { type: 'integer', const: failures.invalidContent.code, description: 'Content that is not valid.' },
+      code: { type: 'integer', const: apiErrors.invalidContent.code, description: 'Content that is not valid.' },
       message: {
         type: 'array',
         description: 'The faults, in the order of the fields, unknown fields last.',
@@ -49,7 +49,7 @@ export const failureSchemas: Record<string, Schema> = {
       code: {
         type: 'integer',
         description: 'What is wrong with it, for programs.',
-        enum: Object.values(faults).map(({ code }) => code),
+        enum: Object.values(fieldErrors).map(({ code }) => code),
       },
       title: {
         type: 'string',
@@ -57,7 +57,11 @@ export const failureSchemas: Record<string, Schema> = {
         description: 'The field, dotted.',
         examples: ['featuredApiIds.2'],
       },
-      detail: { type: 'string', description: 'What is wrong with it, for people.', examples: [faults.missing.detail] },
+      detail: {
+        type: 'string',
+        description: 'What is wrong with it, for people.',
+        examples: [fieldErrors.missing.detail],
+      },
     },
     additionalProperties: false,
   },
@@ -68,7 +72,7 @@ export class FailureAnswers {
   readonly components: Record<string, Response> = {};
 
   /** The answer with that status, for these failures of the table. */
-  reference(statusCode: number, names: readonly FailureName[]): Reference {
+  reference(statusCode: number, names: readonly ErrorName[]): Reference {
     const key = keyOf(statusCode, names);
     this.components[key] ??= {
       description: names.map(describe).join('\n'),
@@ -80,28 +84,32 @@ export class FailureAnswers {
 }
 
 /** `Conflict_1501_1510`: the codes where the status stands for several failures. */
-function keyOf(statusCode: number, names: readonly FailureName[]): string {
+function keyOf(statusCode: number, names: readonly ErrorName[]): string {
   const phrase = STATUS_CODES[statusCode]!.replaceAll(/[^A-Za-z]/g, '');
-  const sharing = Object.values(failures).filter((failure) => failure.status === statusCode);
-  return sharing.length === 1 ? phrase : [phrase, ...names.map((name) => failures[name].code)].join('_');
+  const sharing = Object.values(apiErrors).filter((failure) => failure.status === statusCode);
+  return sharing.length === 1 ? phrase : [phrase, ...names.map((name) => apiErrors[name].code)].join('_');
 }
 
-function describe(name: FailureName): string {
-  return `- \`${failures[name].code}\` ${failures[name].message}`;
+function describe(name: ErrorName): string {
+  return `- \`${apiErrors[name].code}\` ${apiErrors[name].message}`;
 }
 
-function schemaOf(names: readonly FailureName[]): Schema {
-  const codes = names.filter((name) => name !== 'invalidContent').map((name) => failures[name].code);
+function schemaOf(names: readonly ErrorName[]): Schema {
+  const codes = names.filter((name) => name !== 'invalidContent').map((name) => apiErrors[name].code);
   const plain: Schema = { $ref: '#/components/schemas/Failure', properties: { code: { enum: codes } } };
   if (codes.length === names.length) return plain;
   return { oneOf: [plain, { $ref: '#/components/schemas/ValidationFailure' }] };
 }
 
-function exampleOf(names: readonly FailureName[]): object {
+function exampleOf(names: readonly ErrorName[]): object {
   if (names.includes('invalidContent')) {
-    const { code } = failures.invalidContent;
-    return { status: 'fail', code, message: [{ code: faults.missing.code, title: 'name', detail: 'is required' }] };
+    const { code } = apiErrors.invalidContent;
+    return {
+      status: 'fail',
+      code,
+      message: [{ code: fieldErrors.missing.code, title: 'name', detail: 'is required' }],
+    };
   }
-  const { message, code } = failures[names[0]!];
+  const { message, code } = apiErrors[names[0]!];
   return { status: 'fail', message, code };
 }

@@ -1,12 +1,12 @@
 import { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
-import { ACCESS } from '../access/access.decorator';
-import { Rule, RuleName, rules } from '../access/rules';
-import { Targets } from '../access/targets';
-import { ANSWER, AnswerPlan } from '../http/answer-plan';
-import { FAILS } from '../http/fails.decorator';
-import type { FailureName } from '../http/failures';
+import { ACCESS } from '../auth/access.decorator';
+import { Rule, RuleName, rules } from '../auth/rules';
+import { Targets } from '../auth/targets';
+import { RESPONSE_PLAN, ResponsePlan } from '../http/response-plan';
+import { THROWS } from '../http/throws.decorator';
+import type { ErrorName } from '../errors/api-error';
 import { Method, METHODS, OpenApi, OperationObject } from './open-api';
 
 type Handler = object;
@@ -19,10 +19,10 @@ export interface Operation {
   /** Its part of the document, to be completed. */
   readonly object: OperationObject;
   readonly rule: Rule;
-  readonly answer: AnswerPlan;
+  readonly answer: ResponsePlan;
   /** What it can fail with by what its path names, and by `@Fails`. */
-  readonly notFound: readonly FailureName[];
-  readonly fails: readonly FailureName[];
+  readonly notFound: readonly ErrorName[];
+  readonly fails: readonly ErrorName[];
   /** Whether its answers have an ETag: those that must not be stored (sessions, tokens) have none. */
   readonly hasETag: boolean;
   /** The classes of the handler's parameters. */
@@ -46,7 +46,7 @@ export function operationsOf(app: INestApplication, document: OpenApi): Operatio
   return operationObjects(document).map(({ method, path, object }) => {
     const { handler, parameterTypes } = handlers.get(object.operationId)!;
     const rule = read<RuleName>(ACCESS, handler);
-    const answer = read<AnswerPlan>(ANSWER, handler);
+    const answer = read<ResponsePlan>(RESPONSE_PLAN, handler);
     if (!rule || !answer) throw new Error(`${object.operationId} has no @Access or no @Answers.`);
     const named = targets.ofPath(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     return {
@@ -56,7 +56,7 @@ export function operationsOf(app: INestApplication, document: OpenApi): Operatio
       rule: rules[rule],
       answer,
       notFound: named.map(({ target }) => target.failure),
-      fails: read<FailureName[]>(FAILS, handler) ?? [],
+      fails: read<ErrorName[]>(THROWS, handler) ?? [],
       hasETag: read<{ noStore?: boolean }>(FASTIFY_ROUTE_CONFIG_METADATA, handler)?.noStore !== true,
       parameterTypes,
     };

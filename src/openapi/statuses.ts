@@ -1,9 +1,9 @@
-import { rules } from '../access/rules';
-import { FailureName, failures } from '../http/failures';
+import { rules } from '../auth/rules';
+import { ErrorName, apiErrors } from '../errors/api-error';
 import type { Operation } from './operations';
 
 /** What may befall any request, whatever it asks for (contract §1.1). */
-const ALWAYS: readonly FailureName[] = [
+const ALWAYS: readonly ErrorName[] = [
   'unusableRequest',
   'invalidQuery',
   'requestTimeout',
@@ -17,12 +17,12 @@ const ALWAYS: readonly FailureName[] = [
   'overloaded',
 ];
 
-const WITH_CREDENTIALS: readonly FailureName[] = ['noCredentials', 'tokenUnusable', 'accountGone'];
-const WITH_BODY: readonly FailureName[] = ['unusableBody', 'invalidContent', 'bodyTooLarge', 'unsupportedMediaType'];
+const WITH_CREDENTIALS: readonly ErrorName[] = ['noCredentials', 'tokenUnusable', 'accountGone'];
+const WITH_BODY: readonly ErrorName[] = ['unusableBody', 'invalidContent', 'bodyTooLarge', 'unsupportedMediaType'];
 
 /** Every failure that the operation can answer with, by status, each list in the table's order. */
-export function failuresOf(operation: Operation): Map<number, FailureName[]> {
-  const possible = new Set<FailureName>([
+export function failuresOf(operation: Operation): Map<number, ErrorName[]> {
+  const possible = new Set<ErrorName>([
     ...ALWAYS,
     ...(needsCredentials(operation) ? WITH_CREDENTIALS : []),
     ...(mayBeForbidden(operation) ? (['forbidden'] as const) : []),
@@ -31,10 +31,10 @@ export function failuresOf(operation: Operation): Map<number, FailureName[]> {
     ...(takesIfMatch(operation) ? (['preconditionFailed'] as const) : []),
     ...operation.fails,
   ]);
-  const byStatus = new Map<number, FailureName[]>();
-  for (const name of Object.keys(failures) as FailureName[]) {
+  const byStatus = new Map<number, ErrorName[]>();
+  for (const name of Object.keys(apiErrors) as ErrorName[]) {
     if (!possible.has(name)) continue;
-    const { status } = failures[name];
+    const { status } = apiErrors[name];
     byStatus.set(status, [...(byStatus.get(status) ?? []), name]);
   }
   return new Map([...byStatus].sort(([one], [other]) => one - other));

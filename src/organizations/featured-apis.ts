@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, Types } from 'mongoose';
 import { Api } from '../apis/api.schema';
-import { link } from '../database/links';
-import { fault, Fault } from '../http/faults';
-import type { OrganizationBody, ShownOrganization } from './organization.dto';
+import { addReference } from '../database/references';
+import { fieldError, FieldError } from '../errors/field-error';
+import type { OrganizationInput, OrganizationRecord } from './organization.dto';
 import type { Organization } from './organization.schema';
 
-type Featured = Pick<OrganizationBody, 'featuredApiIds'>;
+type Featured = Pick<OrganizationInput, 'featuredApiIds'>;
 
 /**
  * The Apis that an Organization features: public ones of its own (contract §3 Organization). Those that it features
@@ -23,12 +23,12 @@ export class FeaturedApis {
   }
 
   /** Whether a body features Apis that the Organization does not feature yet. */
-  touched(record: ShownOrganization, body: Featured): boolean {
+  touched(record: OrganizationRecord, body: Featured): boolean {
     return added(record, body).length > 0;
   }
 
   /** The fault, if any, of what a body newly features. */
-  async check(record: ShownOrganization, body: Featured): Promise<Fault[]> {
+  async check(record: OrganizationRecord, body: Featured): Promise<FieldError[]> {
     const wanted = added(record, body);
     if (wanted.length === 0) return [];
     const _id = { $in: wanted.map(({ id }) => id) };
@@ -45,9 +45,9 @@ export class FeaturedApis {
    * @param record the Organization; none for one that is being created, which has no Apis yet
    * @returns the fault, if any, of what `check` found and is gone
    */
-  async linkAdded(record: ShownOrganization | undefined, body: Featured): Promise<Fault[]> {
+  async linkAdded(record: OrganizationRecord | undefined, body: Featured): Promise<FieldError[]> {
     for (const { id, index } of added(record, body)) {
-      const isLinked = record && (await link(this.apis, { ...featurable(record), _id: id }));
+      const isLinked = record && (await addReference(this.apis, { ...featurable(record), _id: id }));
       if (!isLinked) return [faultAt(index)];
     }
     return [];
@@ -55,13 +55,13 @@ export class FeaturedApis {
 }
 
 /** What must hold of an Api that an Organization is to feature. */
-function featurable({ _id }: ShownOrganization): Pick<Api, 'organizationId' | 'isPublic'> {
+function featurable({ _id }: OrganizationRecord): Pick<Api, 'organizationId' | 'isPublic'> {
   return { organizationId: _id, isPublic: true };
 }
 
 /** What a body newly features, with its place in the list. */
 function added(
-  record: ShownOrganization | undefined,
+  record: OrganizationRecord | undefined,
   { featuredApiIds }: Featured,
 ): { id: Types.ObjectId; index: number }[] {
   const featured = new Set(record?.featuredApiIds.map(String));
@@ -70,6 +70,6 @@ function added(
     .filter(({ id }) => !featured.has(id.toHexString()));
 }
 
-function faultAt(index: number): Fault {
-  return fault('namesNothing', `featuredApiIds.${index}`, 'names no public Api of this Organization');
+function faultAt(index: number): FieldError {
+  return fieldError('namesNothing', `featuredApiIds.${index}`, 'names no public Api of this Organization');
 }

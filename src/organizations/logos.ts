@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
-import type { Account } from '../access/account';
+import type { Account } from '../auth/account';
 import { File } from '../files/file.schema';
-import { fault, Fault } from '../http/faults';
-import type { OrganizationBody, ShownOrganization } from './organization.dto';
+import { fieldError, FieldError } from '../errors/field-error';
+import type { OrganizationInput, OrganizationRecord } from './organization.dto';
 import type { Organization } from './organization.schema';
 
-type Logo = Pick<OrganizationBody, 'organizationLogoFileId'>;
+type Logo = Pick<OrganizationInput, 'organizationLogoFileId'>;
 
 /** The File that is an Organization's logo (contract §3 Organization). The present one stays as it is. */
 @Injectable()
@@ -20,12 +20,12 @@ export class Logos {
   }
 
   /** Whether a body changes the logo. */
-  touched(record: ShownOrganization | undefined, { organizationLogoFileId: id }: Logo): boolean {
+  touched(record: OrganizationRecord | undefined, { organizationLogoFileId: id }: Logo): boolean {
     return id !== (record?.organizationLogoFileId?.toHexString() ?? null);
   }
 
   /** The fault, if any, of a new logo: it must be a File of the caller's (Admin: anyone's) that is no logo yet. */
-  async check(caller: Account, record: ShownOrganization, body: Logo): Promise<Fault[]> {
+  async check(caller: Account, record: OrganizationRecord, body: Logo): Promise<FieldError[]> {
     const { organizationLogoFileId: id } = body;
     if (id === null || !this.touched(record, body)) return [];
     return (await this.files.exists(attachable(caller, id))) ? [] : [notALogo()];
@@ -41,9 +41,9 @@ export class Logos {
   async replace(
     caller: Account,
     _id: Types.ObjectId,
-    record: ShownOrganization | undefined,
+    record: OrganizationRecord | undefined,
     body: Logo,
-  ): Promise<Fault[]> {
+  ): Promise<FieldError[]> {
     if (!this.touched(record, body)) return [];
     if (record?.organizationLogoFileId) await this.detach(_id, record.organizationLogoFileId);
     const { organizationLogoFileId: id } = body;
@@ -54,7 +54,7 @@ export class Logos {
   }
 
   /** Removes the logo of an Organization that is deleted. To be run inside the same transaction. */
-  async remove({ _id, organizationLogoFileId: logo }: ShownOrganization): Promise<void> {
+  async remove({ _id, organizationLogoFileId: logo }: OrganizationRecord): Promise<void> {
     if (logo) await this.files.deleteOne({ _id: logo, organizationId: _id });
   }
 
@@ -73,6 +73,6 @@ function attachable(caller: Account, id: string): QueryFilter<File> {
   return { _id: new Types.ObjectId(id), organizationId: null, ...own };
 }
 
-function notALogo(): Fault {
-  return fault('namesNothing', 'organizationLogoFileId');
+function notALogo(): FieldError {
+  return fieldError('namesNothing', 'organizationLogoFileId');
 }

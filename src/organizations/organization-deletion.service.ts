@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
 import { Api } from '../apis/api.schema';
-import type { Change } from '../access/change';
+import type { Change } from '../auth/change';
 import { Transactions } from '../database/transactions';
 import { Logos } from './logos';
-import type { ShownOrganization } from './organization.dto';
+import type { OrganizationRecord } from './organization.dto';
 import { Organization } from './organization.schema';
 
 /** DELETE /organizations/:id. */
@@ -24,7 +24,7 @@ export class OrganizationDeletionService {
    *
    * @throws Failure preconditionFailed, concurrentChange
    */
-  async remove(organization: Change<ShownOrganization>): Promise<void> {
+  async remove(organization: Change<OrganizationRecord>): Promise<void> {
     await organization.write((record) => {
       organization.requireMatch();
       return this.transactions.attempt(async () => {

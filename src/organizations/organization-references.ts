@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import type { Account } from '../access/account';
-import { Fault, invalid } from '../http/faults';
+import type { Account } from '../auth/account';
+import { FieldError, invalidContent } from '../errors/field-error';
 import { FeaturedApis } from './featured-apis';
 import { Logos } from './logos';
-import type { OrganizationBody, ShownOrganization } from './organization.dto';
+import type { OrganizationInput, OrganizationRecord } from './organization.dto';
 import type { Organization } from './organization.schema';
 
-type References = Pick<OrganizationBody, 'featuredApiIds' | 'organizationLogoFileId'>;
+type References = Pick<OrganizationInput, 'featuredApiIds' | 'organizationLogoFileId'>;
 
 /** What an Organization refers to: its featured Apis and its logo (contract §3 Organization). */
 @Injectable()
@@ -23,12 +23,12 @@ export class OrganizationReferences {
   }
 
   /** Whether a body changes references so that more than the Organization's own record is written. */
-  touched(record: ShownOrganization, body: References): boolean {
+  touched(record: OrganizationRecord, body: References): boolean {
     return this.featured.touched(record, body) || this.logos.touched(record, body);
   }
 
   /** The faults of the references that a body adds; judged before If-Match is looked at (contract §2). */
-  async check(caller: Account, record: ShownOrganization, body: References): Promise<Fault[]> {
+  async check(caller: Account, record: OrganizationRecord, body: References): Promise<FieldError[]> {
     return [...(await this.featured.check(record, body)), ...(await this.logos.check(caller, record, body))];
   }
 
@@ -42,11 +42,11 @@ export class OrganizationReferences {
   async replace(
     caller: Account,
     _id: Types.ObjectId,
-    record: ShownOrganization | undefined,
+    record: OrganizationRecord | undefined,
     body: References,
   ): Promise<void> {
     const featured = await this.featured.linkAdded(record, body);
     const faults = [...featured, ...(await this.logos.replace(caller, _id, record, body))];
-    if (faults.length > 0) throw invalid(...faults);
+    if (faults.length > 0) throw invalidContent(...faults);
   }
 }

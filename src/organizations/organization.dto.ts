@@ -1,9 +1,9 @@
-import { QueryId, QueryText } from '../http/query/query-fields';
-import { SearchablePageQuery } from '../http/query/page-query.dto';
-import { RecordId, RecordIds } from '../http/fields/id-fields';
-import { ReadOnlyFields } from '../http/fields/read-only-fields';
-import { Text, WebUrl } from '../http/fields/text-fields';
-import { FriendlySlugsDto, toFriendlySlugs } from '../http/friendly-slugs.dto';
+import { QueryId, QueryText } from '../validation/query/query-fields';
+import { SearchablePageQuery } from '../validation/query/page-query.dto';
+import { RecordId, RecordIds } from '../validation/fields/id-fields';
+import { ReadOnlyFields } from '../validation/fields/read-only-fields';
+import { Text, WebUrl } from '../validation/fields/text-fields';
+import { FriendlySlugsDto, toFriendlySlugs } from '../slugs/friendly-slugs.dto';
 import { Organization } from './organization.schema';
 
 /** How many Apis an Organization features at most. */
@@ -13,7 +13,7 @@ type Described = Pick<Organization, 'name' | 'url' | 'description'>;
 
 /** An Organization, new or changed. What is left out has its default: PUT replaces. */
 @ReadOnlyFields('_id', 'slug', 'friendlySlugs', 'managerIds', 'createdBy', 'createdAt', 'updatedAt')
-export class OrganizationBody implements Described {
+export class OrganizationInput implements Described {
   /**
    * Unique without regard to case.
    * @example "Miller & Sons"
@@ -98,7 +98,7 @@ export const SHOWN_ORGANIZATION = {
 } as const;
 
 /** An Organization as guards find it, services judge it and `toOrganization` shows it; of its Managers the ids only. */
-export type ShownOrganization = Pick<
+export type OrganizationRecord = Pick<
   Organization,
   | '_id'
   | 'name'
@@ -114,7 +114,7 @@ export type ShownOrganization = Pick<
 > & { managers: Pick<Organization['managers'][number], '_id'>[] };
 
 /** An Organization as an answer shows it. */
-export function toOrganization(organization: ShownOrganization): OrganizationDto {
+export function toOrganization(organization: OrganizationRecord): OrganizationDto {
   return {
     _id: organization._id.toHexString(),
     name: organization.name,

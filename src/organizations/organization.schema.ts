@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import { Slug, SlugSchema } from '../database/slug.schema';
-import { Manager, ManagerSchema } from '../managers/manager.schema';
+import { Slug, SlugSchema } from '../slugs/slug.schema';
+import { Manager, ManagerSchema } from './manager.schema';
 
 /** How many managers an Organization holds at most (contract §3), so that its deletion fits one transaction. */
 export const MAX_MANAGERS = 500;
@@ -31,7 +31,7 @@ export class Organization {
   /** The folded searched fields, a line each. */
   @Prop({ type: String, required: true }) searchText!: string;
   /** Counts the references that were ever made to this record, so that each one writes it (ADR 2). */
-  @Prop({ type: Number, required: true, default: 0 }) links!: number;
+  @Prop({ type: Number, required: true, default: 0 }) referenceCount!: number;
   /**
    * Rises with every change that an answer shows, in the update that makes it. Each update has the judged one in its
    * filter: where it misses, the record is read and judged again (ADR 10).

@@ -1,15 +1,15 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../access/access.decorator';
-import type { Account } from '../access/account';
-import { Caller, Changing, Target } from '../access/params.decorators';
-import { Change } from '../access/change';
-import { Answers } from '../http/answers';
-import { Fails } from '../http/fails.decorator';
+import { Allow } from '../auth/access.decorator';
+import type { Account } from '../auth/account';
+import { Caller, Changing, Target } from '../auth/params.decorators';
+import { Change } from '../auth/change';
+import { Returns } from '../http/returns.decorator';
+import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { PageParams } from '../http/query/page-params.decorator';
-import type { ShownOrganization } from './organization.dto';
-import { OrganizationBody, OrganizationDto, OrganizationQuery, toOrganization } from './organization.dto';
+import { PageParams } from '../validation/query/page-params.decorator';
+import type { OrganizationRecord } from './organization.dto';
+import { OrganizationInput, OrganizationDto, OrganizationQuery, toOrganization } from './organization.dto';
 import { OrganizationDeletionService } from './organization-deletion.service';
 import { OrganizationsService } from './organizations.service';
 
@@ -27,9 +27,9 @@ export class OrganizationsController {
    * @remarks `q` searches name, url and description.
    */
   @Get()
-  @Access('account')
-  @Answers.list(OrganizationDto, toOrganization)
-  list(@PageParams() query: OrganizationQuery): Promise<Page<ShownOrganization>> {
+  @Allow('account')
+  @Returns.list(OrganizationDto, toOrganization)
+  list(@PageParams() query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
     return this.organizations.list(query);
   }
 
@@ -38,18 +38,18 @@ export class OrganizationsController {
    * @remarks Its creator becomes its first Manager.
    */
   @Post()
-  @Access('founder')
-  @Fails('organizationNameTaken', 'concurrentChange')
-  @Answers.created(OrganizationDto, toOrganization)
-  create(@Caller() caller: Account, @Body() body: OrganizationBody): Promise<ShownOrganization> {
+  @Allow('founder')
+  @Throws('organizationNameTaken', 'concurrentChange')
+  @Returns.created(OrganizationDto, toOrganization)
+  create(@Caller() caller: Account, @Body() body: OrganizationInput): Promise<OrganizationRecord> {
     return this.organizations.create(caller, body);
   }
 
   /** Read an Organization */
   @Get(':id')
-  @Access('account')
-  @Answers.one(OrganizationDto, toOrganization)
-  get(@Target() organization: ShownOrganization): ShownOrganization {
+  @Allow('account')
+  @Returns.one(OrganizationDto, toOrganization)
+  get(@Target() organization: OrganizationRecord): OrganizationRecord {
     return organization;
   }
 
@@ -58,13 +58,13 @@ export class OrganizationsController {
    * @remarks An optional field that is left out is cleared. What GET gave can be sent back.
    */
   @Put(':id')
-  @Access('manager')
-  @Fails('organizationNameTaken', 'concurrentChange')
-  @Answers.updated(OrganizationDto, toOrganization)
+  @Allow('manager')
+  @Throws('organizationNameTaken', 'concurrentChange')
+  @Returns.updated(OrganizationDto, toOrganization)
   update(
-    @Changing() organization: Change<ShownOrganization>,
-    @Body() body: OrganizationBody,
-  ): Promise<ShownOrganization> {
+    @Changing() organization: Change<OrganizationRecord>,
+    @Body() body: OrganizationInput,
+  ): Promise<OrganizationRecord> {
     return this.organizations.update(organization, body);
   }
 
@@ -73,10 +73,10 @@ export class OrganizationsController {
    * @remarks Its Apis and its logo go with it.
    */
   @Delete(':id')
-  @Access('manager')
-  @Fails('concurrentChange')
-  @Answers.deleted()
-  remove(@Changing() organization: Change<ShownOrganization>): Promise<void> {
+  @Allow('manager')
+  @Throws('concurrentChange')
+  @Returns.deleted()
+  remove(@Changing() organization: Change<OrganizationRecord>): Promise<void> {
     return this.deletions.remove(organization);
   }
 }

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
-import type { Account } from '../access/account';
-import type { Change } from '../access/change';
+import type { Account } from '../auth/account';
+import type { Change } from '../auth/change';
 import { findPage } from '../database/find-page';
-import { link } from '../database/links';
+import { addReference } from '../database/references';
 import { rekey } from '../database/rekey';
 import { searchFilter, searchText } from '../database/search';
-import type { Slugged } from '../database/slug-allocation';
-import { writeUnderSlug } from '../database/slug-writes';
+import type { Slugged } from '../slugs/slug-allocation';
+import { writeUnderSlug } from '../slugs/slug-writes';
 import { Transactions } from '../database/transactions';
-import { fail } from '../http/failures';
-import { Fault, invalid } from '../http/faults';
-import { uniqueKey } from '../http/fold';
+import { apiError } from '../errors/api-error';
+import { FieldError, invalidContent } from '../errors/field-error';
+import { uniqueKey } from '../validation/case-fold';
 import type { Page } from '../http/page';
 import { User } from '../users/user.schema';
-import { OrganizationBody, OrganizationQuery, SHOWN_ORGANIZATION, ShownOrganization } from './organization.dto';
+import { OrganizationInput, OrganizationQuery, SHOWN_ORGANIZATION, OrganizationRecord } from './organization.dto';
 import { OrganizationReferences } from './organization-references';
 import { Organization } from './organization.schema';
 
@@ -35,11 +35,11 @@ export class OrganizationsService {
   ) {}
 
   /** Every account sees all Organizations (contract §4). `slug` finds by old ones too. */
-  list(query: OrganizationQuery): Promise<Page<ShownOrganization>> {
+  list(query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
     const filter: QueryFilter<Organization> = searchFilter(query.q);
     if (query.slug !== undefined) filter['slugs.text'] = query.slug;
     if (query.managerId !== undefined) filter['managers._id'] = new Types.ObjectId(query.managerId);
-    return findPage<ShownOrganization>(this.organizations, filter, SHOWN_ORGANIZATION, query);
+    return findPage<OrganizationRecord>(this.organizations, filter, SHOWN_ORGANIZATION, query);
   }
 
   /**
@@ -47,7 +47,7 @@ export class OrganizationsService {
    *
    * @throws InvalidContent namesNothing; Failure organizationNameTaken, accountGone, concurrentChange
    */
-  create(caller: Account, body: OrganizationBody): Promise<ShownOrganization> {
+  create(caller: Account, body: OrganizationInput): Promise<OrganizationRecord> {
     const _id = new Types.ObjectId();
     return this.writeNamed(_id, body, async (slugs) => {
       const now = new Date();
@@ -59,14 +59,14 @@ export class OrganizationsService {
         ...this.references.fields(body),
         apiCount: 0,
         createdBy: caller._id,
-        links: 0,
+        referenceCount: 0,
         revision: 0,
         createdAt: now,
         updatedAt: now,
       };
       await this.transactions.run(async () => {
         // First the caller: with a deleted one the file that was to be the logo is gone, too.
-        if (!(await link(this.users, { _id: caller._id }))) throw fail('accountGone');
+        if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
         await this.references.replace(caller, _id, undefined, body);
         await this.organizations.create([organization]);
       });
@@ -79,16 +79,16 @@ export class OrganizationsService {
    *
    * @throws InvalidContent namesNothing; Failure preconditionFailed, organizationNameTaken, concurrentChange
    */
-  update(organization: Change<ShownOrganization>, body: OrganizationBody): Promise<ShownOrganization> {
+  update(organization: Change<OrganizationRecord>, body: OrganizationInput): Promise<OrganizationRecord> {
     return organization.write(async (record) => {
-      const check = (): Promise<Fault[]> => this.references.check(organization.account, record, body);
+      const check = (): Promise<FieldError[]> => this.references.check(organization.account, record, body);
       const faults = await check();
       if (faults.length > 0) return this.refuse(record, faults);
       organization.requireMatch();
       if (isSame(record, body)) return record;
       const own = await this.organizations.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
       if (!own) return undefined;
-      const write = (slugs: Slugged): Promise<ShownOrganization | undefined> => {
+      const write = (slugs: Slugged): Promise<OrganizationRecord | undefined> => {
         const set = { ...describedFields(body), ...slugs, ...this.references.fields(body), updatedAt: new Date() };
         return this.write(organization.account, record, body, set);
       };
@@ -101,24 +101,24 @@ export class OrganizationsService {
    *
    * @returns undefined, for another judgement
    */
-  private async refuse({ _id, revision }: ShownOrganization, faults: readonly Fault[]): Promise<undefined> {
-    if (await this.organizations.exists({ _id, revision })) throw invalid(...faults);
+  private async refuse({ _id, revision }: OrganizationRecord, faults: readonly FieldError[]): Promise<undefined> {
+    if (await this.organizations.exists({ _id, revision })) throw invalidContent(...faults);
     return undefined;
   }
 
   /** A PUT that adds no reference and keeps its name is one update; any other is a transaction. */
   private write(
     account: Account,
-    record: ShownOrganization,
-    body: OrganizationBody,
+    record: OrganizationRecord,
+    body: OrganizationInput,
     set: Partial<Organization> & Slugged & Pick<Organization, 'nameKey'>,
-  ): Promise<ShownOrganization | undefined> {
+  ): Promise<OrganizationRecord | undefined> {
     const judged = { _id: record._id, revision: record.revision };
     const options = { projection: SHOWN_ORGANIZATION, returnDocument: 'after' } as const;
-    const update = async (): Promise<ShownOrganization | undefined> =>
+    const update = async (): Promise<OrganizationRecord | undefined> =>
       (await this.organizations
         .findOneAndUpdate(judged, { $set: set, $inc: { revision: 1 } }, options)
-        .lean<ShownOrganization>()) ?? undefined;
+        .lean<OrganizationRecord>()) ?? undefined;
     const { nameKey, slug, slugs } = set;
     const renamed = uniqueKey(record.name) !== nameKey;
     if (!renamed && !this.references.touched(record, body)) return update();
@@ -141,12 +141,12 @@ export class OrganizationsService {
     _id: Types.ObjectId,
     { name }: Described,
     write: (slugs: Slugged) => Promise<T>,
-    { own, check }: { own?: Slugged; check?: () => Promise<Fault[]> } = {},
+    { own, check }: { own?: Slugged; check?: () => Promise<FieldError[]> } = {},
   ): Promise<T> {
     const refuseTaken = async (): Promise<void> => {
       if (!(await this.organizations.exists({ nameKey: uniqueKey(name), _id: { $ne: _id } }))) return;
       const faults = (await check?.()) ?? [];
-      throw faults.length > 0 ? invalid(...faults) : fail('organizationNameTaken');
+      throw faults.length > 0 ? invalidContent(...faults) : apiError('organizationNameTaken');
     };
     return writeUnderSlug({ model: this.organizations, name, fallback: SLUG_FALLBACK, own, write, refuseTaken });
   }
@@ -161,7 +161,7 @@ export function describedFields({
   return { name, nameKey: uniqueKey(name), url, description, searchText: searchText(name, url, description) };
 }
 
-function isSame(record: ShownOrganization, body: OrganizationBody): boolean {
+function isSame(record: OrganizationRecord, body: OrganizationInput): boolean {
   return (
     record.name === body.name &&
     record.url === body.url &&

@@ -1,5 +1,5 @@
 import { isDuplicateKey } from '../database/duplicate-key';
-import type { Slugged } from '../database/slug-allocation';
+import type { Slugged } from '../slugs/slug-allocation';
 import { MAX_TRIES } from '../database/transactions';
 import type { Progress } from './progress';
 

@@ -38,7 +38,9 @@ export class DemoApis implements Kind {
 
   private async count(_id: Types.ObjectId, count: number): Promise<void> {
     const judged = { _id, apiCount: { $lte: MAX_APIS - count } };
-    const written = await this.registry.organizations.updateOne(judged, { $inc: { apiCount: count, links: 1 } });
+    const written = await this.registry.organizations.updateOne(judged, {
+      $inc: { apiCount: count, referenceCount: 1 },
+    });
     if (written.matchedCount === 1) return;
     throw new SeedError(`An Organization holds at most ${MAX_APIS} Apis: give more --organizations.`);
   }
@@ -58,7 +60,7 @@ export class DemoApis implements Kind {
         documentationUrl: `https://api-${number}.example/docs`,
       }),
       ...slugsOf(slugOf(number)),
-      ...{ links: 0, revision: 0, createdAt: now, updatedAt: now },
+      ...{ referenceCount: 0, revision: 0, createdAt: now, updatedAt: now },
     };
   }
 }

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { uniqueKey } from '../http/fold';
+import { uniqueKey } from '../validation/case-fold';
 import type { Organization } from '../organizations/organization.schema';
 import { describedFields } from '../organizations/organizations.service';
 import { Kind, slugsOf } from './batches';
@@ -28,7 +28,7 @@ export class DemoOrganizations implements Kind {
     return numbers.filter((_, index) => !taken.has(names[index]!) && !taken.has(texts[index]!));
   }
 
-  /** Who refers to a user writes that user in the same transaction (src/database/links.ts). */
+  /** Who refers to a user writes that user in the same transaction (src/database/references.ts). */
   async add(numbers: readonly number[]): Promise<void> {
     if (this.managers.length === 0)
       throw new SeedError('Organizations need Users to manage them: give --users 1 or more.');
@@ -36,7 +36,7 @@ export class DemoOrganizations implements Kind {
     const referred = organizations.flatMap(({ managers }) => managers.map(({ _id }) => _id.toHexString()));
     const ids = [...new Set(referred)].map((id) => new Types.ObjectId(id));
     await this.registry.transactions.run(async () => {
-      const linked = await this.registry.users.updateMany({ _id: { $in: ids } }, { $inc: { links: 1 } });
+      const linked = await this.registry.users.updateMany({ _id: { $in: ids } }, { $inc: { referenceCount: 1 } });
       if (linked.matchedCount < ids.length) throw new SeedError('A demo user was deleted meanwhile; run this again.');
       await this.registry.organizations.insertMany(organizations);
     });
@@ -56,7 +56,7 @@ export class DemoOrganizations implements Kind {
       ...slugsOf(slugOf(number)),
       managers: managers.map((_id) => ({ _id, createdBy, createdAt: now })),
       ...{ featuredApiIds: [], organizationLogoFileId: null, apiCount: 0, createdBy },
-      ...{ links: 0, revision: 0, createdAt: now, updatedAt: now },
+      ...{ referenceCount: 0, revision: 0, createdAt: now, updatedAt: now },
     };
   }
 

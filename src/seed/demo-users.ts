@@ -1,5 +1,5 @@
 import { Model, Types } from 'mongoose';
-import { uniqueKey } from '../http/fold';
+import { uniqueKey } from '../validation/case-fold';
 import { User } from '../users/user.schema';
 import { describedFields } from '../users/users.service';
 import type { Kind } from './batches';
@@ -49,7 +49,7 @@ export class DemoUsers implements Kind {
       passwordHash: this.passwordHash,
       roles: [],
       sessions: [],
-      links: 0,
+      referenceCount: 0,
       revision: 0,
       createdAt: now,
       updatedAt: now,

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { SigningKeys } from '../access/signing-keys';
+import { SigningKeys } from '../auth/signing-keys';
 
 /** Of an id in bytes. */
 const ID_BYTES = 12;

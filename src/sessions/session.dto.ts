@@ -1,13 +1,13 @@
-import { PresentedSecret } from '../http/fields/password-fields';
-import { ExactlyOneOf } from '../http/fields/related-fields';
-import { Text } from '../http/fields/text-fields';
-import { AccessToken } from '../access/access-tokens';
-import { ShownUser, toUser, UserDto } from '../users/user.dto';
-import { Session } from './session.schema';
+import { PresentedSecret } from '../validation/fields/password-fields';
+import { ExactlyOneOf } from '../validation/fields/related-fields';
+import { Text } from '../validation/fields/text-fields';
+import { AccessToken } from '../auth/access-tokens';
+import { UserRecord, toUser, UserDto } from '../users/user.dto';
+import { Session } from '../users/session.schema';
 
 /** A login: a username or an e-mail address, and the password. */
 @ExactlyOneOf('username', 'email')
-export class LoginBody {
+export class LoginInput {
   /** @example "admin" */
   @Text({ max: 254, optional: true })
   username?: string;
@@ -22,7 +22,7 @@ export class LoginBody {
 }
 
 /** A refresh token that is due. */
-export class RefreshBody {
+export class RefreshInput {
   /**
    * What the login or the last refresh gave.
    * @example "the refreshToken of the last answer"
@@ -69,7 +69,7 @@ export class NewSessionDto extends SessionDto implements TokensDto {
 }
 
 /** A session as an answer shows it. */
-export function toSession(session: ShownSession): SessionDto {
+export function toSession(session: SessionRecord): SessionDto {
   return {
     _id: session._id.toHexString(),
     createdAt: session.createdAt.toISOString(),
@@ -85,11 +85,11 @@ export function toNewSession({ session, tokens, user }: NewSession): NewSessionD
 }
 
 /** A session without the hashes of its refresh tokens: what `toSession` shows. */
-export type ShownSession = Pick<Session, '_id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'userAgent'>;
+export type SessionRecord = Pick<Session, '_id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'userAgent'>;
 
 /** What a login makes. Its tokens are shown this once: of the refresh token only a hash is stored. */
 export interface NewSession {
-  session: ShownSession;
+  session: SessionRecord;
   tokens: TokensDto;
-  user: ShownUser;
+  user: UserRecord;
 }

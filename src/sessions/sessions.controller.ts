@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, Headers, Ip, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../access/access.decorator';
-import type { Account } from '../access/account';
-import { Caller, Target } from '../access/params.decorators';
-import { Answers } from '../http/answers';
-import { Fails } from '../http/fails.decorator';
+import { Allow } from '../auth/access.decorator';
+import type { Account } from '../auth/account';
+import { Caller, Target } from '../auth/params.decorators';
+import { Returns } from '../http/returns.decorator';
+import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { PageQuery } from '../http/query/page-query.dto';
-import { PageParams } from '../http/query/page-params.decorator';
-import { NoStore } from '../http/wire/no-store.decorator';
-import type { NewSession, ShownSession } from './session.dto';
-import { LoginBody, NewSessionDto, SessionDto, toNewSession, toSession } from './session.dto';
+import { PageQuery } from '../validation/query/page-query.dto';
+import { PageParams } from '../validation/query/page-params.decorator';
+import { NoStore } from '../http/edge/no-store.decorator';
+import type { NewSession, SessionRecord } from './session.dto';
+import { LoginInput, NewSessionDto, SessionDto, toNewSession, toSession } from './session.dto';
 import { SessionsService } from './sessions.service';
 
 /** `/sessions` (contract §4): log in, see one's logins, log out. The answer to a login holds tokens: not to be kept. */
@@ -26,26 +26,26 @@ export class SessionsController {
    * too many failures of one account name or address the right password is refused too, for up to a minute.
    */
   @Post()
-  @Access('anyone')
-  @Fails('wrongLogin')
-  @Answers.created(NewSessionDto, toNewSession)
-  create(@Body() body: LoginBody, @Ip() ip: string, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
+  @Allow('anyone')
+  @Throws('wrongLogin')
+  @Returns.created(NewSessionDto, toNewSession)
+  create(@Body() body: LoginInput, @Ip() ip: string, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
     return this.sessions.create(body, ip, userAgent);
   }
 
   /** List your sessions */
   @Get()
-  @Access('account')
-  @Answers.list(SessionDto, toSession)
-  list(@Caller() caller: Account, @PageParams() query: PageQuery): Promise<Page<ShownSession>> {
+  @Allow('account')
+  @Returns.list(SessionDto, toSession)
+  list(@Caller() caller: Account, @PageParams() query: PageQuery): Promise<Page<SessionRecord>> {
     return this.sessions.list(caller, query);
   }
 
   /** Read a session */
   @Get(':id')
-  @Access('self')
-  @Answers.one(SessionDto, toSession)
-  get(@Target() session: ShownSession): ShownSession {
+  @Allow('self')
+  @Returns.one(SessionDto, toSession)
+  get(@Target() session: SessionRecord): SessionRecord {
     return session;
   }
 
@@ -54,9 +54,9 @@ export class SessionsController {
    * @remarks This is the logout: the access tokens of the session stop working at once.
    */
   @Delete(':id')
-  @Access('self')
-  @Answers.deleted()
-  remove(@Target() session: ShownSession): Promise<void> {
+  @Allow('self')
+  @Returns.deleted()
+  remove(@Target() session: SessionRecord): Promise<void> {
     return this.sessions.remove(session);
   }
 }

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, Types } from 'mongoose';
-import { AccessTokens } from '../access/access-tokens';
-import type { Account } from '../access/account';
+import { AccessTokens } from '../auth/access-tokens';
+import type { Account } from '../auth/account';
 import { Settings } from '../config/settings';
 import { MAX_TRIES } from '../database/transactions';
-import { fail } from '../http/failures';
+import { apiError } from '../errors/api-error';
 import type { Page } from '../http/page';
-import type { PageQuery } from '../http/query/page-query.dto';
+import type { PageQuery } from '../validation/query/page-query.dto';
 import { RateLimits } from '../limits/rate-limits';
 import { compareWithNothing, hashPassword, isOutdated, isPassword } from '../users/passwords';
 import { User } from '../users/user.schema';
 import { FoundUser, UsersService } from '../users/users.service';
 import { RefreshTokens } from './refresh-tokens';
-import { LoginBody, NewSession, ShownSession } from './session.dto';
-import { isLive, Session } from './session.schema';
+import { LoginInput, NewSession, SessionRecord } from './session.dto';
+import { isLive, Session } from '../users/session.schema';
 
 /** How many sessions a user has at most; the least recently refreshed leaves (contract §3 Session). */
 const MAX_SESSIONS = 50;
@@ -39,15 +39,15 @@ export class SessionsService {
    *
    * @throws Failure wrongLogin, tooManyRequests
    */
-  async create(body: LoginBody, ip: string, userAgent: string | undefined): Promise<NewSession> {
+  async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
     const name = body.username ?? body.email ?? '';
     const made = await this.limits.loginAttempt(name, ip, () => this.logIn(body, userAgent));
-    if (!made) throw fail('wrongLogin');
+    if (!made) throw apiError('wrongLogin');
     return made;
   }
 
   /** The caller's live sessions, ordered by `_id`. They are few and come with the user, so that the page is cut here. */
-  async list(caller: Account, { skip, limit, after, exactCount }: PageQuery): Promise<Page<ShownSession>> {
+  async list(caller: Account, { skip, limit, after, exactCount }: PageQuery): Promise<Page<SessionRecord>> {
     const user = await this.users.findOne({ _id: caller._id }, { sessions: 1 }).lean();
     const live = (user?.sessions ?? []).filter(isLive).sort(byId);
     const behind = after === undefined ? live : live.filter(({ _id }) => _id.toHexString() > after);
@@ -60,13 +60,13 @@ export class SessionsService {
    *
    * @throws Failure sessionNotFound when it has ended since the request was judged
    */
-  async remove({ _id }: ShownSession): Promise<void> {
+  async remove({ _id }: SessionRecord): Promise<void> {
     const ended = await this.users.updateOne({ 'sessions._id': _id }, { $pull: { sessions: { _id } } });
-    if (ended.matchedCount === 0) throw fail('sessionNotFound');
+    if (ended.matchedCount === 0) throw apiError('sessionNotFound');
   }
 
   /** Compares again when the hash has changed since: another login may have hashed the same password anew. */
-  private async logIn(body: LoginBody, userAgent: string | undefined): Promise<NewSession | undefined> {
+  private async logIn(body: LoginInput, userAgent: string | undefined): Promise<NewSession | undefined> {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const user = await this.verify(body);
       if (!user) return undefined;
@@ -76,7 +76,7 @@ export class SessionsService {
     return undefined;
   }
 
-  private async verify({ username, email, password }: LoginBody): Promise<FoundUser | undefined> {
+  private async verify({ username, email, password }: LoginInput): Promise<FoundUser | undefined> {
     const user = await this.usersService.find(username === undefined ? { email } : { username });
     const right = user ? await isPassword(password, user.passwordHash) : await compareWithNothing(password);
     if (!user || !right) return undefined;
@@ -114,6 +114,6 @@ export class SessionsService {
   }
 }
 
-function byId(one: ShownSession, other: ShownSession): number {
+function byId(one: SessionRecord, other: SessionRecord): number {
   return one._id.toHexString() < other._id.toHexString() ? -1 : 1;
 }

@@ -1,10 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../access/access.decorator';
-import { Answers } from '../http/answers';
-import { Fails } from '../http/fails.decorator';
-import { NoStore } from '../http/wire/no-store.decorator';
-import { RefreshBody, TokensDto } from './session.dto';
+import { Allow } from '../auth/access.decorator';
+import { Returns } from '../http/returns.decorator';
+import { Throws } from '../http/throws.decorator';
+import { NoStore } from '../http/edge/no-store.decorator';
+import { RefreshInput, TokensDto } from './session.dto';
 import { TokensService } from './tokens.service';
 
 /** `/tokens` (contract §4): for who has no good access token any more, so that no other credentials are asked for. */
@@ -20,10 +20,10 @@ export class TokensController {
    * seconds, in case the answer got lost; used later, it ends the session.
    */
   @Post()
-  @Access('anyone')
-  @Fails('refreshTokenUnusable')
-  @Answers.created(TokensDto, (tokens: TokensDto) => tokens, { location: false })
-  create(@Body() body: RefreshBody): Promise<TokensDto> {
+  @Allow('anyone')
+  @Throws('refreshTokenUnusable')
+  @Returns.created(TokensDto, (tokens: TokensDto) => tokens, { location: false })
+  create(@Body() body: RefreshInput): Promise<TokensDto> {
     return this.tokens.refresh(body.refreshToken);
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import { AccessTokens } from '../access/access-tokens';
+import { AccessTokens } from '../auth/access-tokens';
 import { Settings } from '../config/settings';
-import { fail } from '../http/failures';
+import { apiError } from '../errors/api-error';
 import { User } from '../users/user.schema';
 import { RefreshToken, RefreshTokens } from './refresh-tokens';
 import { TokensDto } from './session.dto';
-import { isLive, Session, UsedToken } from './session.schema';
+import { isLive, Session, UsedToken } from '../users/session.schema';
 
 /** How long a session lives at most, however often it is refreshed (contract §3 Session). */
 const MAX_LIFE_MS = 90 * 24 * 3600 * 1000;
@@ -36,7 +36,7 @@ export class TokensService {
    */
   async refresh(text: string): Promise<TokensDto> {
     const token = this.refreshTokens.read(text);
-    if (!token) throw fail('refreshTokenUnusable');
+    if (!token) throw apiError('refreshTokenUnusable');
     const session = await this.find(token);
     if (session.tokenHash !== this.refreshTokens.hash(text)) return this.again(text, token, session);
     const successor = this.refreshTokens.successor(text);
@@ -47,7 +47,7 @@ export class TokensService {
   private async find({ userId, sessionId }: RefreshToken): Promise<Session> {
     const user = await this.users.findOne({ _id: userId, 'sessions._id': sessionId }, { 'sessions.$': 1 }).lean();
     const session = user?.sessions[0];
-    if (!session || !isLive(session)) throw fail('refreshTokenUnusable');
+    if (!session || !isLive(session)) throw apiError('refreshTokenUnusable');
     return session;
   }
 
@@ -82,7 +82,7 @@ export class TokensService {
     if (index === -1 && token.isSealed) await this.end(token);
     const next = usedTokens[index + 1]?.hash ?? tokenHash;
     const successor = index === -1 ? undefined : this.refreshTokens.successorStoredAs(next, text);
-    if (!successor) throw fail('refreshTokenUnusable');
+    if (!successor) throw apiError('refreshTokenUnusable');
     return this.tokens(token, successor);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, Types } from 'mongoose';
-import { fail } from '../http/failures';
+import { apiError } from '../errors/api-error';
 import { AdminList } from './user.schema';
 
 /** The id of the one document. */
@@ -42,7 +42,7 @@ export class Admins {
       { $pull: { userIds: userId } },
     );
     if (taken.matchedCount === 1) return true;
-    if (await this.lists.exists({ _id: LIST, userIds: userId })) throw fail('lastAdmin');
+    if (await this.lists.exists({ _id: LIST, userIds: userId })) throw apiError('lastAdmin');
     return false;
   }
 }

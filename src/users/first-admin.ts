@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { FirstAdminSettings, Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
-import { Failure } from '../http/failures';
+import { ApiError } from '../errors/api-error';
 import { Readiness } from '../health/readiness';
 import { Admins } from './admins';
 import { UsersService } from './users.service';
@@ -57,7 +57,7 @@ export class FirstAdmin implements OnModuleInit {
       await this.users.create({ isAdmin: true }, body);
     } catch (error) {
       this.generated = undefined;
-      if (!(error instanceof Failure)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       if (!(await this.admins.exist())) throw new Error(`The first Admin cannot be made: ${error.message}`);
     }
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, Types } from 'mongoose';
-import type { Change } from '../access/change';
+import type { Change } from '../auth/change';
 import { Transactions } from '../database/transactions';
 import { File } from '../files/file.schema';
-import { fail } from '../http/failures';
+import { apiError } from '../errors/api-error';
 import { Organization } from '../organizations/organization.schema';
 import { Admins } from './admins';
-import type { ShownUser } from './user.dto';
+import type { UserRecord } from './user.dto';
 import { User } from './user.schema';
 
 /** How many Organizations the message of a 409 names at most. */
@@ -30,7 +30,7 @@ export class UserDeletionService {
    *
    * @throws Failure preconditionFailed, lastAdmin, lastManager (which names the Organizations), concurrentChange
    */
-  async remove(user: Change<ShownUser>): Promise<void> {
+  async remove(user: Change<UserRecord>): Promise<void> {
     await user.write((record) => {
       user.requireMatch();
       return this.transactions.attempt(async () => {
@@ -49,7 +49,7 @@ export class UserDeletionService {
       .find(managed, { name: 1, 'managers._id': 1 })
       .lean<Pick<Organization, 'name' | 'managers'>[]>();
     const names = managing.filter(({ managers }) => managers.length === 1).map(({ name }) => name);
-    if (names.length > 0) throw fail('lastManager', lastManagerOf(names));
+    if (names.length > 0) throw apiError('lastManager', lastManagerOf(names));
     if (managing.length === 0) return;
     const change = { $pull: { managers: { _id: userId } }, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
     await this.organizations.updateMany(managed, change);

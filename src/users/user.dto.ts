@@ -1,8 +1,8 @@
-import { ListOf } from '../http/fields/value-fields';
-import { Password, PresentedSecret } from '../http/fields/password-fields';
-import { RequiredWith } from '../http/fields/related-fields';
-import { ReadOnlyFields } from '../http/fields/read-only-fields';
-import { EmailAddress, Text, Username } from '../http/fields/text-fields';
+import { ListOf } from '../validation/fields/value-fields';
+import { Password, PresentedSecret } from '../validation/fields/password-fields';
+import { RequiredWith } from '../validation/fields/related-fields';
+import { ReadOnlyFields } from '../validation/fields/read-only-fields';
+import { EmailAddress, Text, Username } from '../validation/fields/text-fields';
 import { Role, ROLES, User } from './user.schema';
 
 type Described = Pick<User, 'username' | 'companyName' | 'email'>;
@@ -33,7 +33,7 @@ class UserDescription implements Described {
 
 /** A new User. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
-export class CreateUserBody extends UserDescription {
+export class CreateUserInput extends UserDescription {
   /**
    * The password to log in with. It is never shown.
    * @example "a long-winded passphrase"
@@ -61,7 +61,7 @@ class UserChange extends UserDescription {
 
 /** Another User, changed by an Admin. Roles that are left out stay as they are. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
-export class UpdateUserBody extends UserChange {
+export class UpdateUserInput extends UserChange {
   /**
    * The present password, which changing one's own password asks for.
    * @example "a long-winded passphrase"
@@ -79,7 +79,7 @@ export class UpdateUserBody extends UserChange {
 
 /** One's own User, changed: a new password asks for the present one. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
-export class UpdateOwnUserBody extends UserChange {
+export class UpdateOwnUserInput extends UserChange {
   @RequiredWith('password')
   @PresentedSecret({ optional: true })
   currentPassword?: string;
@@ -107,7 +107,7 @@ export class UserDto implements Described {
 }
 
 /** A User as an answer shows it. */
-export function toUser(user: ShownUser): UserDto {
+export function toUser(user: UserRecord): UserDto {
   return {
     _id: user._id.toHexString(),
     username: user.username,
@@ -131,4 +131,4 @@ export const SHOWN_USER = {
 } as const;
 
 /** A User as guards find it, services judge it and `toUser` shows it. */
-export type ShownUser = Pick<User, '_id' | keyof typeof SHOWN_USER>;
+export type UserRecord = Pick<User, '_id' | keyof typeof SHOWN_USER>;

@@ -1,6 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import { Session, SessionSchema } from '../sessions/session.schema';
+import { Session, SessionSchema } from './session.schema';
 
 /** What a User may be beside somebody with an account (contract §3 User). */
 export const ROLES = ['admin'] as const;
@@ -24,7 +24,7 @@ export class User {
   /** The folded searched fields, a line each. */
   @Prop({ type: String, required: true }) searchText!: string;
   /** Counts the references that were ever made to this record, so that each one writes it (ADR 2). */
-  @Prop({ type: Number, required: true, default: 0 }) links!: number;
+  @Prop({ type: Number, required: true, default: 0 }) referenceCount!: number;
   /**
    * Rises with every change that an answer shows, in the update that makes it; logins and links are none. Each update has
    * the judged one in its filter: where it misses, the record is read and judged again (ADR 10).

@@ -1,19 +1,19 @@
 import { Body, Controller, Delete, Get, Ip, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { Access } from '../access/access.decorator';
-import type { Account } from '../access/account';
-import { Caller, Changing, Target } from '../access/params.decorators';
-import { Change } from '../access/change';
-import { Answers } from '../http/answers';
-import { readContent } from '../http/body/content.pipe';
+import { Allow } from '../auth/access.decorator';
+import type { Account } from '../auth/account';
+import { Caller, Changing, Target } from '../auth/params.decorators';
+import { Change } from '../auth/change';
+import { Returns } from '../http/returns.decorator';
+import { readContent } from '../validation/body.pipe';
 import { readBody } from '../http/body/read-body';
 import { UnreadBody } from '../http/body/unread-body';
-import { Fails } from '../http/fails.decorator';
+import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { PageParams } from '../http/query/page-params.decorator';
-import { SearchablePageQuery } from '../http/query/page-query.dto';
-import type { ShownUser } from './user.dto';
-import { CreateUserBody, toUser, UpdateOwnUserBody, UpdateUserBody, UserDto } from './user.dto';
+import { PageParams } from '../validation/query/page-params.decorator';
+import { SearchablePageQuery } from '../validation/query/page-query.dto';
+import type { UserRecord } from './user.dto';
+import { CreateUserInput, toUser, UpdateOwnUserInput, UpdateUserInput, UserDto } from './user.dto';
 import { UserDeletionService } from './user-deletion.service';
 import { isOwn, UserUpdateService } from './user-update.service';
 import { UsersService } from './users.service';
@@ -33,26 +33,26 @@ export class UsersController {
    * @remarks Admins see all, others themselves. `q` searches username, company name and e-mail address.
    */
   @Get()
-  @Access('account')
-  @Answers.list(UserDto, toUser)
-  list(@Caller() caller: Account, @PageParams() query: SearchablePageQuery): Promise<Page<ShownUser>> {
+  @Allow('account')
+  @Returns.list(UserDto, toUser)
+  list(@Caller() caller: Account, @PageParams() query: SearchablePageQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }
 
   /** Create a User */
   @Post()
-  @Access('registrar')
-  @Fails('usernameTaken', 'emailTaken', 'concurrentChange')
-  @Answers.created(UserDto, toUser)
-  create(@Caller() caller: Account | undefined, @Body() body: CreateUserBody): Promise<ShownUser> {
+  @Allow('registrar')
+  @Throws('usernameTaken', 'emailTaken', 'concurrentChange')
+  @Returns.created(UserDto, toUser)
+  create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput): Promise<UserRecord> {
     return this.users.create(caller, body);
   }
 
   /** Read a User */
   @Get(':id')
-  @Access('self')
-  @Answers.one(UserDto, toUser)
-  get(@Target() user: ShownUser): ShownUser {
+  @Allow('self')
+  @Returns.one(UserDto, toUser)
+  get(@Target() user: UserRecord): UserRecord {
     return user;
   }
 
@@ -62,12 +62,12 @@ export class UsersController {
    * `currentPassword`, and ends the other sessions.
    */
   @Put(':id')
-  @Access('self')
-  @Fails('usernameTaken', 'emailTaken', 'lastAdmin', 'concurrentChange')
-  @ApiBody({ type: UpdateUserBody })
-  @Answers.updated(UserDto, toUser)
-  async update(@Changing() user: Change<ShownUser>, @Body() body: UnreadBody, @Ip() ip: string): Promise<ShownUser> {
-    const dto = isOwn(user) ? UpdateOwnUserBody : UpdateUserBody;
+  @Allow('self')
+  @Throws('usernameTaken', 'emailTaken', 'lastAdmin', 'concurrentChange')
+  @ApiBody({ type: UpdateUserInput })
+  @Returns.updated(UserDto, toUser)
+  async update(@Changing() user: Change<UserRecord>, @Body() body: UnreadBody, @Ip() ip: string): Promise<UserRecord> {
+    const dto = isOwn(user) ? UpdateOwnUserInput : UpdateUserInput;
     return this.updates.update(user, readContent(dto, await readBody(body)), ip);
   }
 
@@ -76,10 +76,10 @@ export class UsersController {
    * @remarks It takes the User out of every Organization; the last Manager of one and the last Admin stay.
    */
   @Delete(':id')
-  @Access('self')
-  @Fails('lastManager', 'lastAdmin', 'concurrentChange')
-  @Answers.deleted()
-  remove(@Changing() user: Change<ShownUser>): Promise<void> {
+  @Allow('self')
+  @Throws('lastManager', 'lastAdmin', 'concurrentChange')
+  @Returns.deleted()
+  remove(@Changing() user: Change<UserRecord>): Promise<void> {
     return this.deletions.remove(user);
   }
 }

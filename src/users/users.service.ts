@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
-import type { Account } from '../access/account';
+import type { Account } from '../auth/account';
 import { isDuplicateKey } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { searchFilter, searchText } from '../database/search';
 import { MAX_TRIES, Transactions } from '../database/transactions';
-import { fail } from '../http/failures';
-import { fold, uniqueKey } from '../http/fold';
+import { apiError } from '../errors/api-error';
+import { caseFold, uniqueKey } from '../validation/case-fold';
 import type { Page } from '../http/page';
-import type { SearchablePageQuery } from '../http/query/page-query.dto';
+import type { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { Admins } from './admins';
 import { hashPassword } from './passwords';
-import { CreateUserBody, SHOWN_USER, ShownUser } from './user.dto';
+import { CreateUserInput, SHOWN_USER, UserRecord } from './user.dto';
 import { User } from './user.schema';
 
 type Described = Pick<User, 'username' | 'companyName' | 'email'>;
@@ -21,7 +21,7 @@ type Described = Pick<User, 'username' | 'companyName' | 'email'>;
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 
 /** A User who was named, with what a login is compared with. */
-export type FoundUser = ShownUser & Pick<User, 'passwordHash'>;
+export type FoundUser = UserRecord & Pick<User, 'passwordHash'>;
 
 /** The list of Users, POST, and finding a User by what they are called. PUT and DELETE have services of their own. */
 @Injectable()
@@ -33,9 +33,9 @@ export class UsersService {
   ) {}
 
   /** Admins see all Users, others themselves (contract §4). */
-  list(caller: Account, query: SearchablePageQuery): Promise<Page<ShownUser>> {
+  list(caller: Account, query: SearchablePageQuery): Promise<Page<UserRecord>> {
     const visible: QueryFilter<User> = caller.isAdmin ? {} : { _id: caller._id };
-    return findPage<ShownUser>(this.users, { ...visible, ...searchFilter(query.q) }, SHOWN_USER, query);
+    return findPage<UserRecord>(this.users, { ...visible, ...searchFilter(query.q) }, SHOWN_USER, query);
   }
 
   /**
@@ -44,8 +44,8 @@ export class UsersService {
    * @param caller none where anyone may register
    * @throws Failure forbidden, usernameTaken, emailTaken, concurrentChange
    */
-  async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserBody): Promise<ShownUser> {
-    if (body.roles.length > 0 && !caller?.isAdmin) throw fail('forbidden');
+  async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput): Promise<UserRecord> {
+    if (body.roles.length > 0 && !caller?.isAdmin) throw apiError('forbidden');
     const now = new Date();
     const user: User = {
       _id: new Types.ObjectId(),
@@ -53,7 +53,7 @@ export class UsersService {
       passwordHash: await hashPassword(body.password),
       roles: body.roles,
       sessions: [],
-      links: 0,
+      referenceCount: 0,
       revision: 0,
       createdAt: now,
       updatedAt: now,
@@ -72,7 +72,7 @@ export class UsersService {
     const user = await this.findOne({ [username === undefined ? 'emailKey' : 'usernameKey']: uniqueKey(name) });
     // The key also takes compatible characters for one another; a User is found by what differs in case only.
     const own = username === undefined ? user?.email : user?.username;
-    return own !== undefined && fold(own) === fold(name) ? user : undefined;
+    return own !== undefined && caseFold(own) === caseFold(name) ? user : undefined;
   }
 
   private async findOne(filter: QueryFilter<User>): Promise<FoundUser | undefined> {
@@ -88,7 +88,7 @@ export class UsersService {
         await this.explainConflict(error, user);
       }
     }
-    throw fail('concurrentChange');
+    throw apiError('concurrentChange');
   }
 
   private async insertOnce(user: User): Promise<void> {
@@ -108,8 +108,8 @@ export class UsersService {
   async explainConflict(error: unknown, user: Pick<User, '_id' | 'usernameKey' | 'emailKey'>): Promise<undefined> {
     if (!isDuplicateKey(error)) throw error;
     const others = { _id: { $ne: user._id } };
-    if (await this.users.exists({ usernameKey: user.usernameKey, ...others })) throw fail('usernameTaken');
-    if (await this.users.exists({ emailKey: user.emailKey, ...others })) throw fail('emailTaken');
+    if (await this.users.exists({ usernameKey: user.usernameKey, ...others })) throw apiError('usernameTaken');
+    if (await this.users.exists({ emailKey: user.emailKey, ...others })) throw apiError('emailTaken');
     return undefined;
   }
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import type { Found, TargetFinder } from '../access/target';
-import { Targets } from '../access/targets';
+import type { Found, TargetFinder } from '../auth/target';
+import { Targets } from '../auth/targets';
 import { Loader } from '../database/loader';
-import { SHOWN_USER, ShownUser } from './user.dto';
+import { SHOWN_USER, UserRecord } from './user.dto';
 import { User } from './user.schema';
 
 /** `users/:id` in a path. */
 @Injectable()
-export class UserTarget implements TargetFinder<ShownUser> {
+export class UserTarget implements TargetFinder<UserRecord> {
   readonly segment = 'users/:id';
   readonly failure = 'userNotFound';
   private readonly loader: Loader<User>;
@@ -19,7 +19,7 @@ export class UserTarget implements TargetFinder<ShownUser> {
     targets.register(this);
   }
 
-  async find(id: string): Promise<Found<ShownUser> | undefined> {
+  async find(id: string): Promise<Found<UserRecord> | undefined> {
     const record = await this.loader.load(id);
     return record && { record, ownerId: record._id };
   }

@@ -3,7 +3,7 @@ import type { ApiDto } from '../../src/apis/api.dto';
 import type { Api } from '../../src/apis/api.schema';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { Organization } from '../../src/organizations/organization.schema';
-import type { Answer, Client } from '../support/client';
+import type { ApiResponse, Client } from '../support/client';
 import type { Service } from '../support/service';
 
 /** An Api's fields as POST and PUT take them; the name is made up where none is given. */
@@ -19,7 +19,11 @@ export async function createApi(manager: Client, organizationId: string, fields:
 }
 
 /** Replaces what an Organization features. */
-export function feature(manager: Client, organization: OrganizationDto, ...apis: { _id: string }[]): Promise<Answer> {
+export function feature(
+  manager: Client,
+  organization: OrganizationDto,
+  ...apis: { _id: string }[]
+): Promise<ApiResponse> {
   const featuredApiIds = apis.map(({ _id }) => _id);
   return manager.put(`/organizations/${organization._id}`, { ...organization, featuredApiIds });
 }

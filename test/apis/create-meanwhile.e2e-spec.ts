@@ -3,8 +3,8 @@ import { ApisService } from '../../src/apis/apis.service';
 import { Transactions } from '../../src/database/transactions';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { Organization } from '../../src/organizations/organization.schema';
-import { Answer, Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { addManager, createOrganization, idsOf } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -31,8 +31,8 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const create = (fields = {}): Promise<Answer> => founder.post(`${path}/apis`, apiBody(fields));
-const removeFounder = (): Promise<Answer> => second.delete(`${path}/managers/${founder.id}`);
+const create = (fields = {}): Promise<ApiResponse> => founder.post(`${path}/apis`, apiBody(fields));
+const removeFounder = (): Promise<ApiResponse> => second.delete(`${path}/managers/${founder.id}`);
 const storedCount = (): Promise<number> => service.model('Api').countDocuments({ organizationId: organization._id });
 
 /** Lets the Organization hold that many Apis, which are not there. */

@@ -1,7 +1,7 @@
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { Organization } from '../../src/organizations/organization.schema';
 import { Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { createOrganization, NOTHING, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 import { apiBody, createApi, storedApi, storedOrganization } from './api-records';
@@ -37,7 +37,7 @@ describe('POST /organizations/:id/apis', () => {
       searchText: 'net  sizes\nhttps://nets.example\n',
       slugs: [{ text: 'net-sizes', base: 'net-sizes', index: 0 }],
       revision: 0,
-      links: 0,
+      referenceCount: 0,
     });
     expect((await manager.get(`/apis/${_id}`)).body).toEqual(answer.body.data);
   });
@@ -132,7 +132,7 @@ describe('POST /organizations/:id/apis', () => {
     const lost = jest.spyOn(service.model('Api'), 'create').mockRejectedValueOnce(new Error('lost'));
     expectFailure(await manager.post(path, apiBody()), 'unexpected');
     lost.mockRestore();
-    expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 0, links: 0 });
+    expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 0, referenceCount: 0 });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { createOrganization, idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { createApi, feature, storedApi, storedOrganization } from './api-records';

@@ -1,7 +1,7 @@
 import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { createOrganization, NOTHING, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 import { createApi, feature, storedApi, storedOrganization } from './api-records';
@@ -31,7 +31,7 @@ describe('featuredApiIds of an Organization', () => {
     expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-1"' } });
     expect(answer.body.data.featuredApiIds).toEqual([two._id, one._id]);
     expect(await stored()).toEqual([two._id, one._id]);
-    expect(await storedApi(service, one)).toMatchObject({ links: 1, revision: 0 });
+    expect(await storedApi(service, one)).toMatchObject({ referenceCount: 1, revision: 0 });
   });
 
   it('may be turned round and taken out without another look at the Apis', async () => {
@@ -42,7 +42,7 @@ describe('featuredApiIds of an Organization', () => {
     expect(
       (await manager.put(`/organizations/${organization._id}`, organizationBody())).body.data.featuredApiIds,
     ).toEqual([]);
-    expect(await storedApi(service, one)).toMatchObject({ links: 1 });
+    expect(await storedApi(service, one)).toMatchObject({ referenceCount: 1 });
   });
 
   it('are neither private nor foreign nor anything else (5012 at the index)', async () => {
@@ -88,6 +88,6 @@ describe('featuredApiIds of an Organization', () => {
     expectFailure(await feature(manager, organization, ...apis), 'unexpected');
     lost.mockRestore();
     expect(await stored()).toEqual([]);
-    expect(await storedApi(service, apis[0])).toMatchObject({ links: 0 });
+    expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
   });
 });

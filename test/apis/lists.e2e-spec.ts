@@ -2,7 +2,7 @@ import type { ApiDto } from '../../src/apis/api.dto';
 import { ApisService } from '../../src/apis/apis.service';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { addManager, createOrganization, idsOf, linkOf, NO_IDS, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';

@@ -3,8 +3,8 @@ import type { ApiDto } from '../../src/apis/api.dto';
 import { ApiUpdateService } from '../../src/apis/api-update.service';
 import { Transactions } from '../../src/database/transactions';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
-import { Answer, Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { addManager, createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -33,20 +33,21 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const describeIt = (description: string): Promise<Answer> => second.put(path, { ...api, description });
-const featureIt = (): Promise<Answer> => feature(second, organization, api);
-const removeFounder = (): Promise<Answer> => second.delete(`/organizations/${organization._id}/managers/${founder.id}`);
+const describeIt = (description: string): Promise<ApiResponse> => second.put(path, { ...api, description });
+const featureIt = (): Promise<ApiResponse> => feature(second, organization, api);
+const removeFounder = (): Promise<ApiResponse> =>
+  second.delete(`/organizations/${organization._id}/managers/${founder.id}`);
 /** Another name, and one that makes the same slug. */
 const names = (): [string, string] => [`${api.name} renamed`, `${api.name}: renamed!`];
 
 /** What makes an Api go, or the Organization with it. */
-const GONE: [string, () => Promise<Answer>][] = [
+const GONE: [string, () => Promise<ApiResponse>][] = [
   ['it is deleted', () => second.delete(path)],
   ['its Organization is deleted', () => second.delete(`/organizations/${organization._id}`)],
 ];
 
 describe('PUT /apis/:id, when after its judgement', () => {
-  const put = (fields: object, headers = {}): Promise<Answer> => founder.put(path, { ...api, ...fields }, headers);
+  const put = (fields: object, headers = {}): Promise<ApiResponse> => founder.put(path, { ...api, ...fields }, headers);
   const changes: [string, () => object][] = [
     ['another url', () => ({ url: 'https://ours.example' })],
     ['another name', () => ({ name: names()[0] })],

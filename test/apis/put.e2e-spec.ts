@@ -3,7 +3,7 @@ import type { ApiDto } from '../../src/apis/api.dto';
 import { Transactions } from '../../src/database/transactions';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { createOrganization, idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { apiBody, createApi, feature, storedApi, storedOrganization } from './api-records';

@@ -34,7 +34,7 @@ async function fill(organizationId: string): Promise<void> {
       slugs: [slug],
       createdBy,
       searchText: long,
-      links: 0,
+      referenceCount: 0,
       revision: 0,
       createdAt,
       updatedAt: createdAt,

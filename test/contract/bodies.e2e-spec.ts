@@ -1,5 +1,5 @@
 import type { Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 import { Unexpected, watchUnexpected } from './unexpected';

@@ -1,11 +1,11 @@
-import { FaultName } from '../../src/http/faults';
+import { FieldErrorName } from '../../src/errors/field-error';
 
 /** A value of one field, and what becomes of it. */
 export interface Case {
   readonly about: string;
   readonly value: unknown;
   /** The fault; the value is taken where there is none. */
-  readonly fault?: FaultName;
+  readonly fault?: FieldErrorName;
   /** Where the fault stands, if not on the field itself: `.2`. */
   readonly at?: string;
   /** What the record then shows, if not the value. */

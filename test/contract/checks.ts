@@ -1,4 +1,4 @@
-import { FailureName } from '../../src/http/failures';
+import { ErrorName } from '../../src/errors/api-error';
 import type { ClientRequest } from '../support/client';
 import { NOTHING } from '../support/records';
 import type { Operation } from './operations';
@@ -7,7 +7,7 @@ import { form, FORM_TYPE, type World } from './world';
 /** A way to fail one check of contract §1.1. */
 export interface Check {
   /** The failure that answers. */
-  readonly failure: FailureName | ((operation: Operation) => FailureName);
+  readonly failure: ErrorName | ((operation: Operation) => ErrorName);
   readonly appliesTo: (operation: Operation) => boolean;
   /** The request, changed so that it fails this check and no earlier one. */
   readonly spoil: (request: ClientRequest, world: World, operation: Operation) => ClientRequest;
@@ -20,7 +20,7 @@ const namesRecord = ({ path }: Operation): boolean => path.includes(':');
 const isUpload = ({ method, path }: Operation): boolean => method === 'POST' && path === '/files';
 
 /** What a path names last, or what contains the collection that it names. */
-function notFound({ path }: Operation): FailureName {
+function notFound({ path }: Operation): ErrorName {
   if (path.includes(':managerId')) return 'managerNotFound';
   const resource = path.split('/')[1];
   if (resource === 'organizations') return 'organizationNotFound';
@@ -115,7 +115,7 @@ export function failing(
 }
 
 /** The failure that answers a request that fails these checks. */
-export function expectedFailure(names: readonly CheckName[], operation: Operation): FailureName {
+export function expectedFailure(names: readonly CheckName[], operation: Operation): ErrorName {
   const { failure }: Check = checks[names[0]!];
   return typeof failure === 'function' ? failure(operation) : failure;
 }

@@ -1,5 +1,5 @@
-import type { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import type { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { addManager, createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -155,7 +155,7 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
 });
 
 describe('the ETag of a Manager', () => {
-  const get = (): Promise<Answer> => admin.get(pathOf('manager'));
+  const get = (): Promise<ApiResponse> => admin.get(pathOf('manager'));
 
   it('is a hash of its body, which shows fields of the User', async () => {
     const before = await get();

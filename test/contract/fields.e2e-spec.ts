@@ -1,6 +1,6 @@
-import { faults } from '../../src/http/faults';
-import type { Answer, Client } from '../support/client';
-import { expectFaults } from '../support/expect-failure';
+import { fieldErrors } from '../../src/errors/field-error';
+import type { ApiResponse, Client } from '../support/client';
+import { expectFaults } from '../support/expect-error';
 import { createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
 import { bounds, Case } from './bounds';
@@ -31,7 +31,7 @@ const bases: Readonly<Record<string, object>> = {
 /** What became of one value: the fault that the answer shows, or what the record shows then and when read again. */
 async function outcome(resource: string, field: string, { value }: Case): Promise<unknown> {
   const path = paths[resource] ?? '';
-  const answer: Answer = await admin.put(path, { ...bases[resource], [field]: value });
+  const answer: ApiResponse = await admin.put(path, { ...bases[resource], [field]: value });
   if (answer.status === 200) {
     expect((await admin.get(path)).body).toEqual(answer.body.data);
     return { shown: answer.body.data[field] };
@@ -40,7 +40,7 @@ async function outcome(resource: string, field: string, { value }: Case): Promis
 }
 
 function expected(field: string, { value, fault, at = '', ...rest }: Case): unknown {
-  if (fault) return [{ code: faults[fault].code, title: field + at }];
+  if (fault) return [{ code: fieldErrors[fault].code, title: field + at }];
   return { shown: 'shown' in rest ? rest.shown : value };
 }
 

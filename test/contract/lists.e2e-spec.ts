@@ -1,5 +1,5 @@
-import type { Answer, Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import type { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, linkOf } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -42,7 +42,7 @@ const lists: [name: string, path: () => string][] = [
 ];
 const byId = lists.filter(([name]) => !name.endsWith('managers'));
 
-async function page(path: string): Promise<Answer> {
+async function page(path: string): Promise<ApiResponse> {
   const answer = await caller.get(path);
   expect(answer.status).toBe(200);
   return answer;
@@ -52,7 +52,7 @@ async function page(path: string): Promise<Answer> {
 async function walk(first: string, relation: 'next' | 'prev'): Promise<string[][]> {
   const pages: string[][] = [];
   for (let path: string | undefined = first; path !== undefined;) {
-    const answer: Answer = await page(path);
+    const answer: ApiResponse = await page(path);
     pages.push(idsOf(answer));
     path = linkOf(answer, relation);
   }
@@ -153,7 +153,7 @@ describe('a walk by after meets each record that stays exactly once, while other
     staying.push(await create());
     const met: string[] = [];
     for (let next: string | undefined = `${path()}?limit=2`; next !== undefined;) {
-      const answer: Answer = await page(next);
+      const answer: ApiResponse = await page(next);
       met.push(...idsOf(answer));
       next = linkOf(answer, 'next');
       const [gone] = leaving.splice(0, 1);

@@ -1,9 +1,9 @@
 import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
-import { ACCESS } from '../../src/access/access.decorator';
-import { PUBLIC } from '../../src/access/public.decorator';
-import { RuleName } from '../../src/access/rules';
+import { ACCESS } from '../../src/auth/access.decorator';
+import { PUBLIC } from '../../src/auth/public.decorator';
+import { RuleName } from '../../src/auth/rules';
 import { ApisModule } from '../../src/apis/apis.module';
 import { FilesModule } from '../../src/files/files.module';
 import { ManagersModule } from '../../src/managers/managers.module';
@@ -20,7 +20,7 @@ export interface Operation {
   readonly method: Method;
   /** With the names of parameters: `/organizations/:id`. */
   readonly path: string;
-  /** Who may use it (src/access/rules.ts). */
+  /** Who may use it (src/auth/rules.ts). */
   readonly rule: RuleName;
 }
 

@@ -1,6 +1,6 @@
 import { exchange } from '../wire/raw-client';
 import type { ClientRequest, Headers } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { declaredOperations, nameOf } from './operations';

@@ -1,5 +1,5 @@
-import { failures } from '../../src/http/failures';
-import type { Answer, ClientRequest } from '../support/client';
+import { apiErrors } from '../../src/errors/api-error';
+import type { ApiResponse, ClientRequest } from '../support/client';
 import { Service, startService } from '../support/service';
 import { Check, CHECK_NAMES, CheckName, checks, expectedFailure, failing } from './checks';
 import { declaredOperations, nameOf, Operation, operationsOf } from './operations';
@@ -26,7 +26,7 @@ describe('the first check that fails answers (contract §1.1)', () => {
   });
   afterAll(() => service.stop());
 
-  const codeOf = (request: ClientRequest): Promise<Answer> => service.nobody.send(request);
+  const codeOf = (request: ClientRequest): Promise<ApiResponse> => service.nobody.send(request);
 
   it('in every operation of the service', () => {
     expect(operationsOf(service).map(nameOf).sort()).toEqual(operations.map(nameOf).sort());
@@ -40,7 +40,7 @@ describe('the first check that fails answers (contract §1.1)', () => {
     for (const failed of [...names.map((name) => [name]), ...combinationsOf(names)]) {
       const answer = await codeOf(failing(failed, requestOf(operation, world), world, operation));
       found[failed.join(' and ')] = answer.body.code;
-      expected[failed.join(' and ')] = failures[expectedFailure(failed, operation)].code;
+      expected[failed.join(' and ')] = apiErrors[expectedFailure(failed, operation)].code;
     }
     expect(found).toEqual(expected);
   });

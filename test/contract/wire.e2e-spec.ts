@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
-import { failures, FailureName } from '../../src/http/failures';
+import { apiErrors, ErrorName } from '../../src/errors/api-error';
 import { Service, startService } from '../support/service';
 import { exchange, RawAnswer, RawClient } from '../wire/raw-client';
 import { Unexpected, watchUnexpected } from './unexpected';
@@ -33,8 +33,8 @@ afterAll(async () => {
 });
 
 /** What every failure promises, whichever layer gives it (contract §2). */
-function expectRawFailure(answer: RawAnswer, name: FailureName): void {
-  const { status, code } = failures[name];
+function expectRawFailure(answer: RawAnswer, name: ErrorName): void {
+  const { status, code } = apiErrors[name];
   expect({ status: answer.status, body: answer.json() }).toMatchObject({ status, body: { status: 'fail', code } });
   expect(answer.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
@@ -56,7 +56,7 @@ describe('what no client should send is answered with the fail envelope, and is 
   const login = '{"username":"nobody","password":"not their password"}';
   const gzipped = gzipSync(login).toString('latin1');
 
-  it.each<[string, FailureName, string | Buffer]>([
+  it.each<[string, ErrorName, string | Buffer]>([
     ['TLS on a plain port', 'unusableRequest', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n'],
     ['an unknown method', 'unusableRequest', raw(`${'X'.repeat(10)} /users`)],
     ['a target with a script', 'unusableRequest', `GET ${MARK} HTTP/1.1\r\n${HOST}\r\n`],

@@ -1,16 +1,16 @@
-import { FailureName } from '../../src/http/failures';
+import { ErrorName } from '../../src/errors/api-error';
 import { Overload } from '../../src/limits/overload';
 import { Organization } from '../../src/organizations/organization.schema';
 import { UsersService } from '../../src/users/users.service';
 import { apiBody, createApi } from '../apis/api-records';
 import { upload, uploaded } from '../files/uploads';
-import { Answer } from '../support/client';
+import { ApiResponse } from '../support/client';
 import { createOrganization, NOTHING, organizationBody } from '../support/records';
 import { exchange, RawAnswer } from '../wire/raw-client';
 import { withFasterRival, withService, World } from './world';
 
 /** What of an answer a row is judged by. */
-export type Judged = Pick<Answer, 'status' | 'body' | 'headers'>;
+export type Judged = Pick<ApiResponse, 'status' | 'body' | 'headers'>;
 
 type Row = (world: World) => Promise<Judged>;
 
@@ -41,7 +41,7 @@ const early = {
   wrongLogin: ({ service }) => service.nobody.post('/sessions', { username: 'admin', password: 'wrong' }),
   refreshTokenUnusable: ({ service }) => service.nobody.post('/tokens', { refreshToken: 'x' }),
   forbidden: (world) => world.stranger.delete(organizationPath(world)),
-} satisfies Partial<Record<FailureName, Row>>;
+} satisfies Partial<Record<ErrorName, Row>>;
 
 /** Requests that name nothing, or whose query or body is refused. */
 const refused = {
@@ -56,7 +56,7 @@ const refused = {
   bodyTooLarge: ({ manager }) => manager.post('/organizations', `{"name":"${'a'.repeat(65_536)}"}`),
   unusableBody: ({ manager }) => manager.post('/organizations', '{'),
   invalidContent: ({ manager }) => manager.post('/organizations', {}),
-} satisfies Partial<Record<FailureName, Row>>;
+} satisfies Partial<Record<ErrorName, Row>>;
 
 /** Requests that what is stored refuses. */
 const conflicts = {
@@ -93,7 +93,7 @@ const conflicts = {
       return stranger.put(`/users/${stranger.id}`, { ...stranger.user, companyName: 'Slow' });
     }),
   preconditionFailed: (world) => world.manager.delete(organizationPath(world), { 'if-match': '"x"' }),
-} satisfies Partial<Record<FailureName, Row>>;
+} satisfies Partial<Record<ErrorName, Row>>;
 
 /** Requests that come at the wrong time. */
 const states = {
@@ -121,7 +121,7 @@ const states = {
     overload.mockRestore();
     return answer;
   },
-} satisfies Partial<Record<FailureName, Row>>;
+} satisfies Partial<Record<ErrorName, Row>>;
 
-/** A request for each failure of the table (src/http/failures.ts). The timeout's is last, since it takes the longest. */
-export const failureRows: Readonly<Record<FailureName, Row>> = { ...refused, ...conflicts, ...states, ...early };
+/** A request for each failure of the table (src/errors/api-error.ts). The timeout's is last, since it takes the longest. */
+export const failureRows: Readonly<Record<ErrorName, Row>> = { ...refused, ...conflicts, ...states, ...early };

@@ -1,6 +1,6 @@
-import type { FaultName } from '../../src/http/faults';
+import type { FieldErrorName } from '../../src/errors/field-error';
 import { upload } from '../files/uploads';
-import type { Answer } from '../support/client';
+import type { ApiResponse } from '../support/client';
 import { png } from '../support/images';
 import { NOTHING, organizationBody } from '../support/records';
 import type { World } from './world';
@@ -8,7 +8,7 @@ import type { World } from './world';
 interface Row {
   /** The faulty field, as the answer names it. */
   readonly title: string;
-  readonly request: (world: World) => Promise<Answer>;
+  readonly request: (world: World) => Promise<ApiResponse>;
 }
 
 /** An Organization with one faulty field. */
@@ -26,8 +26,8 @@ const user = (title: string, value: unknown): Row => ({
   },
 });
 
-/** A request for each fault of the table (src/http/faults.ts). */
-export const faultRows: Readonly<Record<FaultName, Row>> = {
+/** A request for each fault of the table (src/errors/field-error.ts). */
+export const faultRows: Readonly<Record<FieldErrorName, Row>> = {
   missing: organization('name', { name: null }),
   blank: organization('name', { name: ' ' }),
   wrongType: organization('name', { name: 1 }),

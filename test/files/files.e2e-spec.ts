@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { File } from '../../src/files/file.schema';
 import type { User } from '../../src/users/user.schema';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { BOUNDARY, filePart, form, FORM_TYPE, gif, jpeg, png, webp } from '../support/images';
 import { NO_IDS, NOTHING } from '../support/records';
 import { Client, Service, startService } from '../support/service';

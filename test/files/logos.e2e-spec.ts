@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import type { File } from '../../src/files/file.schema';
 import { FileSweep } from '../../src/files/file-sweep';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { addManager, createOrganization, NOTHING, organizationBody } from '../support/records';
 import { Client, Service, startService } from '../support/service';
 import { upload, uploaded } from './uploads';

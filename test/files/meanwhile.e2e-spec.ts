@@ -5,8 +5,8 @@ import type { FileDto } from '../../src/files/file.dto';
 import { Transactions } from '../../src/database/transactions';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { png } from '../support/images';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -33,7 +33,7 @@ afterEach(() => jest.restoreAllMocks());
 const stored = (): Promise<File[]> => service.model<File>('File').find().lean();
 const ownersOf = async (): Promise<(string | undefined)[]> =>
   (await stored()).map(({ organizationId }) => organizationId?.toHexString());
-const setLogo = (organizationLogoFileId: string | null, headers = {}): Promise<Answer> =>
+const setLogo = (organizationLogoFileId: string | null, headers = {}): Promise<ApiResponse> =>
   ada.put(`/organizations/${organization._id}`, { ...organization, [LOGO]: organizationLogoFileId }, headers);
 
 describe('POST /files, when after its judgement', () => {
@@ -97,7 +97,7 @@ describe('DELETE /files/:id, when after its judgement', () => {
     await uploaded(ada);
     file = await uploaded(ada);
   });
-  const remove = (headers = {}): Promise<Answer> => ada.delete(`/files/${file._id}`, headers);
+  const remove = (headers = {}): Promise<ApiResponse> => ada.delete(`/files/${file._id}`, headers);
 
   it.each([
     ['somebody else deletes it', () => service.admin.delete(`/files/${file._id}`)],

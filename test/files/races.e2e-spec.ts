@@ -6,7 +6,7 @@ import type { Organization } from '../../src/organizations/organization.schema';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { User } from '../../src/users/user.schema';
 import { addManager, createOrganization } from '../support/records';
-import type { Answer } from '../support/client';
+import type { ApiResponse } from '../support/client';
 import { Client, Service, startService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
@@ -15,7 +15,7 @@ const ROUNDS = 100;
 const PATIENCE = 4000;
 
 /** What a loser of a race may get: what it would have got by coming second, or 1510 (contract §1.8). */
-const outcome = ({ status, body }: Answer): string =>
+const outcome = ({ status, body }: ApiResponse): string =>
   status < 300 ? 'done' : String(body.code === 1024 ? body.message[0].code : body.code);
 
 describe('races of files', () => {

@@ -1,9 +1,9 @@
 import type { FileDto } from '../../src/files/file.dto';
 import { filePart, form, FORM_TYPE, png } from '../support/images';
-import type { Answer, Client } from '../support/client';
+import type { ApiResponse, Client } from '../support/client';
 
 /** Uploads an image. */
-export function upload(client: Client, data = png(), fileName = 'logo.png'): Promise<Answer> {
+export function upload(client: Client, data = png(), fileName = 'logo.png'): Promise<ApiResponse> {
   return client.post('/files', form(filePart(data, fileName)), FORM_TYPE);
 }
 

@@ -1,7 +1,7 @@
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { addManager, createOrganization, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 

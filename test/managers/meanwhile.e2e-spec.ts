@@ -3,8 +3,8 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
 import { User } from '../../src/users/user.schema';
 import { UsersService } from '../../src/users/users.service';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { afterwards, meanwhile } from '../support/meanwhile';
 import { addManager, createOrganization, idsOf } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -46,7 +46,7 @@ async function fill(count: number): Promise<void> {
 }
 
 describe('POST /organizations/:id/managers, when after its judgement', () => {
-  const add = (): Promise<Answer> => founder.post(path, { userId: joiner.id });
+  const add = (): Promise<ApiResponse> => founder.post(path, { userId: joiner.id });
 
   it('somebody else adds the same User: they are a Manager once', async () => {
     meanwhile(managers, 'create', () => addManager(second, record._id, joiner.id));
@@ -124,7 +124,7 @@ describe('GET of managers, when after its judgement', () => {
 });
 
 describe('DELETE /organizations/:id/managers/:managerId, when after its judgement', () => {
-  const remove = (headers = {}): Promise<Answer> => founder.delete(`${path}/${second.id}`, headers);
+  const remove = (headers = {}): Promise<ApiResponse> => founder.delete(`${path}/${second.id}`, headers);
 
   it('the Manager leaves: there is none any more', async () => {
     meanwhile(managers, 'remove', () => second.delete(`${path}/${second.id}`));

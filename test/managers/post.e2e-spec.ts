@@ -1,8 +1,8 @@
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
 import { User } from '../../src/users/user.schema';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { createOrganization, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   path = `/organizations/${record._id}/managers`;
 });
 
-const add = (fields: object, client = founder): Promise<Answer> => client.post(path, fields);
+const add = (fields: object, client = founder): Promise<ApiResponse> => client.post(path, fields);
 const stored = (): Promise<Organization | null> =>
   service.model<Organization>('Organization').findById(record._id).lean();
 const managers = async (): Promise<string[]> => (await stored())?.managers.map(({ _id }) => _id.toHexString()) ?? [];

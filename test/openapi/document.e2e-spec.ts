@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { failures } from '../../src/http/failures';
-import { faults } from '../../src/http/faults';
+import { apiErrors } from '../../src/errors/api-error';
+import { fieldErrors } from '../../src/errors/field-error';
 import { METHODS, OpenApi, OperationObject } from '../../src/openapi/open-api';
 import { Service, startService } from '../support/service';
 
@@ -90,7 +90,7 @@ describe('openapi.json', () => {
   it('knows every code of the table that an operation can answer with', () => {
     const text = JSON.stringify(document.components.responses);
     const elsewhere = ['pathNotFound', 'methodNotAllowed'];
-    const missing = Object.entries(failures).filter(
+    const missing = Object.entries(apiErrors).filter(
       ([name, { code }]) => !elsewhere.includes(name) && !text.includes(`\`${code}\``),
     );
     expect(missing).toEqual([]);
@@ -100,6 +100,7 @@ describe('openapi.json', () => {
 describe('docs/errors.md', () => {
   it('has every code and every fault', () => {
     const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
-    for (const { code } of [...Object.values(failures), ...Object.values(faults)]) expect(page).toContain(`${code}`);
+    for (const { code } of [...Object.values(apiErrors), ...Object.values(fieldErrors)])
+      expect(page).toContain(`${code}`);
   });
 });

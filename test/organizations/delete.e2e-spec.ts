@@ -3,7 +3,7 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { createApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { addManager, createOrganization, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 

@@ -1,6 +1,6 @@
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, linkOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 

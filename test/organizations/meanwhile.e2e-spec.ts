@@ -6,8 +6,8 @@ import { Organization } from '../../src/organizations/organization.schema';
 import { OrganizationsService } from '../../src/organizations/organizations.service';
 import { createApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
-import { Answer, Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
 import { afterwards, meanwhile } from '../support/meanwhile';
 import { addManager, createOrganization, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -37,9 +37,9 @@ afterEach(() => jest.restoreAllMocks());
 const stored = (): Promise<Organization | null> =>
   service.model<Organization>('Organization').findById(record._id).lean();
 const named = (name: unknown): Promise<number> => service.model('Organization').countDocuments({ name });
-const describeIt = (description: string): Promise<Answer> => second.put(path, { ...record, description });
-const removeFounder = (): Promise<Answer> => second.delete(`${path}/managers/${founder.id}`);
-const remove = (): Promise<Answer> => second.delete(path);
+const describeIt = (description: string): Promise<ApiResponse> => second.put(path, { ...record, description });
+const removeFounder = (): Promise<ApiResponse> => second.delete(`${path}/managers/${founder.id}`);
+const remove = (): Promise<ApiResponse> => second.delete(path);
 /** Another name, and one that makes the same slug. */
 const names = (): [string, string] => [`${record.name} renamed`, `${record.name}: renamed!`];
 
@@ -79,7 +79,8 @@ describe('POST /organizations, when after its judgement', () => {
 });
 
 describe('PUT /organizations/:id, when after its judgement', () => {
-  const put = (fields: object, headers = {}): Promise<Answer> => founder.put(path, { ...record, ...fields }, headers);
+  const put = (fields: object, headers = {}): Promise<ApiResponse> =>
+    founder.put(path, { ...record, ...fields }, headers);
   const changes: [string, () => object][] = [
     ['another description', () => ({ description: 'Ours' })],
     ['another name', () => ({ name: names()[0] })],

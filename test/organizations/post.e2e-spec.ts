@@ -1,7 +1,7 @@
 import { Organization } from '../../src/organizations/organization.schema';
 import { User } from '../../src/users/user.schema';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { createOrganization, NOTHING, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const create = (fields?: object): Promise<Answer> => account.post('/organizations', organizationBody(fields));
+const create = (fields?: object): Promise<ApiResponse> => account.post('/organizations', organizationBody(fields));
 const stored = (_id: unknown): Promise<Organization | null> =>
   service.model<Organization>('Organization').findById(_id).lean();
 

@@ -3,8 +3,8 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
 import { createApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { addManager, createOrganization, NO_IDS, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   path = `/organizations/${record._id}`;
 });
 
-const put = (fields: object, headers?: Record<string, string>): Promise<Answer> =>
+const put = (fields: object, headers?: Record<string, string>): Promise<ApiResponse> =>
   manager.put(path, { name: record.name, url: record.url, ...fields }, headers);
 const stored = (): Promise<Organization | null> =>
   service.model<Organization>('Organization').findById(record._id).lean();
@@ -150,7 +150,7 @@ describe('PUT /organizations/:id', () => {
     ['tooLong', 'description', { description: 'a'.repeat(1001) }],
     ['namesNothing', 'featuredApiIds.0', { featuredApiIds: [NOTHING] }],
     ['namesNothing', 'organizationLogoFileId', { organizationLogoFileId: NOTHING }],
-    ['unknownField', 'links', { links: 1 }],
+    ['unknownField', 'referenceCount', { referenceCount: 1 }],
     ['unknownField', 'managers', { managers: [] }],
   ] as const)('changes nothing with a fault: %s: %s', async (fault, title, fields) => {
     const before = await stored();

@@ -7,8 +7,8 @@ import { Organization } from '../../src/organizations/organization.schema';
 import { OrganizationsService } from '../../src/organizations/organizations.service';
 import { createApi, storedApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { addManager, createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -42,7 +42,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const LOGO = 'organizationLogoFileId';
 const publicApi = (): Promise<ApiDto> => createApi(founder, record._id, { isPublic: true });
-const put = (fields: object, headers = {}, client = founder): Promise<Answer> =>
+const put = (fields: object, headers = {}, client = founder): Promise<ApiResponse> =>
   client.put(path, { ...record, ...fields }, headers);
 const stored = (): Promise<Organization | null> =>
   service.model<Organization>('Organization').findById(record._id).lean();
@@ -84,7 +84,7 @@ describe.each(MOMENTS)('PUT /organizations/:id that adds references, when %s', (
       expectFaults(await put(fields), ['namesNothing', 'featuredApiIds.1']);
       const { apiCount: _, ...rest } = before as Organization;
       expect(await stored()).toMatchObject(rest);
-      expect(await storedApi(service, apis[0])).toMatchObject({ links: 0 });
+      expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
       expect(await ownerOf(file)).toBeNull();
     }
   });
@@ -94,7 +94,7 @@ describe.each(MOMENTS)('PUT /organizations/:id that adds references, when %s', (
     at(() => founder.delete(`/files/${file._id}`));
     expectFaults(await put(everything()), ['namesNothing', LOGO]);
     expect(await stored()).toEqual(before);
-    expect(await storedApi(service, apis[0])).toMatchObject({ links: 0 });
+    expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
   });
 
   it('the file becomes another’s logo: it cannot be this one’s', async () => {
@@ -132,7 +132,7 @@ describe.each(MOMENTS)('PUT /organizations/:id that adds references, when %s', (
     at(() => put({ description: 'Theirs' }, {}, second));
     expect(await put(references())).toMatchObject({ status: 200, headers: { etag: '"1-3"' } });
     expect(await shown()).toMatchObject({ ...references(), description: '' });
-    expect(await storedApi(service, apis[0])).toMatchObject({ links: 1 });
+    expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 1 });
     expect(await ownerOf(file)).toBe(record._id);
   });
 
@@ -140,7 +140,7 @@ describe.each(MOMENTS)('PUT /organizations/:id that adds references, when %s', (
     at(() => put({ description: 'Theirs' }, {}, second));
     expectFailure(await put(references(), { 'if-match': '"1-1"' }), 'preconditionFailed');
     expect(await shown()).toMatchObject({ description: 'Theirs', featuredApiIds: [], [LOGO]: null });
-    expect(await storedApi(service, apis[0])).toMatchObject({ links: 0 });
+    expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
     expect(await ownerOf(file)).toBeNull();
   });
 
@@ -177,7 +177,7 @@ describe('PUT /organizations/:id that keeps references, when after its judgement
   });
 
   it('the logo is taken away: its uploader sets it again, another cannot', async () => {
-    const takeAway = (): Promise<Answer> => put({ [LOGO]: null }, {}, founder);
+    const takeAway = (): Promise<ApiResponse> => put({ [LOGO]: null }, {}, founder);
     meanwhile(organizations, 'update', takeAway);
     expectFaults(await put({ description: 'Ours' }, {}, second), ['namesNothing', LOGO]);
     expect(await ownerOf(file)).toBeNull();

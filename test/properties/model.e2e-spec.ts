@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FileDto } from '../../src/files/file.dto';
-import type { Answer, Client } from '../support/client';
+import type { ApiResponse, Client } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { Service, startService } from '../support/service';
 import { Command, requestOf, step } from './model/commands';
@@ -65,7 +65,7 @@ async function restore(name: string, records: object[]): Promise<void> {
   if (records.length > 0) await collection.insertMany(records);
 }
 
-function send({ method, path, actor, body, upload, ifMatch }: ModelRequest): Promise<Answer> {
+function send({ method, path, actor, body, upload, ifMatch }: ModelRequest): Promise<ApiResponse> {
   const client = actors.find(({ id }) => id === actor)!;
   const payload = upload ? form(filePart(IMAGES[upload].bytes, upload)) : body;
   const headers = { 'if-match': ifMatch, ...(upload && FORM_TYPE) };
@@ -79,7 +79,7 @@ function ordersOf<T>(items: readonly T[]): T[][] {
   );
 }
 
-type Exchange = { request: ModelRequest; answer: Answer };
+type Exchange = { request: ModelRequest; answer: ApiResponse };
 
 /**
  * What the registry may be after requests that were under way at the same time: there must be an order in which the model

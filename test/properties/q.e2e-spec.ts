@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { searchText } from '../../src/database/search';
-import { fold } from '../../src/http/fold';
-import { isAllowedText, normalizeText } from '../../src/http/text';
+import { caseFold } from '../../src/validation/case-fold';
+import { isAllowedText, normalizeText } from '../../src/validation/text';
 import { describedFields } from '../../src/users/users.service';
 import type { Client } from '../support/client';
 import { idsOf } from '../support/records';
@@ -47,7 +47,7 @@ afterAll(() => service.stop());
 
 const take = (at: number): [string, string, string] => [texts[3 * at]!, texts[3 * at + 1]!, texts[3 * at + 2]!];
 const numbers = Array.from({ length: RECORDS }, (_, at) => at);
-const base = { links: 0, revision: 0, createdAt: new Date(), updatedAt: new Date() };
+const base = { referenceCount: 0, revision: 0, createdAt: new Date(), updatedAt: new Date() };
 
 async function insertUsers(): Promise<Map<string, string[]>> {
   const records = numbers.map((at) => {
@@ -112,7 +112,7 @@ const q = fc
           .join('');
         if (form === 'upper') return part.toUpperCase();
         if (form === 'lower') return part.toLowerCase();
-        return form === 'fold' ? fold(part) : part.normalize(form);
+        return form === 'fold' ? caseFold(part) : part.normalize(form);
       }),
   )
   .filter((one) => one !== '' && Array.from(one).length <= 100 && !/\p{Cc}|\p{Cs}/u.test(one));
@@ -122,7 +122,7 @@ it(`q finds a record where fold(field) contains fold(q), and no other (${RUNS} s
   const search = fc.asyncProperty(q, listAt, async (sought, at) => {
     const { path, fields } = lists[at]!;
     const matches = ([, searched]: [string, string[]]): boolean =>
-      searched.some((field) => fold(field).includes(fold(sought)));
+      searched.some((field) => caseFold(field).includes(caseFold(sought)));
     const expected = [...fields].filter(matches).map(([id]) => id);
     const answer = await admin.get(`${path}?limit=100&q=${encodeURIComponent(sought)}`);
     expect(idsOf(answer)).toEqual(expected);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { uniqueKey } from '../../src/http/fold';
-import { isAllowedText, normalizeText } from '../../src/http/text';
-import type { Answer, Client } from '../support/client';
+import { uniqueKey } from '../../src/validation/case-fold';
+import { isAllowedText, normalizeText } from '../../src/validation/text';
+import type { ApiResponse, Client } from '../support/client';
 import { idsOf } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -34,7 +34,7 @@ afterAll(() => service.stop());
 const body = (text: string): object => ({ name: text, url: 'https://nets.example' });
 
 /** The slug of an answer, which must have the form of one. */
-function slugOf({ body: { data }, status, text }: Answer): string {
+function slugOf({ body: { data }, status, text }: ApiResponse): string {
   if (status >= 300) throw new Error(text);
   const { slug, friendlySlugs } = data as { slug: string; friendlySlugs: { slug: { base: string; index: number } } };
   const { base, index } = friendlySlugs.slug;

@@ -4,7 +4,7 @@ import type { Api } from '../../src/apis/api.schema';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { Organization } from '../../src/organizations/organization.schema';
 import { apiBody, createApi, feature } from '../apis/api-records';
-import type { Answer, Client } from '../support/client';
+import type { ApiResponse, Client } from '../support/client';
 import { createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
 import { expectSoundApis } from './api-invariants';
@@ -23,7 +23,7 @@ describe('changes of Apis at once', () => {
 
   const publicApi = ({ _id }: OrganizationDto): Promise<ApiDto> => createApi(manager, _id, { isPublic: true });
 
-  const post = ({ _id }: { _id: string }, body = apiBody()): Promise<Answer> =>
+  const post = ({ _id }: { _id: string }, body = apiBody()): Promise<ApiResponse> =>
     manager.post(`/organizations/${_id}/apis`, body);
 
   async function featuredBy({ _id }: OrganizationDto): Promise<string[]> {
@@ -105,7 +105,7 @@ describe('changes of Apis at once', () => {
         const organization = await createOrganization(manager);
         const [one, two] = [await publicApi(organization), await publicApi(organization)];
         const name = `Name of ${one.name}`;
-        const rename = (api: ApiDto) => (): Promise<Answer> => manager.put(`/apis/${api._id}`, { ...api, name });
+        const rename = (api: ApiDto) => (): Promise<ApiResponse> => manager.put(`/apis/${api._id}`, { ...api, name });
         const answers = await race(rename(one), rename(two));
         return answers.map(short).sort().join(' | ');
       },
@@ -116,7 +116,7 @@ describe('changes of Apis at once', () => {
     rounds(
       async () => {
         const api = await publicApi(await createOrganization(manager));
-        const remove = (): Promise<Answer> => manager.delete(`/apis/${api._id}`);
+        const remove = (): Promise<ApiResponse> => manager.delete(`/apis/${api._id}`);
         const answers = await race(remove, remove);
         return answers.map(short).sort().join(' | ');
       },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Types } from 'mongoose';
-import { AccessTokens } from '../../src/access/access-tokens';
+import { AccessTokens } from '../../src/auth/access-tokens';
 import { User } from '../../src/users/user.schema';
 import { describedFields } from '../../src/users/users.service';
-import type { Answer, Headers, Method } from '../support/client';
+import type { ApiResponse, Headers, Method } from '../support/client';
 import { Service } from '../support/service';
 
 /** The password of all people. */
@@ -57,23 +57,23 @@ export class Person {
     return { username, companyName: username, email: `${username}@roster.example`, ...changes };
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<ApiResponse> {
     return this.send('GET', path);
   }
 
-  post(path: string, payload: unknown): Promise<Answer> {
+  post(path: string, payload: unknown): Promise<ApiResponse> {
     return this.send('POST', path, payload);
   }
 
-  put(path: string, payload: unknown, headers?: Headers): Promise<Answer> {
+  put(path: string, payload: unknown, headers?: Headers): Promise<ApiResponse> {
     return this.send('PUT', path, payload, headers);
   }
 
-  delete(path: string, headers?: Headers): Promise<Answer> {
+  delete(path: string, headers?: Headers): Promise<ApiResponse> {
     return this.send('DELETE', path, undefined, headers);
   }
 
-  private send(method: Method, path: string, payload?: unknown, headers: Headers = {}): Promise<Answer> {
+  private send(method: Method, path: string, payload?: unknown, headers: Headers = {}): Promise<ApiResponse> {
     const authorization = `Bearer ${this.token}`;
     return this.service.nobody.send({ method, path, payload, headers: { authorization, ...headers } });
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer } from '../support/client';
+import type { ApiResponse } from '../support/client';
 
 /** How many rounds each pair of racers runs: what a race breaks (contract §1.8), it breaks in few of them. */
 const ROUNDS = 200;
@@ -18,7 +18,7 @@ const LANES = 4;
 const SPREAD_MS = 50;
 
 /** Starts all racers at nearly the same moment. */
-export function race(...racers: (() => Promise<Answer>)[]): Promise<Answer[]> {
+export function race(...racers: (() => Promise<ApiResponse>)[]): Promise<ApiResponse[]> {
   return Promise.all(
     racers.map(async (racer) => {
       await sleep(Math.random() ** 3 * SPREAD_MS);
@@ -28,7 +28,7 @@ export function race(...racers: (() => Promise<Answer>)[]): Promise<Answer[]> {
 }
 
 /** An answer in short: its status and, of a failure, its code and those of its faults: `409 1506`, `400 1024 5012`. */
-export function short({ status, body }: Answer): string {
+export function short({ status, body }: ApiResponse): string {
   if (status < 400) return String(status);
   const faults = Array.isArray(body.message) ? body.message.map(({ code }: { code: number }) => code) : [];
   return [status, body.code, ...faults].join(' ');

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { User } from '../../src/users/user.schema';
-import { Answer, Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
 import { Service, startService } from '../support/service';
 
 const SECRET = 'a secret of the tests which keeps no one out';
@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (authorization: string | undefined): Promise<Answer> => service.nobody.get('/sessions', { authorization });
+const ask = (authorization: string | undefined): Promise<ApiResponse> =>
+  service.nobody.get('/sessions', { authorization });
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** A token like those of the service but for what is given. */

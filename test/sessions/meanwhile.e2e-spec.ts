@@ -1,11 +1,11 @@
 import { hash } from '@node-rs/argon2';
 import { SessionsService } from '../../src/sessions/sessions.service';
 import { TokensService } from '../../src/sessions/tokens.service';
-import { Session } from '../../src/sessions/session.schema';
+import { Session } from '../../src/users/session.schema';
 import { User } from '../../src/users/user.schema';
 import { UsersService } from '../../src/users/users.service';
-import { Answer, Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
 import { afterwards, meanwhile } from '../support/meanwhile';
 import { Service, startService } from '../support/service';
 
@@ -24,12 +24,12 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const login = (): Promise<Answer> =>
+const login = (): Promise<ApiResponse> =>
   service.nobody.post('/sessions', { username: account.user.username, password: account.password });
-const refresh = (): Promise<Answer> => service.nobody.post('/tokens', { refreshToken: account.refreshToken });
+const refresh = (): Promise<ApiResponse> => service.nobody.post('/tokens', { refreshToken: account.refreshToken });
 const stored = (): Promise<User | null> => service.model<User>('User').findById(account.id).lean();
 const sessions = async (): Promise<Session[]> => (await stored())?.sessions ?? [];
-const logout = (): Promise<Answer> => account.delete(`/sessions/${account.session._id}`);
+const logout = (): Promise<ApiResponse> => account.delete(`/sessions/${account.session._id}`);
 /** The same password, hashed with parameters of earlier years. */
 const outdate = async (): Promise<void> => {
   const passwordHash = await hash(account.password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
@@ -99,7 +99,7 @@ describe('POST /tokens, when after the session was read', () => {
   const steps = (): Steps => service.app.get<TokensService, Steps>(TokensService);
 
   it('the token is used: both get one successor', async () => {
-    let first: Answer | undefined;
+    let first: ApiResponse | undefined;
     meanwhile(steps(), 'rotate', async () => (first = await refresh()));
     const second = await refresh();
     expect([first?.status, second.status]).toEqual([201, 201]);

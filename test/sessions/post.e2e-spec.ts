@@ -1,9 +1,9 @@
 import { decode } from 'jsonwebtoken';
 import { RateLimits } from '../../src/limits/rate-limits';
-import { Session } from '../../src/sessions/session.schema';
+import { Session } from '../../src/users/session.schema';
 import { User } from '../../src/users/user.schema';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { Service, startService } from '../support/service';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   account = await service.account();
 });
 
-const login = (fields: object, headers?: Record<string, string>): Promise<Answer> =>
+const login = (fields: object, headers?: Record<string, string>): Promise<ApiResponse> =>
   service.nobody.post('/sessions', { password: account.password, ...fields }, headers);
 const sessions = async (): Promise<Session[]> =>
   (await service.model<User>('User').findById(account.id).lean())?.sessions ?? [];

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { User } from '../../src/users/user.schema';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { idsOf, linkOf, NO_IDS, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 

@@ -1,8 +1,8 @@
 import { decode } from 'jsonwebtoken';
-import { Session } from '../../src/sessions/session.schema';
+import { Session } from '../../src/users/session.schema';
 import { User } from '../../src/users/user.schema';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { Service, startService } from '../support/service';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   account = await service.account();
 });
 
-const refresh = (refreshToken: unknown): Promise<Answer> => service.nobody.post('/tokens', { refreshToken });
+const refresh = (refreshToken: unknown): Promise<ApiResponse> => service.nobody.post('/tokens', { refreshToken });
 const stored = async (): Promise<Session | undefined> =>
   (await service.model<User>('User').findById(account.id).lean())?.sessions[0];
 /** Lets time pass for the session: moves what is stored of it into the past. */
@@ -118,7 +118,7 @@ describe('POST /tokens', () => {
         instances.push(await startService({ MONGODB_URI: service.databaseUri, JWT_SECRET: secrets }));
     });
     afterAll(() => Promise.all(instances.map((instance) => instance.stop())));
-    const use = (instance?: Service): Promise<Answer> | undefined =>
+    const use = (instance?: Service): Promise<ApiResponse> | undefined =>
       instance?.nobody.post('/tokens', { refreshToken: account.refreshToken });
 
     it('gives the same successor by every instance that has the key', async () => {
@@ -127,7 +127,7 @@ describe('POST /tokens', () => {
       const second = await use(before);
       expect([first?.status, second?.status]).toEqual([201, 201]);
       expect(second?.body.data.refreshToken).toBe(first?.body.data.refreshToken);
-      expectFailure((await use(other)) as Answer, 'refreshTokenUnusable');
+      expectFailure((await use(other)) as ApiResponse, 'refreshTokenUnusable');
       expect((await refresh(first?.body.data.refreshToken)).status).toBe(201);
     });
   });

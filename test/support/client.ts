@@ -1,7 +1,7 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SessionDto } from '../../src/sessions/session.dto';
 import { UserDto } from '../../src/users/user.dto';
-import { AnswerCheck } from './answer-check';
+import { ResponseCheck } from './response-check';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS';
 
@@ -21,7 +21,7 @@ export interface ClientRequest {
 }
 
 /** An answer, parsed. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   /** By lower-case name. */
   headers: Record<string, string | undefined>;
@@ -42,11 +42,11 @@ export interface Login {
   refreshToken: string;
 }
 
-/** Sends requests to a service in process, as one person or as nobody. Each answer is checked (answer-check.ts). */
+/** Sends requests to a service in process, as one person or as nobody. Each answer is checked (response-check.ts). */
 export class Client {
   constructor(
     private readonly app: NestFastifyApplication,
-    private readonly check: AnswerCheck,
+    private readonly check: ResponseCheck,
     private readonly login?: Login,
   ) {}
 
@@ -77,33 +77,33 @@ export class Client {
     return this.known.refreshToken;
   }
 
-  get(path: string, headers?: Headers): Promise<Answer> {
+  get(path: string, headers?: Headers): Promise<ApiResponse> {
     return this.send({ method: 'GET', path, headers });
   }
 
-  post(path: string, payload?: unknown, headers?: Headers): Promise<Answer> {
+  post(path: string, payload?: unknown, headers?: Headers): Promise<ApiResponse> {
     return this.send({ method: 'POST', path, payload, headers });
   }
 
-  put(path: string, payload?: unknown, headers?: Headers): Promise<Answer> {
+  put(path: string, payload?: unknown, headers?: Headers): Promise<ApiResponse> {
     return this.send({ method: 'PUT', path, payload, headers });
   }
 
-  delete(path: string, headers?: Headers): Promise<Answer> {
+  delete(path: string, headers?: Headers): Promise<ApiResponse> {
     return this.send({ method: 'DELETE', path, headers });
   }
 
   /** @throws Error when the answer breaks a promise that every answer keeps */
-  async send(request: ClientRequest): Promise<Answer> {
+  async send(request: ClientRequest): Promise<ApiResponse> {
     const { method, path, remoteAddress } = request;
     const payload = encoded(request.payload);
     const given = { authorization: this.login && `Bearer ${this.login.token}`, ...request.headers };
     const headers = payload === undefined ? given : { 'content-type': 'application/json', ...given };
     this.check.sent(request);
     const raw = await this.app.inject({ method, url: path, headers: present(headers), payload, remoteAddress });
-    const answer: Answer = {
+    const answer: ApiResponse = {
       status: raw.statusCode,
-      headers: raw.headers as Answer['headers'],
+      headers: raw.headers as ApiResponse['headers'],
       body: isJson(raw.headers['content-type']) && raw.payload !== '' ? JSON.parse(raw.payload) : undefined,
       text: raw.payload,
       bytes: raw.rawPayload,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ValidateFunction, Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { OUTSIDE } from './answer-promises';
-import type { Answer, Method } from './client';
+import { OUTSIDE } from './response-promises';
+import type { ApiResponse, Method } from './client';
 
 const FILE = join(__dirname, '../../openapi.json');
 
@@ -52,7 +52,7 @@ export class OpenApiCheck {
    * @param path the request's, without query string and base path
    * @returns a line for each difference
    */
-  *differences(method: Method, path: string, answer: Answer): Generator<string> {
+  *differences(method: Method, path: string, answer: ApiResponse): Generator<string> {
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path));
     if (template === undefined) {
       if (answer.status !== 404 && !OUTSIDE.test(path)) yield 'openapi.json has no such path';
@@ -69,12 +69,17 @@ export class OpenApiCheck {
   }
 
   /** A path answers a method that it lacks with 405, and OPTIONS with 204. */
-  private *unlisted(method: Method, { status }: Answer): Generator<string> {
+  private *unlisted(method: Method, { status }: ApiResponse): Generator<string> {
     const expected = method === 'OPTIONS' ? 204 : 405;
     if (status !== expected && status !== 404) yield `openapi.json has no such operation`;
   }
 
-  private *differentBody(method: Method, pointer: string, documented: Documented, answer: Answer): Generator<string> {
+  private *differentBody(
+    method: Method,
+    pointer: string,
+    documented: Documented,
+    answer: ApiResponse,
+  ): Generator<string> {
     const { content } = this.resolved(documented);
     if (method === 'HEAD') return;
     const [type = ''] = (answer.headers['content-type'] ?? '').split(';', 1);
@@ -86,7 +91,7 @@ export class OpenApiCheck {
     yield* this.faults(`${base}/content/${escaped(type)}/schema`, answer.body);
   }
 
-  private *differentHeaders(pointer: string, { headers = {} }: Documented, answer: Answer): Generator<string> {
+  private *differentHeaders(pointer: string, { headers = {} }: Documented, answer: ApiResponse): Generator<string> {
     const names = Object.keys(headers).map((name) => name.toLowerCase());
     for (const name of TELLING) {
       if (answer.headers[name] !== undefined && !names.includes(name)) yield `openapi.json has no header ${name} there`;

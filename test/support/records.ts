@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
-import type { Answer, Client } from './client';
+import type { ApiResponse, Client } from './client';
 
 /** An id of the right form that names nothing. */
 export const NOTHING = 'ffffffffffffffffffffffff';
@@ -32,18 +32,18 @@ export async function addManager(manager: Client, organizationId: string, userId
   created(await manager.post(`/organizations/${organizationId}/managers`, { userId }));
 }
 
-function created<T>(answer: Answer): T {
+function created<T>(answer: ApiResponse): T {
   if (answer.status !== 201) throw new Error(`It was not created: ${answer.status} ${answer.text}`);
   return answer.body.data as T;
 }
 
 /** The ids of a page's records. */
-export function idsOf(answer: Answer): string[] {
+export function idsOf(answer: ApiResponse): string[] {
   return (answer.body.data as { _id: string }[]).map(({ _id }) => _id);
 }
 
 /** The target of a `Link` header's relation; undefined when there is none. */
-export function linkOf(answer: Answer, relation: 'next' | 'prev'): string | undefined {
+export function linkOf(answer: ApiResponse, relation: 'next' | 'prev'): string | undefined {
   const links = (answer.headers.link ?? '').split(', ');
   return links.find((link) => link.endsWith(`; rel="${relation}"`))?.replace(/^<(.*)>;.*$/, '$1');
 }

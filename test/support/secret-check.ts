@@ -1,4 +1,4 @@
-import type { Answer, Method } from './client';
+import type { ApiResponse, Method } from './client';
 
 /** The fewest characters of a text that is searched for as a secret: shorter ones occur by chance. */
 const MIN_SECRET = 8;
@@ -31,7 +31,7 @@ export class SecretCheck {
    *
    * @returns a line for each
    */
-  leaks(method: Method, path: string, answer: Answer): string[] {
+  leaks(method: Method, path: string, answer: ApiResponse): string[] {
     const givesTokens = method === 'POST' && TOKEN_PATH.test(path) && answer.status === 201;
     const found = [...this.find(givesTokens ? withoutTokens(answer) : answer.text)];
     // The document names fields of requests, among them passwords.
@@ -52,7 +52,7 @@ export class SecretCheck {
 }
 
 /** The text of an answer but for the tokens that it is meant to give. */
-function withoutTokens({ body }: Answer): string {
+function withoutTokens({ body }: ApiResponse): string {
   const { accessToken: _, refreshToken: __, ...rest } = body.data;
   return JSON.stringify(rest);
 }

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Connection, Model } from 'mongoose';
-import { createApp } from '../../src/configure-app';
+import { createApp } from '../../src/create-app';
 import { readSettings } from '../../src/config/read-settings';
 import { Settings } from '../../src/config/settings';
 import { DatabaseStart } from '../../src/database/database-start';
-import { CreateUserBody } from '../../src/users/user.dto';
-import { AnswerCheck } from './answer-check';
+import { CreateUserInput } from '../../src/users/user.dto';
+import { ResponseCheck } from './response-check';
 import { Client } from './client';
 import { databaseUri } from './database';
 
-export { type Answer, Client } from './client';
+export { type ApiResponse, Client } from './client';
 
 /** The first Admin of every service of the tests. */
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'an Admin of the tests' };
@@ -56,7 +56,7 @@ export class Service {
   /** Reaches what is stored. */
   readonly connection: Connection;
   private readonly basePath: string;
-  private readonly check: AnswerCheck;
+  private readonly check: ResponseCheck;
   private adminClient: Client | undefined;
   private accounts = 0;
   private address: Promise<string> | undefined;
@@ -68,7 +68,7 @@ export class Service {
     private readonly ownsDatabase: boolean,
   ) {
     this.basePath = app.get(Settings).basePath;
-    this.check = new AnswerCheck(this.basePath);
+    this.check = new ResponseCheck(this.basePath);
     this.nobody = new Client(app, this.check);
     this.connection = app.get<Connection>(getConnectionToken());
   }
@@ -85,7 +85,7 @@ export class Service {
   }
 
   /** A new User, created over the API by the first Admin and logged in. What is not given is made up. */
-  async account(fields: Partial<CreateUserBody> = {}): Promise<Client> {
+  async account(fields: Partial<CreateUserInput> = {}): Promise<Client> {
     const number = (this.accounts += 1);
     const username = `user-${number}`;
     const email = `${username}@roster.example`;

@@ -1,7 +1,7 @@
 import { Organization } from '../../src/organizations/organization.schema';
 import { AdminList } from '../../src/users/user.schema';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { addManager, createOrganization } from '../support/records';
 import { uploaded } from '../files/uploads';
 import { Service, startService } from '../support/service';

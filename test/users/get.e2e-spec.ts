@@ -1,6 +1,6 @@
 import { User } from '../../src/users/user.schema';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { expectFailure } from '../support/expect-error';
 import { idsOf, linkOf, NO_IDS, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 

@@ -3,8 +3,8 @@ import { UserDeletionService } from '../../src/users/user-deletion.service';
 import { UserUpdateService } from '../../src/users/user-update.service';
 import { AdminList, User } from '../../src/users/user.schema';
 import { UsersService } from '../../src/users/users.service';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { addManager, createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -29,9 +29,9 @@ const stored = (): Promise<User | null> => service.model<User>('User').findById(
 const admins = async (): Promise<string[]> =>
   ((await service.model<AdminList>('AdminList').findOne().lean())?.userIds ?? []).map(String);
 /** A PUT of all fields as they are at first, but for these. */
-const put = (fields: object, client = account, headers = {}): Promise<Answer> =>
+const put = (fields: object, client = account, headers = {}): Promise<ApiResponse> =>
   client.put(path, { ...account.user, roles: undefined, ...fields }, headers);
-const create = (fields: object): Promise<Answer> =>
+const create = (fields: object): Promise<ApiResponse> =>
   service.admin.post('/users', { companyName: 'C', email: 'e@roster.example', password: NEXT_PASSWORD, ...fields });
 
 describe('PUT /users/:id, when after its judgement', () => {

@@ -1,6 +1,6 @@
 import { AdminList, User } from '../../src/users/user.schema';
-import { Answer } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { ADMIN, Service, startService } from '../support/service';
 
 let service: Service;
@@ -15,7 +15,7 @@ const body = (fields: object = {}): Record<string, unknown> => {
   number += 1;
   return { ...BODY, username: `ada-${number}`, email: `ada-${number}@engines.example`, ...fields };
 };
-const create = (fields?: object): Promise<Answer> => service.admin.post('/users', body(fields));
+const create = (fields?: object): Promise<ApiResponse> => service.admin.post('/users', body(fields));
 const stored = (username: string): Promise<User | null> => service.model<User>('User').findOne({ username }).lean();
 
 describe('POST /users', () => {

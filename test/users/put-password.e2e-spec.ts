@@ -1,6 +1,6 @@
 import { User } from '../../src/users/user.schema';
-import { Answer, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { Service, startService } from '../support/service';
 
 let service: Service;
@@ -15,9 +15,9 @@ beforeEach(async () => {
 
 const PASSWORD = 'another password';
 const stored = (): Promise<User | null> => service.model<User>('User').findById(account.id).lean();
-const change = (client: Client, fields: object, headers?: Record<string, string>): Promise<Answer> =>
+const change = (client: Client, fields: object, headers?: Record<string, string>): Promise<ApiResponse> =>
   client.put(`/users/${account.id}`, { ...account.user, ...fields }, headers);
-const login = (password: string): Promise<Answer> =>
+const login = (password: string): Promise<ApiResponse> =>
   service.nobody.post('/sessions', { username: account.user.username, password });
 
 describe('a new password', () => {

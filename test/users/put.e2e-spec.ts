@@ -1,6 +1,6 @@
 import { User } from '../../src/users/user.schema';
 import { Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-failure';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { NOTHING } from '../support/records';
 import { ADMIN, Service, startService } from '../support/service';
 

@@ -1,6 +1,6 @@
 import { AdminList, User } from '../../src/users/user.schema';
-import { Answer, Client } from '../support/client';
-import { expectFailure } from '../support/expect-failure';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
 import { Service, startService } from '../support/service';
 
 let service: Service;
@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-const put = (client: Client, user: Client, fields: object): Promise<Answer> =>
+const put = (client: Client, user: Client, fields: object): Promise<ApiResponse> =>
   client.put(`/users/${user.id}`, { ...user.user, ...fields });
 const rolesOf = async (user: Client): Promise<unknown> =>
   (await service.model<User>('User').findById(user.id).lean())?.roles;

@@ -3,8 +3,8 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { errorCodes } from 'fastify';
 import { inspect } from 'node:util';
 import { mongo, MongooseError, Error as MongooseErrors } from 'mongoose';
-import { fail } from '../../src/http/failures';
-import { fault, invalid } from '../../src/http/faults';
+import { apiError } from '../../src/errors/api-error';
+import { fieldError, invalidContent } from '../../src/errors/field-error';
 import { headersBefore, startWireApp, thrown } from './wire-app';
 
 describe('the exception filter', () => {
@@ -26,7 +26,7 @@ describe('the exception filter', () => {
   }
 
   test('a failure is the envelope, in the order of the contract, with its headers', async () => {
-    const answer = await answerTo(fail('lastManager', 'Not this one.', { 'X-Mine': '1' }));
+    const answer = await answerTo(apiError('lastManager', 'Not this one.', { 'X-Mine': '1' }));
     expect(answer).toMatchObject({
       status: 409,
       text: '{"status":"fail","message":"Not this one.","code":1506}',
@@ -41,15 +41,15 @@ describe('the exception filter', () => {
   });
 
   test('a 401 says how to log in, 429 and 503 when to come again', async () => {
-    expect((await answerTo(fail('tokenUnusable'))).headers['www-authenticate']).toBe('Bearer');
-    expect((await answerTo(fail('tooManyRequests'))).headers['retry-after']).toBe('60');
-    expect((await answerTo(fail('maintenance'))).headers['retry-after']).toBe('5');
-    const own = fail('tooManyRequests', undefined, { 'Retry-After': '7' });
+    expect((await answerTo(apiError('tokenUnusable'))).headers['www-authenticate']).toBe('Bearer');
+    expect((await answerTo(apiError('tooManyRequests'))).headers['retry-after']).toBe('60');
+    expect((await answerTo(apiError('maintenance'))).headers['retry-after']).toBe('5');
+    const own = apiError('tooManyRequests', undefined, { 'Retry-After': '7' });
     expect((await answerTo(own)).headers['retry-after']).toBe('7');
   });
 
   test('the failure of a HEAD has no body', async () => {
-    expect(await answerTo(fail('forbidden'), 'HEAD')).toMatchObject({ status: 403, text: '' });
+    expect(await answerTo(apiError('forbidden'), 'HEAD')).toMatchObject({ status: 403, text: '' });
   });
 
   test('what was said of the record is taken back', async () => {
@@ -64,7 +64,7 @@ describe('the exception filter', () => {
     ];
     for (const name of [...about, 'x-kept']) headersBefore[name] = '7';
     headersBefore['cache-control'] = 'private, max-age=3600';
-    const { headers, text } = await answerTo(fail('forbidden'));
+    const { headers, text } = await answerTo(apiError('forbidden'));
     for (const name in headersBefore) delete headersBefore[name];
     expect(headers).toMatchObject({ 'x-kept': '7', 'cache-control': 'private, no-cache' });
     expect(headers['content-length']).toBe(String(text.length));
@@ -73,19 +73,21 @@ describe('the exception filter', () => {
 
   test('an answer that is not to be stored stays one', async () => {
     headersBefore['cache-control'] = 'no-store';
-    const { headers } = await answerTo(fail('forbidden'));
+    const { headers } = await answerTo(apiError('forbidden'));
     delete headersBefore['cache-control'];
     expect(headers['cache-control']).toBe('no-store');
   });
 
   test('a very long message is cut', async () => {
-    const { text } = await answerTo(fail('lastManager', '\u{1f600}'.repeat(100_000)));
+    const { text } = await answerTo(apiError('lastManager', '\u{1f600}'.repeat(100_000)));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_384);
   });
 
   describe('content that is not valid', () => {
     test('is an array of faults', async () => {
-      const answer = await answerTo(invalid(fault('missing', 'name'), fault('tooLong', 'url', 'is over 3')));
+      const answer = await answerTo(
+        invalidContent(fieldError('missing', 'name'), fieldError('tooLong', 'url', 'is over 3')),
+      );
       expect(answer).toMatchObject({
         status: 400,
         text:
@@ -99,8 +101,8 @@ describe('the exception filter', () => {
       [51, 50, 'is required; more faults left out: 1'],
       [62, 50, 'is required; more faults left out: 12'],
     ])('of %i faults shows %i, and the last says how many were left out', async (given, shown, detail) => {
-      const faults = Array.from({ length: given }, (_, i) => fault('missing', `f${i}`));
-      const { message } = JSON.parse((await answerTo(invalid(...faults))).text);
+      const faults = Array.from({ length: given }, (_, i) => fieldError('missing', `f${i}`));
+      const { message } = JSON.parse((await answerTo(invalidContent(...faults))).text);
       expect(message).toHaveLength(shown);
       expect(message[shown - 1]).toEqual({ code: 5001, title: `f${shown - 1}`, detail });
     });
@@ -112,7 +114,7 @@ describe('the exception filter', () => {
         '\u{1f600}'.repeat(101),
         'a'.repeat(99) + '\u{1f600}'.repeat(2),
       ];
-      const { text } = await answerTo(invalid(...titles.map((title) => fault('unknownField', title))));
+      const { text } = await answerTo(invalidContent(...titles.map((title) => fieldError('unknownField', title))));
       expect(JSON.parse(text).message.map(({ title }: { title: string }) => title)).toEqual([
         'a'.repeat(100),
         'a'.repeat(100),
@@ -124,8 +126,8 @@ describe('the exception filter', () => {
     test.each(['\u{1f600}', '\u0000', '\ud800', '"'])(
       'with the worst titles of %j stays within 16 KiB',
       async (one) => {
-        const faults = Array.from({ length: 1000 }, () => fault('unknownField', one.repeat(200)));
-        const { text } = await answerTo(invalid(...faults));
+        const faults = Array.from({ length: 1000 }, () => fieldError('unknownField', one.repeat(200)));
+        const { text } = await answerTo(invalidContent(...faults));
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_384);
         const { message } = JSON.parse(text);
         expect(message.at(-1).detail).toMatch(new RegExp(`: ${1000 - message.length}$`));

@@ -17,11 +17,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressInfo } from 'node:net';
 import { Settings } from '../../src/config/settings';
 import { UnreadBody } from '../../src/http/body/unread-body';
-import { FailureFilter } from '../../src/http/failure.filter';
-import { fail } from '../../src/http/failures';
-import { createAdapter } from '../../src/http/wire/fastify-options';
-import { installWire } from '../../src/http/wire/install-wire';
-import { NoStore } from '../../src/http/wire/no-store.decorator';
+import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
+import { apiError } from '../../src/errors/api-error';
+import { createAdapter } from '../../src/http/edge/fastify-options';
+import { installWire } from '../../src/http/edge/install-wire';
+import { NoStore } from '../../src/http/edge/no-store.decorator';
 
 /** Errors that `GET /failures/:name` throws. */
 export const thrown: Record<string, unknown> = {};
@@ -33,7 +33,7 @@ export const headersBefore: Record<string, string> = {};
 class HeaderGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (request.headers.authorization === undefined) throw fail('noCredentials');
+    if (request.headers.authorization === undefined) throw apiError('noCredentials');
     return true;
   }
 }
@@ -117,7 +117,7 @@ function sizeOf(body: UnreadBody): Promise<{ size: number; contentType: string |
   controllers: [ThingsController, SlowController, SecretsController, FailuresController],
   providers: [
     { provide: APP_GUARD, useClass: HeaderGuard },
-    { provide: APP_FILTER, useClass: FailureFilter },
+    { provide: APP_FILTER, useClass: ApiExceptionFilter },
   ],
 })
 class WireModule {}

@@ -1,4 +1,4 @@
-import { fail } from '../failures';
+import { apiError } from '../../errors/api-error';
 
 /** The deepest nesting of a body; the object itself is the first level (contract §1.5). */
 export const MAX_DEPTH = 32;
@@ -21,7 +21,7 @@ const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 export function parseObject(text: string): Record<string, unknown> {
   boundJson(text);
   const value = parse(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fail('unusableBody');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw apiError('unusableBody');
   return value as Record<string, unknown>;
 }
 
@@ -41,9 +41,9 @@ function boundJson(text: string): void {
     opened = OPENERS.has(code);
     if (opened) depth++;
     if (CLOSERS.has(code)) depth--;
-    if (depth > MAX_DEPTH) throw fail('unusableBody', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+    if (depth > MAX_DEPTH) throw apiError('unusableBody', `The body is nested deeper than ${MAX_DEPTH} levels.`);
     if (members > MAX_MEMBERS)
-      throw fail('unusableBody', `The body has more than ${MAX_MEMBERS} members and elements.`);
+      throw apiError('unusableBody', `The body has more than ${MAX_MEMBERS} members and elements.`);
     if (code === QUOTE) at = endOfString(text, at);
   }
 }
@@ -59,6 +59,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw fail('unusableBody');
+    throw apiError('unusableBody');
   }
 }

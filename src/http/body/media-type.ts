@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { fail } from '../failures';
+import { apiError } from '../../errors/api-error';
 
 /** `application/json`, alone or with the one parameter `charset=utf-8`; names and value in any case (RFC 9110 §8.3). */
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
@@ -17,10 +17,10 @@ export function requireJson(headers: IncomingHttpHeaders): void {
  * @throws Failure `unsupportedMediaType`
  */
 export function requireMediaType(headers: IncomingHttpHeaders, form: RegExp): void {
-  if (isCompressed(headers)) throw fail('unsupportedMediaType');
+  if (isCompressed(headers)) throw apiError('unsupportedMediaType');
   const type = headers['content-type'];
   if (type === undefined && isEmpty(headers)) return;
-  if (type === undefined || !form.test(type)) throw fail('unsupportedMediaType');
+  if (type === undefined || !form.test(type)) throw apiError('unsupportedMediaType');
 }
 
 /** By its sender, or only for the transfer: of those codings the parser undoes `chunked` alone (RFC 9112 §7). */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { fail } from '../failures';
+import { apiError } from '../../errors/api-error';
 import { parseObject } from './json';
 import { requireJson } from './media-type';
 import type { UnreadBody } from './unread-body';
@@ -11,7 +11,7 @@ import type { UnreadBody } from './unread-body';
  */
 export async function readBody(body: UnreadBody): Promise<Record<string, unknown>> {
   requireJson(body.headers);
-  if (Number(body.headers['content-length'] ?? 0) > body.limit) throw fail('bodyTooLarge');
+  if (Number(body.headers['content-length'] ?? 0) > body.limit) throw apiError('bodyTooLarge');
   return parseObject(decode(await readBytes(body.stream, body.limit)));
 }
 
@@ -20,7 +20,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw fail('unusableBody', 'The body is not UTF-8.');
+    throw apiError('unusableBody', 'The body is not UTF-8.');
   }
 }
 
@@ -43,11 +43,11 @@ export function readBytes(stream: Readable, limit: number): Promise<Buffer> {
       chunks.push(chunk);
       if (size <= limit) return;
       stream.pause();
-      settle(() => reject(fail('bodyTooLarge')));
+      settle(() => reject(apiError('bodyTooLarge')));
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
     // A client that breaks off is no error of ours. The listener stays: an error may come after the outcome.
-    const onBreak = (): void => settle(() => reject(fail('unusableRequest')));
+    const onBreak = (): void => settle(() => reject(apiError('unusableRequest')));
     if (stream.destroyed) return onBreak();
     stream.on('data', onData).on('end', onEnd).on('close', onBreak).on('error', onBreak);
   });

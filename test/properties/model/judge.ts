@@ -1,5 +1,5 @@
-import { FailureName, failures } from '../../../src/http/failures';
-import type { Answer } from '../../support/client';
+import { ErrorName, apiErrors } from '../../../src/errors/api-error';
+import type { ApiResponse } from '../../support/client';
 import { judgeApis } from './judge-apis';
 import { judgeFiles } from './judge-files';
 import { judgeOrganizations } from './judge-organizations';
@@ -24,11 +24,11 @@ export function differenceOf(judged: Case): string | undefined {
 
 /** One of the failures, about the very fields. */
 function failureDifference(
-  { status, body }: Answer,
-  expected: readonly FailureName[],
+  { status, body }: ApiResponse,
+  expected: readonly ErrorName[],
   titles?: readonly string[],
 ): string | undefined {
-  const fits = expected.some((name) => status === failures[name].status && body?.code === failures[name].code);
+  const fits = expected.some((name) => status === apiErrors[name].status && body?.code === apiErrors[name].code);
   const faults: unknown = body?.message;
   const found = Array.isArray(faults) ? faults.map(({ title }: { title: string }) => title) : [];
   if (fits && (!titles || !Array.isArray(faults) || found.join() === titles.join())) return undefined;

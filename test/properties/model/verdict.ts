@@ -1,5 +1,5 @@
-import type { FailureName } from '../../../src/http/failures';
-import type { Answer } from '../../support/client';
+import type { ErrorName } from '../../../src/errors/api-error';
+import type { ApiResponse } from '../../support/client';
 import type { ImageName } from './images';
 import { keyOf, ModelRecord, ModelSlug, State, touch } from './state';
 
@@ -18,7 +18,7 @@ export interface ModelRequest {
 /** What the model expects of an answer. */
 export interface Verdict {
   /** Any of these; success where there is none. */
-  readonly failures?: readonly FailureName[];
+  readonly failures?: readonly ErrorName[];
   /** The faulty fields, of content that is not valid. */
   readonly titles?: readonly string[];
   /** What the answer shows, dates aside. */
@@ -28,14 +28,14 @@ export interface Verdict {
 }
 
 export const success = (data?: unknown, record?: ModelRecord): Verdict => ({ data, record });
-export const failure = (...failures: FailureName[]): Verdict => ({ failures });
+export const failure = (...failures: ErrorName[]): Verdict => ({ failures });
 export const faulty = (...titles: string[]): Verdict => ({ failures: ['invalidContent'], titles });
 
 /** What a judge knows: the state, which it changes, the request, and the answer, which tells the ids of new records. */
 export interface Case {
   readonly state: State;
   readonly request: ModelRequest;
-  readonly answer: Answer;
+  readonly answer: ApiResponse;
   /** Whether other requests were under way at the same time. */
   readonly isRace: boolean;
 }

@@ -1,0 +1,29 @@
+import { NestFactory } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Logger } from 'nestjs-pino';
+import { AppModule } from './app.module';
+import { Settings } from './config/settings';
+import { createAdapter } from './http/edge/fastify-options';
+import { installWire } from './http/edge/install-wire';
+import { serveDocs } from './openapi/serve-docs';
+
+/**
+ * Assembles the service; main.ts and the tests boot the very same one. It does not listen yet.
+ *
+ * @param settings with a `mongodbUri`; who wants the embedded database starts it before
+ */
+export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {
+    bodyParser: false,
+    // A start that fails says why and nothing else (main.ts): the lines before it would hide that.
+    bufferLogs: true,
+    autoFlushLogs: false,
+    abortOnError: false,
+  });
+  app.useLogger(app.get(Logger));
+  app.flushLogs();
+  app.setGlobalPrefix(settings.basePath);
+  installWire(app, settings);
+  if (settings.docs) serveDocs(app, settings);
+  return app;
+}

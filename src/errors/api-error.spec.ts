@@ -1,0 +1,75 @@
+import { THROWS, Throws } from '../http/throws.decorator';
+import { apiError, apiErrors } from './api-error';
+import { fieldError, type FieldErrorName, fieldErrors, invalidContent } from './field-error';
+
+/** The table of contract §5. */
+const CODES: Readonly<Record<number, readonly number[]>> = {
+  400: [1001, 1002, 1006, 1024],
+  401: [1100, 1101, 1102, 1103, 1104],
+  403: [1200],
+  404: [1234, 1301, 1302, 1303, 1304, 1305, 1306],
+  405: [1400],
+  408: [1006],
+  409: [1501, 1502, 1503, 1504, 1505, 1506, 1507, 1508, 1509, 1510, 1511],
+  412: [1600],
+  413: [1004],
+  414: [1006],
+  415: [1003],
+  417: [1006],
+  429: [1700],
+  431: [1006],
+  500: [1900],
+  503: [1901, 1902, 1903],
+};
+
+describe('the table of failures', () => {
+  it('has the statuses and codes of the contract, and no others', () => {
+    const found: Record<number, number[]> = {};
+    for (const { status, code } of Object.values(apiErrors)) (found[status] ??= []).push(code);
+    for (const codes of Object.values(found)) codes.sort();
+    expect(found).toEqual(CODES);
+  });
+
+  it('tells a person of each in a sentence of its own', () => {
+    const messages = Object.values(apiErrors).map(({ message }) => message);
+    for (const message of messages) expect(message).toMatch(/^[A-Z].{10,}[.>]$/);
+    expect(new Set(messages).size).toBe(messages.length);
+  });
+});
+
+describe('fail', () => {
+  it('makes the failure of the row', () => {
+    const { status, code, message } = apiErrors.lastManager;
+    expect(apiError('lastManager')).toMatchObject({ failure: 'lastManager', status, code, message, headers: {} });
+    expect(apiError('lastManager', 'Another message.', { Allow: 'GET' })).toMatchObject({
+      message: 'Another message.',
+      headers: { Allow: 'GET' },
+    });
+  });
+});
+
+describe('the table of faults', () => {
+  it('has the codes of the contract, in the order in which the faults of a field are judged', () => {
+    const codes = Object.values(fieldErrors).map(({ code }) => code);
+    expect(codes).toEqual([5001, 5622, 5002, 5432, 5005, 5006, 5010, 5007, 5008, 5009, 5011, 5012, 5013, 5014, 5003]);
+  });
+
+  it.each(Object.keys(fieldErrors) as FieldErrorName[])('goes on from the field’s name to the reason: %s', (name) => {
+    expect(fieldError(name, 'field')).toEqual({ ...fieldErrors[name], title: 'field' });
+    expect(fieldErrors[name].detail).toMatch(/^(is|has|must|holds|repeats|names) /);
+    expect(fieldError(name, 'field', 'is wrong').detail).toBe('is wrong');
+  });
+});
+
+describe('invalid', () => {
+  it('is the failure 1024 with all faults', () => {
+    const found = [fieldError('missing', 'a'), fieldError('blank', 'b')];
+    expect(invalidContent(...found)).toMatchObject({ code: 1024, status: 400, faults: found });
+  });
+});
+
+test('@Fails notes the failures of a handler for the documentation', () => {
+  const handler = (): void => undefined;
+  Throws('wrongLogin', 'fileInUse')({}, 'handler', { value: handler });
+  expect(Reflect.getMetadata(THROWS, handler)).toEqual(['wrongLogin', 'fileInUse']);
+});

@@ -1,0 +1,95 @@
+/**
+ * Every failure that an answer can carry: name → HTTP status, code, message (contract §5).
+ * The exception filter, the OpenAPI document and docs/errors.md read this table; nothing else holds a code.
+ */
+export const apiErrors = {
+  unusableRequest: { status: 400, code: 1006, message: 'The request cannot be understood.' },
+  requestTimeout: { status: 408, code: 1006, message: 'The request did not arrive in time.' },
+  uriTooLong: { status: 414, code: 1006, message: 'The request target is too long.' },
+  expectationFailed: { status: 417, code: 1006, message: 'The expectation in the Expect header cannot be met.' },
+  headersTooLarge: { status: 431, code: 1006, message: 'The header section is larger than 16 KiB.' },
+
+  unusableBody: { status: 400, code: 1001, message: 'The body is not a JSON object.' },
+  invalidQuery: { status: 400, code: 1002, message: 'The query string is not valid.' },
+  invalidContent: { status: 400, code: 1024, message: 'The content is not valid.' },
+  bodyTooLarge: { status: 413, code: 1004, message: 'The body is too large.' },
+  unsupportedMediaType: {
+    status: 415,
+    code: 1003,
+    message: 'The media type or encoding of the body is not supported.',
+  },
+
+  noCredentials: { status: 401, code: 1100, message: 'An access token is required: Authorization: Bearer <token>.' },
+  tokenUnusable: { status: 401, code: 1101, message: 'The access token is not valid or has expired.' },
+  accountGone: { status: 401, code: 1102, message: 'The account or session of this access token no longer exists.' },
+  wrongLogin: { status: 401, code: 1103, message: 'The login or the password is wrong.' },
+  refreshTokenUnusable: { status: 401, code: 1104, message: 'The refresh token is not valid or has expired.' },
+
+  forbidden: { status: 403, code: 1200, message: 'You may not do this.' },
+
+  organizationNotFound: { status: 404, code: 1234, message: 'There is no Organization with this id.' },
+  pathNotFound: { status: 404, code: 1301, message: 'There is nothing at this path.' },
+  userNotFound: { status: 404, code: 1302, message: 'There is no User with this id.' },
+  apiNotFound: { status: 404, code: 1303, message: 'There is no Api with this id.' },
+  managerNotFound: { status: 404, code: 1304, message: 'The Organization has no Manager with this id.' },
+  fileNotFound: { status: 404, code: 1305, message: 'There is no File with this id.' },
+  sessionNotFound: { status: 404, code: 1306, message: 'There is no Session with this id.' },
+
+  methodNotAllowed: { status: 405, code: 1400, message: 'This path does not have this method.' },
+
+  organizationNameTaken: { status: 409, code: 1501, message: 'An Organization with this name exists already.' },
+  usernameTaken: { status: 409, code: 1502, message: 'A User with this username exists already.' },
+  emailTaken: { status: 409, code: 1503, message: 'A User with this e-mail address exists already.' },
+  managerExists: { status: 409, code: 1504, message: 'This User is a Manager of the Organization already.' },
+  apiNameTaken: { status: 409, code: 1505, message: 'The Organization has an Api with this name already.' },
+  lastManager: { status: 409, code: 1506, message: 'An Organization keeps at least one Manager.' },
+  lastAdmin: { status: 409, code: 1507, message: 'The registry keeps at least one Admin.' },
+  tooMany: { status: 409, code: 1508, message: 'The Organization holds as many as it can.' },
+  fileInUse: { status: 409, code: 1509, message: 'The File is the logo of an Organization.' },
+  concurrentChange: {
+    status: 409,
+    code: 1510,
+    message: 'The record was changed by others at the same time. Try again.',
+  },
+  tooManyFiles: { status: 409, code: 1511, message: 'You have as many unattached Files as you may.' },
+
+  preconditionFailed: { status: 412, code: 1600, message: 'The record has changed: If-Match does not match its ETag.' },
+  tooManyRequests: { status: 429, code: 1700, message: 'Too many requests. Try again later.' },
+
+  unexpected: { status: 500, code: 1900, message: 'The service met an unexpected condition.' },
+  databaseUnavailable: { status: 503, code: 1901, message: 'The database is not available. Try again later.' },
+  maintenance: { status: 503, code: 1902, message: 'The service is under maintenance. Try again later.' },
+  overloaded: { status: 503, code: 1903, message: 'The service is overloaded. Try again later.' },
+} as const satisfies Record<string, { status: number; code: number; message: string }>;
+
+/** A row of the table, as `fail` takes it. */
+export type ErrorName = keyof typeof apiErrors;
+
+/**
+ * A failure on its way to an answer: by the exception filter where an operation fails, by src/http/edge before there is
+ * one. error-body.ts shapes them all (contract §2).
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: number;
+
+  /**
+   * @param errorName the row of the table
+   * @param message replaces the row's message
+   * @param headers headers that the answer carries besides (`Allow`, `Retry-After`)
+   */
+  constructor(
+    readonly errorName: ErrorName,
+    message?: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message ?? apiErrors[errorName].message);
+    this.status = apiErrors[errorName].status;
+    this.code = apiErrors[errorName].code;
+  }
+}
+
+/** Makes the failure of that name, to be thrown: `throw fail('managerExists')`. */
+export function apiError(failure: ErrorName, message?: string, headers?: Readonly<Record<string, string>>): ApiError {
+  return new ApiError(failure, message, headers);
+}

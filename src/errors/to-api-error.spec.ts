@@ -1,0 +1,85 @@
+import { HttpException } from '@nestjs/common';
+import { mongo, MongooseError } from 'mongoose';
+import { toApiError, isDatabaseUnavailable } from './to-api-error';
+import { apiError, ErrorName, apiErrors } from './api-error';
+
+const fastifyError = (statusCode: unknown, code: unknown = 'FST_ERR_X'): Error =>
+  Object.assign(new Error('x'), { statusCode, code });
+const named = (name: string): Error => Object.assign(new Error('x'), { name });
+const serverError = (code: number): Error => new mongo.MongoServerError({ message: 'x', code });
+
+describe('the failure that an error means', () => {
+  it('is itself, where it is one', () => {
+    const failure = apiError('lastAdmin');
+    expect(toApiError(failure)).toBe(failure);
+  });
+
+  it.each<[number, ErrorName]>([
+    [400, 'unusableRequest'],
+    [401, 'noCredentials'],
+    [403, 'forbidden'],
+    [404, 'pathNotFound'],
+    [405, 'methodNotAllowed'],
+    [408, 'requestTimeout'],
+    [409, 'concurrentChange'],
+    [412, 'preconditionFailed'],
+    [413, 'bodyTooLarge'],
+    [414, 'uriTooLong'],
+    [415, 'unsupportedMediaType'],
+    [417, 'expectationFailed'],
+    [418, 'unusableRequest'],
+    [429, 'tooManyRequests'],
+    [431, 'headersTooLarge'],
+    [499, 'unusableRequest'],
+    [500, 'unexpected'],
+    [501, 'unexpected'],
+    [503, 'overloaded'],
+    [599, 'unexpected'],
+  ])('of status %d, from Nest or Fastify, is %s', (status, name) => {
+    expect(toApiError(new HttpException('x', status)).errorName).toBe(name);
+    expect(toApiError(fastifyError(status)).errorName).toBe(name);
+  });
+
+  it.each([
+    ['an error', new Error('secret')],
+    ['no error', 'secret'],
+    ['nothing', undefined],
+    ['a status that is not Fastify’s', fastifyError(404, 'ENOENT')],
+    ['a code that is no text', fastifyError(404, 7)],
+    ['a status that is no number', fastifyError('404')],
+    ['a status below 400', fastifyError(399)],
+    ['a status above 599', fastifyError(600)],
+    ['a code without a status', Object.assign(new Error('x'), { code: 'FST_X' })],
+    ['a status without a code', Object.assign(new Error('x'), { statusCode: 404 })],
+    ['an object that is no error', { statusCode: 404, code: 'FST_X' }],
+  ])('is unexpected for %s, and says nothing of the inside', (_, error) => {
+    const failure = toApiError(error);
+    expect([failure.errorName, failure.message]).toEqual(['unexpected', apiErrors.unexpected.message]);
+  });
+});
+
+describe('a database that is not available', () => {
+  const codes = [6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436];
+  it.each([
+    ['a broken connection', new mongo.MongoNetworkError('x')],
+    ['no server', new mongo.MongoServerSelectionError('x', {} as never)],
+    ['a closed pool', named('MongoPoolClosedError')],
+    ['a pool that is full', named('MongoWaitQueueTimeoutError')],
+    ['no first connection', new MongooseError('Cannot call `x` before initial connection is complete')],
+    ...codes.map((code): [string, Error] => [`code ${code}`, serverError(code)]),
+  ])('shows as %s', (_, error) => {
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect(toApiError(error).errorName).toBe('databaseUnavailable');
+  });
+
+  it.each([
+    ['a duplicate key', serverError(11000)],
+    ['another error of mongoose', new MongooseError('x')],
+    ['an error of ours that says the same', new Error('before initial connection')],
+    ['another name', named('MongoX')],
+    ['no error', { name: 'MongoPoolClosedError' }],
+  ])('does not show as %s', (_, error) => {
+    expect(isDatabaseUnavailable(error)).toBe(false);
+    expect(toApiError(error).errorName).toBe('unexpected');
+  });
+});

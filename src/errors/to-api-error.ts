@@ -1,0 +1,75 @@
+import { HttpException } from '@nestjs/common';
+import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
+import { apiError, ApiError, ErrorName } from './api-error';
+
+/** What errors of Nest and Fastify become, by their status; other 4xx are an unusable request. */
+const BY_STATUS: Readonly<Record<number, ErrorName>> = {
+  401: 'noCredentials',
+  403: 'forbidden',
+  404: 'pathNotFound',
+  405: 'methodNotAllowed',
+  408: 'requestTimeout',
+  409: 'concurrentChange',
+  412: 'preconditionFailed',
+  413: 'bodyTooLarge',
+  414: 'uriTooLong',
+  415: 'unsupportedMediaType',
+  417: 'expectationFailed',
+  429: 'tooManyRequests',
+  431: 'headersTooLarge',
+  503: 'overloaded',
+};
+
+/** Errors of the driver and of mongoose that say that no server answers, or not in time. */
+const UNAVAILABLE = [
+  mongo.MongoNetworkError,
+  mongo.MongoServerSelectionError,
+  mongo.MongoNotConnectedError,
+  mongo.MongoTopologyClosedError,
+  mongo.MongoServerClosedError,
+  mongo.MongoClientClosedError,
+  mongo.MongoOperationTimeoutError,
+  MongooseErrors.MongooseServerSelectionError,
+] as const;
+
+/** Errors of the connection pool, whose classes the driver does not export under these names. */
+const POOL_ERRORS: ReadonlySet<string> = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
+
+/**
+ * Answers of a server that cannot serve now: unreachable, stepping down, recovering, shutting down, out of time
+ * (the driver's list of retryable codes, and MaxTimeMSExpired).
+ */
+const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
+  6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
+]);
+
+/**
+ * The failure that an error means to the client. Whatever is not known becomes `unexpected` with the table's fixed
+ * message, so that nothing of the inside reaches an answer (contract §2).
+ * @param error whatever was thrown, an Error or not
+ */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isDatabaseUnavailable(error)) return apiError('databaseUnavailable');
+  const status = statusOf(error);
+  if (status === undefined) return apiError('unexpected');
+  return apiError(BY_STATUS[status] ?? (status < 500 ? 'unusableRequest' : 'unexpected'));
+}
+
+/** Whether the error means that the database cannot be reached, or did not answer in time. */
+export function isDatabaseUnavailable(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  if (UNAVAILABLE.some((unavailable) => error instanceof unavailable) || POOL_ERRORS.has(error.name)) return true;
+  if (error instanceof mongo.MongoServerError) return UNAVAILABLE_CODES.has(error.code);
+  // With bufferCommands off, mongoose throws its bare base class before the first connection.
+  return error instanceof MongooseError && error.message.includes('before initial connection');
+}
+
+/** The 4xx or 5xx status of an error that Nest or Fastify made on purpose. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined;
+  const { code, statusCode } = error;
+  if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number') return undefined;
+  return statusCode >= 400 && statusCode <= 599 ? statusCode : undefined;
+}

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { toFriendlySlugs } from './friendly-slugs.dto';
+import { slugBase, slugText } from './slug-text';
+
+describe('slugBase', () => {
+  it.each([
+    ['foo', 'foo'],
+    ['foo 1', 'foo-1'],
+    ['foo!', 'foo'],
+    ['ünï', 'uni'],
+    ["O'Reilly & Sons", 'o-reilly-sons'],
+    ['特殊天', 'te-shu-tian'],
+    ['Straße', 'strasse'],
+    ['Москва', 'moskva'],
+    ['Ｆｕｌｌ', 'full'],
+    ['  --A__b--  ', 'a-b'],
+    ['½ price', '1-2-price'],
+    ['constructor', 'constructor'],
+    ['__proto__', 'proto'],
+    ['👍 ok', 'ok'],
+    ['😀', 'organization'],
+    ['!!!', 'organization'],
+    ['a\ud800b', 'ab'],
+    ['a'.repeat(80), 'a'.repeat(80)],
+    ['a'.repeat(81), 'a'.repeat(80)],
+    [`${'a'.repeat(50)} ${'b'.repeat(29)}`, `${'a'.repeat(50)}-${'b'.repeat(29)}`],
+    [`${'a'.repeat(50)} ${'b'.repeat(30)}`, 'a'.repeat(50)],
+    [`${'a'.repeat(40)} ${'b'.repeat(38)} c`, `${'a'.repeat(40)}-${'b'.repeat(38)}`],
+    [`a ${'b'.repeat(90)}`, 'a'],
+  ])('%j becomes %s', (name, base) => expect(slugBase(name, 'organization')).toBe(base));
+
+  it('is always a slug, whatever the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 255 }), (name) => {
+        const base = slugBase(name, 'api');
+        expect(base).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+        expect(base.length).toBeLessThanOrEqual(80);
+        expect(slugBase(base, 'api')).toBe(base);
+      }),
+    );
+  });
+});
+
+describe('slugText', () => {
+  it('is the base at index 0, then carries the index', () => {
+    expect([0, 1, 12].map((index) => slugText('foo', index))).toEqual(['foo', 'foo-1', 'foo-12']);
+  });
+});
+
+test('an answer shows how a slug was made, and nothing else of what is stored', () => {
+  const stored = { base: 'foo', index: 2, key: 'hidden' };
+  expect(toFriendlySlugs(stored)).toStrictEqual({ slug: { base: 'foo', index: 2 } });
+});

@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import { uniqueKey } from './case-fold';
+import { codePointLength, isAllowedText, isVisible, normalizeText, textPattern, trim } from './text';
+
+describe('normalizeText', () => {
+  it('composes, trims and keeps one kind of line end', () => {
+    expect(normalizeText(' e\u0301\r\nb\r\n\r\nc\n ', 255)).toBe('é\nb\n\nc');
+  });
+
+  it('trims exactly White_Space', () => {
+    expect(normalizeText('\u0085\u3000\u2029a\u00a0', 255)).toBe('a');
+    expect(normalizeText('\ufeffa\u200b', 255)).toBe('\ufeffa\u200b');
+  });
+
+  it('is stable: what is stored stays as it is when sent again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const stored = normalizeText(text, 255);
+        // A lone \r before a \r\n leaves a new \r\n; it is a control character and never stored.
+        fc.pre(!stored.includes('\r'));
+        expect(normalizeText(stored, 255)).toBe(stored);
+      }),
+    );
+  });
+
+  it('normalizes every text that may come down to the bound', () => {
+    const longest = '\u03b1\u0313\u0300\u0345'.repeat(30);
+    expect(codePointLength(normalizeText(longest, 30))).toBe(30);
+    expect(codePointLength(normalizeText(`${longest}b`, 30))).toBeGreaterThan(30);
+  });
+
+  it('takes little time for what is too long anyway', () => {
+    const began = performance.now();
+    normalizeText(`a${'\u0301'.repeat(16_000)}${'\u0323'.repeat(16_000)}`, 1000);
+    normalizeText(`a${' '.repeat(60_000)}b`, 1000);
+    expect(performance.now() - began).toBeLessThan(150);
+  });
+});
+
+describe('trim', () => {
+  it('takes all of a text that is white space', () => expect(trim(' \t\u2003')).toBe(''));
+});
+
+describe('isAllowedText', () => {
+  it.each([
+    ['line', 'a\u0000', false],
+    ['line', 'a\tb', false],
+    ['line', 'a\nb', false],
+    ['line', 'a\u009f', false],
+    ['line', 'a\ud800', false],
+    ['line', '\udc00\ud800', false],
+    ['line', '😀 a\u200eb', true],
+    ['paragraphs', 'a\tb\nc', true],
+    ['paragraphs', 'a\rb', false],
+    ['paragraphs', 'a\u000bb', false],
+    ['paragraphs', 'a\udfff', false],
+    ['name', 'a\u200eb', false],
+    ['name', 'a\u00adb', false],
+    ['name', '\u{e0041}', false],
+    ['name', '👩\u200d💻', true],
+    ['name', 'می\u200cخواهم', true],
+    ['name', 'a\nb', false],
+  ] as const)('%s %j: %s', (kind, text, allowed) => {
+    expect(isAllowedText(text, kind)).toBe(allowed);
+    expect(new RegExp(textPattern(kind, false), 'u').test(text)).toBe(allowed);
+    expect(new RegExp(textPattern(kind, true), 'u').test(text)).toBe(allowed);
+  });
+
+  it.each([
+    ['paragraphs', 'a\r\nb\r\n\r\nc', true],
+    ['paragraphs', 'a\rb', false],
+    ['paragraphs', 'a\r\r\nb', false],
+    ['line', 'a\r\nb', false],
+  ] as const)('documents whether a %s may be sent as %j: %s', (kind, text, allowed) => {
+    expect(new RegExp(textPattern(kind, false), 'u').test(text)).toBe(allowed);
+    expect(isAllowedText(normalizeText(text, 255), kind)).toBe(allowed);
+  });
+
+  it.each(['  ', '\u200d', '\u3164 \u115f'])('documents that a required name is to be seen: %j is not', (text) => {
+    expect(new RegExp(textPattern('name', true), 'u').test(text)).toBe(false);
+  });
+});
+
+describe('isVisible', () => {
+  it.each([
+    ['', false],
+    [' \u3000', false],
+    ['\u200d\u200c', false],
+    ['\u3164 \u115f\u034f', false],
+    ['\u3164a', true],
+    ['\u0301', true],
+    ['👍\ufe0f', true],
+  ])('%j: %j', (text, visible) => expect(isVisible(text)).toBe(visible));
+
+  it('is true of every text whose unique key is not empty, or blank', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(trim(uniqueKey(text)) !== '').toBe(isVisible(text));
+      }),
+      { numRuns: 2000, examples: [['\u3164'], ['\uffa0'], ['\u00ad'], ['\u200d']] },
+    );
+  });
+});
+
+describe('codePointLength', () => {
+  it('counts a surrogate pair once', () => expect(codePointLength('a😀')).toBe(2));
+});

@@ -1,0 +1,134 @@
+import { ResponseCheck } from './response-check';
+import type { ApiResponse, ClientRequest } from './client';
+import { OpenApiCheck } from './openapi-check';
+
+const GET: ClientRequest = { method: 'GET', path: '/things/1' };
+const LOGIN: ClientRequest = { method: 'POST', path: '/sessions', payload: { password: 'a secret password' } };
+
+/** The answers here are made up: no document describes them. */
+const UNDOCUMENTED = { differences: (): string[] => [] };
+
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'private, no-cache',
+  'content-security-policy': "default-src 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-request-id': '3f0d8f1e-7f0e-4a37-9a57-0c7c1a2b3c4d',
+};
+
+function answer(status: number, body?: unknown, besides: ApiResponse['headers'] = {}): ApiResponse {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  return { status, headers: { ...headers, ...besides }, body, text, bytes: Buffer.from(text) };
+}
+
+const NO_STORE = { 'cache-control': 'no-store' };
+const tokens = (data: object): ApiResponse => answer(201, { status: 'success', data }, NO_STORE);
+const faulty = (code: number): ApiResponse =>
+  answer(400, fail(1024, [{ code, title: 'name', detail: 'is required' }]), NO_STORE);
+
+const fail = (code: number, message: unknown = 'why'): object => ({ status: 'fail', message, code });
+
+describe('the check of every answer', () => {
+  it.each([
+    ['a record', GET, answer(200, { _id: '1', createdAt: '2026-03-16T19:07:54.575Z' })],
+    ['a page', { method: 'GET', path: '/things?limit=1' }, answer(200, { status: 'success', data: [] })],
+    ['a failure', GET, answer(404, fail(1234))],
+    ['faults', LOGIN, faulty(5001)],
+    ['no body', { method: 'DELETE', path: '/things/1' }, answer(204)],
+    ['tokens', LOGIN, tokens({ accessToken: 'eyJa.b.c', refreshToken: 'rrrrrrrr' })],
+  ] as const)('lets %s pass', (_, request, given) => {
+    expect(() => new ResponseCheck('', UNDOCUMENTED).answered(request, given)).not.toThrow();
+  });
+
+  it.each([
+    ['a missing request id', GET, answer(200, {}, { 'x-request-id': undefined }), 'X-Request-Id'],
+    ['sniffing', GET, answer(200, {}, { 'x-content-type-options': undefined }), 'nosniff'],
+    ['public caching', GET, answer(200, {}, { 'cache-control': 'public' }), 'Cache-Control'],
+    ['tokens that may be kept', LOGIN, answer(201, { status: 'success', data: {} }), 'Cache-Control'],
+    ['the name of software', GET, answer(200, {}, { server: 'x' }), 'server'],
+    ['a redirect', GET, answer(302, {}), 'redirects'],
+    ['a 401 without a challenge', GET, answer(401, fail(1100)), 'www-authenticate'],
+    ['another media type', GET, answer(404, fail(1234), { 'content-type': 'text/html' }), 'Content-Type'],
+    ['a code of another status', GET, answer(403, fail(1234)), 'does not belong'],
+    ['another envelope', GET, answer(404, { message: 'no' }), 'envelope'],
+    ['an unknown fault', LOGIN, faulty(1), 'no code'],
+    ['an unwrapped page', { method: 'GET', path: '/things' }, answer(200, []), 'wrap'],
+    ['a wrong date', GET, answer(200, { updatedAt: '2026-03-16' }), 'updatedAt'],
+    ['a body of 204', GET, answer(204, {}), 'has a body'],
+    ['a hash', GET, answer(200, { name: '$argon2id$v=19' }), 'hash'],
+    ['a stored field', GET, answer(200, { owner: { passwordHash: '' } }), 'passwordHash'],
+    ['an access token', GET, answer(200, { name: 'eyJhbGciOi.eyJzdWIi.sig' }), 'access token'],
+  ] as const)('objects to %s', (_, request, given, reason) => {
+    expect(() => new ResponseCheck('', UNDOCUMENTED).answered(request, given)).toThrow(reason);
+  });
+
+  it('objects to secrets of earlier requests and answers', () => {
+    const check = new ResponseCheck('', UNDOCUMENTED);
+    check.sent(LOGIN);
+    check.answered(LOGIN, tokens({ refreshToken: 'the refresh token' }));
+    for (const name of ['a secret password', 'the refresh token']) {
+      expect(() => check.answered(GET, answer(200, { name }))).toThrow('it holds a password or a refresh token');
+    }
+  });
+
+  it('takes the path behind the base path', () => {
+    const page = answer(200, { status: 'success', data: [] });
+    expect(() =>
+      new ResponseCheck('/base', UNDOCUMENTED).answered({ method: 'GET', path: '/base/things?a=/b' }, page),
+    ).not.toThrow();
+  });
+});
+
+describe('the comparison with the OpenAPI document', () => {
+  const thing = { type: 'object', required: ['_id'], properties: { _id: { type: 'string' } } };
+  const document = {
+    paths: {
+      '/things/{id}': {
+        get: {
+          responses: {
+            200: {
+              headers: { ETag: { required: true, schema: { type: 'string', pattern: '^"' } } },
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+            },
+            404: { $ref: '#/components/responses/Missing' },
+          },
+        },
+        delete: { responses: { 204: {} } },
+      },
+    },
+    components: {
+      schemas: { Thing: thing },
+      responses: { Missing: { content: { 'application/json': { schema: { required: ['code'] } } } } },
+    },
+  };
+  const check = new OpenApiCheck(document);
+  const compared = (method: 'GET' | 'DELETE' | 'PUT', given: ApiResponse): string[] => [
+    ...check.differences(method, '/things/1', given),
+  ];
+
+  it('finds nothing where all is as documented', () => {
+    expect(compared('GET', answer(200, { _id: '1' }, { etag: '"1"' }))).toEqual([]);
+    expect(compared('GET', answer(404, fail(1234)))).toEqual([]);
+    expect(compared('DELETE', answer(204))).toEqual([]);
+    expect(compared('PUT', answer(405, fail(1400)))).toEqual([]);
+  });
+
+  it('finds a path that is not documented', () => {
+    expect([...check.differences('GET', '/others', answer(200, {}))]).toEqual(['openapi.json has no such path']);
+    expect([...check.differences('GET', '/others', answer(404, fail(1301)))]).toEqual([]);
+  });
+
+  it.each([
+    ['a status', 'GET', answer(403), 'lists no 403'],
+    ['a body', 'GET', answer(200, { _id: 1 }, { etag: '"1"' }), 'body/_id must be string'],
+    ['a failure', 'GET', answer(404, {}), "required property 'code'"],
+    ['a missing header', 'GET', answer(200, { _id: '1' }), 'ETag is not there'],
+    ['a wrong header', 'GET', answer(200, { _id: '1' }, { etag: 'W/"1"' }), 'header ETag: body must match pattern'],
+    ['an undocumented header', 'DELETE', answer(204, undefined, { location: '/' }), 'no header location'],
+    ['an undocumented body', 'DELETE', answer(204, {}), 'no body'],
+    ['an operation', 'PUT', answer(200, {}), 'no such operation'],
+    ['a media type', 'GET', answer(200, {}, { 'content-type': 'text/html', etag: '"1"' }), 'no text/html'],
+  ] as const)('finds %s that differs', (_, method, given, reason) => {
+    expect(compared(method, given).join('\n')).toContain(reason);
+  });
+});

@@ -1,0 +1,46 @@
+import { brokenPromises } from './response-promises';
+import type { ApiResponse, ClientRequest, Method } from './client';
+import { OpenApiCheck } from './openapi-check';
+import { SecretCheck } from './secret-check';
+
+interface Documents {
+  differences(method: Method, path: string, answer: ApiResponse): Iterable<string>;
+}
+
+/** Checks every answer of one service: what all answers promise, the OpenAPI document, and that no secret gets out. */
+export class ResponseCheck {
+  private readonly secrets = new SecretCheck();
+
+  /**
+   * @param basePath the service's `BASE_PATH`, which the contract's paths are behind
+   * @param document what answers are compared with
+   */
+  constructor(
+    private readonly basePath: string,
+    private readonly document: Documents = OpenApiCheck.ofRepository(),
+  ) {}
+
+  /** Notes the secrets that a request holds, before it is sent. */
+  sent(request: ClientRequest): void {
+    this.secrets.note(request.payload);
+  }
+
+  /** @throws Error that says which promises the answer breaks */
+  answered(request: ClientRequest, answer: ApiResponse): void {
+    const path = this.pathOf(request);
+    const broken = [
+      ...brokenPromises(request.method, path, answer),
+      ...this.document.differences(request.method, path, answer),
+      ...this.secrets.leaks(request.method, path, answer),
+    ];
+    if (broken.length === 0) return;
+    const about = `${request.method} ${request.path} → ${answer.status}`;
+    throw new Error([about, ...broken.map((line) => `- ${line}`), answer.text.slice(0, 2000)].join('\n'));
+  }
+
+  /** The path as the contract writes it; a path elsewhere is none of the contract's. */
+  private pathOf({ path }: ClientRequest): string {
+    const [whole = ''] = path.split('?', 1);
+    return whole.startsWith(`${this.basePath}/`) ? whole.slice(this.basePath.length) : '/elsewhere';
+  }
+}
