@@ -40,7 +40,7 @@ describe('the table of failures', () => {
 describe('fail', () => {
   it('makes the failure of the row', () => {
     const { status, code, message } = apiErrors.lastManager;
-    expect(apiError('lastManager')).toMatchObject({ failure: 'lastManager', status, code, message, headers: {} });
+    expect(apiError('lastManager')).toMatchObject({ errorName: 'lastManager', status, code, message, headers: {} });
     expect(apiError('lastManager', 'Another message.', { Allow: 'GET' })).toMatchObject({
       message: 'Another message.',
       headers: { Allow: 'GET' },
@@ -64,7 +64,7 @@ describe('the table of faults', () => {
 describe('invalid', () => {
   it('is the failure 1024 with all faults', () => {
     const found = [fieldError('missing', 'a'), fieldError('blank', 'b')];
-    expect(invalidContent(...found)).toMatchObject({ code: 1024, status: 400, faults: found });
+    expect(invalidContent(...found)).toMatchObject({ code: 1024, status: 400, fieldErrors: found });
   });
 });
 

@@ -6,7 +6,7 @@ import { parseMultipart, requireMultipart } from './multipart';
 const MAX_SIZE = 1000;
 const parse = (body: Buffer | string, headers = FORM_TYPE): Promise<unknown> =>
   parseMultipart(headers, Buffer.from(body), MAX_SIZE);
-const broken = expect.objectContaining({ failure: 'unusableBody' });
+const broken = expect.objectContaining({ errorName: 'unusableBody' });
 
 describe('a form', () => {
   it('gives its parts in their order', async () => {
@@ -87,7 +87,7 @@ describe('a form', () => {
   });
 
   it('with a part that holds too much is too large, before it is unusable', async () => {
-    const tooLarge = expect.objectContaining({ failure: 'bodyTooLarge' });
+    const tooLarge = expect.objectContaining({ errorName: 'bodyTooLarge' });
     const [most, more] = [form(filePart('x'.repeat(MAX_SIZE))), form(filePart('x'.repeat(MAX_SIZE + 1)))];
     const end = `\r\n--${BOUNDARY}--\r\n`.length;
     await expect(parse(most)).resolves.toHaveLength(1);
@@ -130,7 +130,7 @@ describe('a form', () => {
     { 'content-length': '2' },
     { ...FORM_TYPE, 'content-encoding': 'gzip' },
   ])('does not come as %j', (headers) => {
-    expect(() => requireMultipart(headers)).toThrow(expect.objectContaining({ failure: 'unsupportedMediaType' }));
+    expect(() => requireMultipart(headers)).toThrow(expect.objectContaining({ errorName: 'unsupportedMediaType' }));
   });
 
   it('is parsed or refused, whatever is changed in it', async () => {
