@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { File } from './file.schema';
-import { IMAGE_TYPES, type ImageType } from './image-format';
+import { File, IMAGE_TYPES, type ImageType } from './file.schema';
 
 /** An uploaded image. Its bytes are what GET gives. */
 export class FileDto implements Pick<File, 'fileName' | 'contentType' | 'size'> {

@@ -1,6 +1,9 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
-import { IMAGE_TYPES, type ImageType } from './image-format';
+
+/** Content types of the images that may be uploaded (contract §4). */
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
 
 /** How many unattached files a user has at most when adding another (contract §3 File). */
 export const MAX_UNATTACHED = 20;

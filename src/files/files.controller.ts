@@ -11,8 +11,8 @@ import { Throws } from '../http/throws.decorator';
 import type { FileRecord } from './file.dto';
 import { FileDto, toFile } from './file.dto';
 import { contentDisposition } from './file-name';
+import { IMAGE_TYPES } from './file.schema';
 import { FilesService } from './files.service';
-import { IMAGE_TYPES } from './image-format';
 import { FILE_FORM, readUpload } from './upload';
 
 /** `/files` (contract §4): takes multipart and gives bytes, so that it reads bodies itself and returns `Download`s. */
