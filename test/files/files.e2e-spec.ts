@@ -25,11 +25,11 @@ describe('files', () => {
   describe('POST /files', () => {
     it('stores an image, larger than BODY_LIMIT, and returns its record', async () => {
       const data = png(300, 200, 5000);
-      const answer = await upload(ada, data, 'logo.png');
+      const response = await upload(ada, data, 'logo.png');
       const [file] = await stored();
-      expect(answer.status).toBe(201);
-      expect(answer.headers).toMatchObject({ location: `/files/${file?._id.toHexString()}`, etag: '"1-0"' });
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(201);
+      expect(response.headers).toMatchObject({ location: `/files/${file?._id.toHexString()}`, etag: '"1-0"' });
+      expect(response.body).toEqual({
         status: 'success',
         data: {
           _id: file?._id.toHexString(),
@@ -50,13 +50,13 @@ describe('files', () => {
       ['image/gif', gif()],
       ['image/webp', webp()],
     ])('recognizes %s by its content, whatever the part says', async (type, data) => {
-      const answer = await ada.post('/files', form(filePart(data, 'x.html', 'text/html')), FORM_TYPE);
-      expect(answer.body.data).toMatchObject({ contentType: type, fileName: 'x.html' });
+      const response = await ada.post('/files', form(filePart(data, 'x.html', 'text/html')), FORM_TYPE);
+      expect(response.body.data).toMatchObject({ contentType: type, fileName: 'x.html' });
     });
 
     it('accepts a part without file name or type', async () => {
-      const answer = await ada.post('/files', form({ name: 'file', data: gif() }), FORM_TYPE);
-      expect(answer.body.data).toMatchObject({ contentType: 'image/gif', fileName: 'image.gif' });
+      const response = await ada.post('/files', form({ name: 'file', data: gif() }), FORM_TYPE);
+      expect(response.body.data).toMatchObject({ contentType: 'image/gif', fileName: 'image.gif' });
     });
 
     it.each(['', 'text', '<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html>', '%PDF-1.7'])(
@@ -188,18 +188,18 @@ describe('files', () => {
 
     it('returns 404 for a file that does not exist, and clients must not cache it', async () => {
       for (const id of [NOTHING, ...NO_IDS]) {
-        const answer = await ada.get(`/files/${encodeURIComponent(id)}`);
-        expectFailure(answer, 'fileNotFound');
-        expect(answer.headers['cache-control']).toBe('private, no-cache');
+        const response = await ada.get(`/files/${encodeURIComponent(id)}`);
+        expectFailure(response, 'fileNotFound');
+        expect(response.headers['cache-control']).toBe('private, no-cache');
       }
       expectFailure(await service.nobody.get(`/files/${NOTHING}`), 'noCredentials');
     });
 
     it('returns 404 if the file is deleted during the request', async () => {
       const { _id } = await uploaded(ada);
-      const answers = await Promise.all([ada.get(`/files/${_id}`), ada.delete(`/files/${_id}`)]);
-      expect([200, 404]).toContain(answers[0].status);
-      expect(answers[1].status).toBe(204);
+      const responses = await Promise.all([ada.get(`/files/${_id}`), ada.delete(`/files/${_id}`)]);
+      expect([200, 404]).toContain(responses[0].status);
+      expect(responses[1].status).toBe(204);
     });
   });
 
@@ -232,9 +232,9 @@ describe('files', () => {
   it('has no PUT, no PATCH and no list', async () => {
     const { _id } = await uploaded(ada);
     for (const method of ['PUT', 'PATCH', 'POST'] as const) {
-      const answer = await ada.send({ method, path: `/files/${_id}` });
-      expectFailure(answer, 'methodNotAllowed');
-      expect(answer.headers.allow).toBe('GET, HEAD, DELETE, OPTIONS');
+      const response = await ada.send({ method, path: `/files/${_id}` });
+      expectFailure(response, 'methodNotAllowed');
+      expect(response.headers.allow).toBe('GET, HEAD, DELETE, OPTIONS');
     }
     expectFailure(await ada.get('/files'), 'methodNotAllowed');
   });
