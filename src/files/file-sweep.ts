@@ -32,12 +32,7 @@ export class FileSweep implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.interval);
   }
 
-  /**
-   * Deletes the Files that are due. The filter repeats that they are not a logo, so one that becomes a logo in the
-   * meantime stays.
-   *
-   * @returns the number of deleted Files
-   */
+  /** Deletes the Files that are due, and returns how many. One that becomes a logo in the meantime stays. */
   async sweep(): Promise<number> {
     const due = { unattachedSince: { $lt: new Date(Date.now() - KEPT_MS) }, organizationId: null };
     return (await this.files.deleteMany(due)).deletedCount;
