@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseField } from '../http/response-fields';
-import { IMAGE_TYPES, type ImageType } from './image-format';
+import { IMAGE_TYPES, type ImageType } from './file.schema';
 
 /** An uploaded image. GET returns its bytes. */
 export class FileDto {

@@ -1,7 +1,10 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { collection } from '../database/record.schema';
-import { IMAGE_TYPES, type ImageType } from './image-format';
+
+/** Content types of the images that may be uploaded (contract §4). */
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
 
 /** The most files of a User that are not a logo (contract §3 File). */
 export const MAX_UNATTACHED = 20;

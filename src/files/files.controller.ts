@@ -11,8 +11,8 @@ import { Throws } from '../http/throws.decorator';
 import { FileDto } from './file.dto';
 import { contentDisposition } from './file-name';
 import type { FileRecord } from './file.schema';
+import { IMAGE_TYPES } from './file.schema';
 import { FilesService } from './files.service';
-import { IMAGE_TYPES } from './image-format';
 import { FILE_FORM, readUpload } from './upload';
 
 /** `/files` (contract §4). Uploads are multipart, so the body is read here. */
