@@ -1,7 +1,7 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import { messageOf } from '../logging/message-of';
+import { messageOf } from '../errors/message-of';
 import { File } from './file.schema';
 
 /** How long a File is kept that is no logo (ms). */

@@ -3,8 +3,8 @@ import type { DestinationStream } from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 
 /**
- * Lines for a person: coloured on a terminal, plain elsewhere. pino-pretty is a development dependency; where it is not
- * installed the lines stay JSON.
+ * Readable lines, colored on a terminal. pino-pretty is a development dependency; where it is not installed, lines stay
+ * JSON.
  */
 export function readableLines(): DestinationStream | undefined {
   let pretty: (options: PrettyOptions) => DestinationStream;
@@ -26,8 +26,8 @@ export function readableLines(): DestinationStream | undefined {
 function messageOf(line: Record<string, unknown>, messageKey: string): string {
   const text = line as Record<string, string | number | undefined>;
   if (text.method !== undefined) {
-    const who = text.accountId === undefined ? '' : ` account ${text.accountId}`;
-    return `${text.method} ${text.path} ${text.status} ${text.ms} ms${who} (${text.requestId})`;
+    const account = text.accountId === undefined ? '' : ` account ${text.accountId}`;
+    return `${text.method} ${text.path} ${text.status} ${text.ms} ms${account} (${text.requestId})`;
   }
   const message = text[messageKey] ?? '';
   return text.context === undefined ? `${message}` : `${text.context}: ${message}`;
