@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { FirstAdminSettings, Settings } from '../config/settings';
-import { DatabaseStart } from '../database/database-start';
+import { DatabaseStart, NotReadyError } from '../database/database-start';
 import { ApiError } from '../errors/api-error';
-import { Readiness } from '../health/readiness';
 import { Admins } from './admins';
 import { UsersService } from './users.service';
 
@@ -21,7 +20,6 @@ export class FirstAdmin implements OnModuleInit {
     private readonly admins: Admins,
     private readonly users: UsersService,
     private readonly start: DatabaseStart,
-    private readonly readiness: Readiness,
   ) {}
 
   onModuleInit(): void {
@@ -29,18 +27,13 @@ export class FirstAdmin implements OnModuleInit {
   }
 
   private async ensure(): Promise<void> {
-    if (!(await this.admins.exist())) {
-      const admin = this.settings.admin ?? this.generate();
-      if (!admin) {
-        this.readiness.set(
-          'admin',
-          'There is no Admin: set ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, and restart.',
-        );
-        return;
-      }
-      await this.create(admin);
+    if (await this.admins.exist()) return;
+    const admin = this.settings.admin ?? this.generate();
+    if (!admin) {
+      const reason = 'There is no Admin. Set ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, and restart.';
+      throw new NotReadyError('admin', reason);
     }
-    this.readiness.set('admin', true);
+    await this.create(admin);
   }
 
   private generate(): FirstAdminSettings | undefined {
