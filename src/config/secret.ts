@@ -6,19 +6,19 @@ import { Settings } from './settings';
 import { SettingsError } from './settings-error';
 
 /**
- * The keys of access tokens: those of `JWT_SECRET`, or, outside production, one that is generated into
- * `<dataDir>/jwt-secret` and read again on the next start, so that sessions outlive a restart.
+ * The keys of access tokens: those of `JWT_SECRET`. Outside production, when there are none, a secret is generated into
+ * `<dataDir>/jwt-secret` and read from there by the next start, so sessions outlive a restart.
  * @returns at least one; the first signs, all verify
  * @throws SettingsError when production has none, or the file holds less than 32 bytes
  */
 export async function jwtSecrets(settings: Settings): Promise<readonly string[]> {
   if (settings.jwtSecrets.length > 0) return settings.jwtSecrets;
-  if (settings.environment === 'production') throw new SettingsError(['JWT_SECRET: it is not set']);
+  if (settings.environment === 'production') throw new SettingsError(['JWT_SECRET is not set']);
   const file = join(settings.dataDir, 'jwt-secret');
   const secret = (await read(file)) ?? (await create(settings.dataDir, file));
   if (Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return [secret];
   throw new SettingsError([
-    `JWT_SECRET: ${file} holds less than ${MIN_SECRET_BYTES} bytes; delete it to get a new one`,
+    `JWT_SECRET is not set, and ${file} holds less than ${MIN_SECRET_BYTES} bytes; delete that file to get a new secret`,
   ]);
 }
 
@@ -32,8 +32,8 @@ async function read(file: string): Promise<string | undefined> {
 }
 
 /**
- * Written beside and linked into place: a crash leaves no half secret, and of two starts at once the second finds the
- * name taken and uses the first one's.
+ * Writes a draft and links it to its final name: a crash leaves no partial secret, and when two processes start at the
+ * same time, the second one's link fails and it uses the secret of the first.
  */
 async function create(directory: string, file: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
