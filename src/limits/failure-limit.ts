@@ -21,8 +21,11 @@ interface Attempts {
 export class FailureLimit {
   private readonly byKey = new Map<string, Attempts>();
 
-  /** @param failures counts failed attempts; its points are the limit */
-  constructor(private readonly failures: RateLimiterAbstract) {}
+  /** @param failures counts failed attempts */
+  constructor(
+    private readonly failures: RateLimiterAbstract,
+    private readonly limit: number,
+  ) {}
 
   /**
    * Runs an attempt, and counts it when it returns undefined. An error counts neither way.
@@ -53,7 +56,7 @@ export class FailureLimit {
       // Read before the count: an attempt that fails in between is then counted twice, never left out.
       const { running } = attempts;
       const counted = await this.failures.get(key);
-      const left = this.failures.points - (counted?.consumedPoints ?? 0);
+      const left = this.limit - (counted?.consumedPoints ?? 0);
       if (left <= 0) throw tooManyRequests(counted?.msBeforeNext ?? 0, 'Too many failed logins. Try again later.');
       if (running < left) break;
       if (attempts.running === running) await new Promise<void>((resolve) => (attempts.wake = resolve));

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { settingsWith } from '../../test/support/settings';
 import { ApiError } from '../errors/api-error';
 import { Limiters } from './limiters';
@@ -145,6 +147,23 @@ describe('the login limits', () => {
       await expect(subject.loginAttempt('mara', '192.0.2.1', broken)).rejects.toThrow('no database');
     }
     expect(await subject.loginAttempt('mara', '192.0.2.1', right)).toBe('account');
+  });
+
+  it('count in a shared store, also while it is unavailable', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const stored = new RateLimiterMemory({ points: 0, duration: 60 });
+    const store = { create: () => stored };
+    const env = { LOGIN_RATE_LIMIT_PER_MINUTE: '2' };
+    const subject = new RateLimits(settingsWith(env), new Limiters(store));
+    await fail(subject, 1, 'mara', '192.0.2.1');
+    expect(await subject.loginAttempt('mara', '192.0.2.1', right)).toBe('account');
+    for (const operation of ['get', 'penalty'] as const) {
+      jest.spyOn(stored, operation).mockRejectedValue(new Error('connection refused'));
+    }
+    await fail(subject, 2, 'mara', '192.0.2.1');
+    expect(await outcome(subject.loginAttempt('mara', '192.0.2.1', right))).toBe(1700);
+    expect(log).toHaveBeenCalledTimes(1);
+    log.mockRestore();
   });
 
   it('are off at 0, including the wider ones', async () => {

@@ -30,11 +30,13 @@ export class RateLimits {
     limiters: Limiters,
   ) {
     const { rateLimitPerMinute: requests, loginRateLimitPerMinute: logins } = settings;
+    const failureLimit = (name: string, limit: number): FailureLimit =>
+      new FailureLimit(limiters.create(name, limit), limit);
     this.addresses = limiters.create('address', requests);
     this.accounts = limiters.create('account', requests);
-    this.loginsOfPair = new FailureLimit(limiters.create('login', logins));
-    this.loginsOfAddress = new FailureLimit(limiters.create('loginAddress', logins * LOGIN_WIDENING));
-    this.loginsOfAccount = new FailureLimit(limiters.create('loginAccount', logins * LOGIN_WIDENING));
+    this.loginsOfPair = failureLimit('login', logins);
+    this.loginsOfAddress = failureLimit('loginAddress', logins * LOGIN_WIDENING);
+    this.loginsOfAccount = failureLimit('loginAccount', logins * LOGIN_WIDENING);
   }
 
   /**
