@@ -27,15 +27,13 @@ const jwtSecret = {
   secret: true,
 };
 
-type Part<K extends keyof Settings> = Pick<Settings, K>;
-
 /**
  * Reads all settings but the first Admin (see settings.ts for each), and reports what is wrong to `variables`.
  * For complete settings see src/load-settings.ts.
  */
 export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
   const environment = variables.word('NODE_ENV', ENVIRONMENTS, 'development');
-  const settings = {
+  const settings: Omit<Settings, 'admin'> = {
     environment,
     ...readServer(variables, environment),
     ...readData(variables, environment),
@@ -47,10 +45,7 @@ export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
   return settings;
 }
 
-function readServer(
-  variables: Variables,
-  environment: Environment,
-): Part<'port' | 'host' | 'managementPort' | 'trustProxy' | 'basePath' | 'corsOrigins'> {
+function readServer(variables: Variables, environment: Environment) {
   const host = environment === 'production' ? '0.0.0.0' : '127.0.0.1';
   return {
     port: variables.integer('PORT', { default: 3000, ...PORT }),
@@ -71,10 +66,7 @@ function readServer(
   };
 }
 
-function readData(
-  variables: Variables,
-  environment: Environment,
-): Part<'mongodbUri' | 'dataDir' | 'rateLimitStore' | 'bodyLimit'> {
+function readData(variables: Variables, environment: Environment) {
   if (variables.text('MONGODB_URI') === undefined) {
     const start = environment === 'production' ? '' : ', or run `npm start`, which starts a database for you';
     variables.missing('MONGODB_URI', `it must be ${mongodbUri.expected}${start}`);
@@ -90,9 +82,7 @@ function readData(
   };
 }
 
-function readAccess(
-  variables: Variables,
-): Part<'jwtSecrets' | 'registration' | 'organizationCreation' | 'accessTokenTtl' | 'refreshTokenTtl'> {
+function readAccess(variables: Variables) {
   return {
     jwtSecrets: variables.parsed('JWT_SECRET', Object.freeze([]), jwtSecret),
     registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
@@ -102,14 +92,14 @@ function readAccess(
   };
 }
 
-function readLimits(variables: Variables): Part<'rateLimitPerMinute' | 'loginRateLimitPerMinute'> {
+function readLimits(variables: Variables) {
   return {
     rateLimitPerMinute: variables.integer('RATE_LIMIT_PER_MINUTE', { default: 3000, ...PER_MINUTE }),
     loginRateLimitPerMinute: variables.integer('LOGIN_RATE_LIMIT_PER_MINUTE', { default: 10, ...PER_MINUTE }),
   };
 }
 
-function readOperation(variables: Variables): Part<'logLevel' | 'shutdownGraceMs' | 'docs' | 'maintenance'> {
+function readOperation(variables: Variables) {
   return {
     logLevel: variables.word('LOG_LEVEL', LOG_LEVELS, 'info'),
     shutdownGraceMs: variables.integer('SHUTDOWN_GRACE_MS', { default: 10_000, min: 0, max: 600_000 }),
@@ -118,7 +108,7 @@ function readOperation(variables: Variables): Part<'logLevel' | 'shutdownGraceMs
   };
 }
 
-function checkProduction(variables: Variables, { port, managementPort }: Part<'port' | 'managementPort'>): void {
+function checkProduction(variables: Variables, { port, managementPort }: Omit<Settings, 'admin'>): void {
   if (variables.text('JWT_SECRET') === undefined) {
     variables.missing('JWT_SECRET', `it must be at least ${MIN_SECRET_BYTES} bytes long`);
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MIN_SECRET_BYTES } from './parsers';
 import { Settings } from './settings';
@@ -38,7 +38,7 @@ async function read(file: string): Promise<string | undefined> {
 async function create(directory: string, file: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeDurably(draft, `${randomBytes(48).toString('base64url')}\n`);
+  await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {
     await link(draft, file);
   } catch (error) {
@@ -47,14 +47,4 @@ async function create(directory: string, file: string): Promise<string> {
     await unlink(draft);
   }
   return (await read(file)) ?? '';
-}
-
-async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

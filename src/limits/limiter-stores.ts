@@ -48,6 +48,7 @@ export class RedisStore implements LimiterStore {
     const client = new Redis(url.replace(/^valkey/, 'redis'), {
       connectTimeout: 1000,
       socketTimeout: 500,
+      disconnectTimeout: 500,
       maxRetriesPerRequest: 0,
       enableOfflineQueue: false,
     });

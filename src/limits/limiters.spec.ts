@@ -117,13 +117,16 @@ describe('a limiter in a Redis server', () => {
   });
 
   it('that hangs later delays requests only until its connection is closed', async () => {
-    let connections = 0;
+    // What makes the client ready: the responses to HELLO and twice CLIENT SETINFO, and to INFO.
+    const handshake = ['%1\r\n+proto\r\n:3\r\n+OK\r\n+OK\r\n', '$9\r\nloading:0\r\n'];
+    let received = '';
     let hanging = false;
     await connect((socket) => {
-      connections += 1;
-      if (connections > 1) return;
-      // The response that makes the client ready. There will be no other.
-      socket.once('data', () => socket.write('$21\r\n# Server\r\nloading:0\r\n\r\n'));
+      if (sockets.length > 1) return;
+      socket.on('data', (chunk: Buffer) => {
+        received += chunk.toString();
+        socket.write(handshake.shift() ?? '');
+      });
       socket.once('close', () => (hanging = true));
     });
     const limiter = limiters.create('x', 1_000_000);
@@ -131,6 +134,7 @@ describe('a limiter in a Redis server', () => {
       await limiter.consume('a');
       await setImmediate();
     }
+    expect(received).toContain('roster:x:a');
     stopTimers();
     const { consumedPoints } = await limiter.consume('a');
     expect((await limiter.consume('a')).consumedPoints).toBe(consumedPoints + 1);

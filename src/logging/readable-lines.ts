@@ -2,6 +2,9 @@ import { createRequire } from 'node:module';
 import type { DestinationStream } from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 
+const REQUEST =
+  '{if method}{method} {path} {status} {ms} ms{end}{if accountId} account {accountId}{end}{if requestId} ({requestId}){end}';
+
 /**
  * Readable lines, colored on a terminal. pino-pretty is a development dependency; where it is not installed, lines stay
  * JSON.
@@ -19,16 +22,6 @@ export function readableLines(): DestinationStream | undefined {
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'pid,hostname,context,method,path,status,ms,requestId,accountId',
-    messageFormat: (line, messageKey) => messageOf(line, messageKey),
+    messageFormat: `${REQUEST}{if context}{context}: {end}{msg}`,
   });
-}
-
-function messageOf(line: Record<string, unknown>, messageKey: string): string {
-  const text = line as Record<string, string | number | undefined>;
-  if (text.method !== undefined) {
-    const account = text.accountId === undefined ? '' : ` account ${text.accountId}`;
-    return `${text.method} ${text.path} ${text.status} ${text.ms} ms${account} (${text.requestId})`;
-  }
-  const message = text[messageKey] ?? '';
-  return text.context === undefined ? `${message}` : `${text.context}: ${message}`;
 }
