@@ -1,6 +1,6 @@
 import { announce } from './announce';
 import { listenError } from './config/listen-error';
-import { failureText } from './config/start-error';
+import { startErrorText } from './config/start-error';
 import { createApp } from './create-app';
 import { provideDatabase } from './database/provide-database';
 import { loadSettings } from './load-settings';
@@ -19,6 +19,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${failureText(error)}\n`);
+  process.stderr.write(`${startErrorText(error)}\n`);
   process.exit(1);
 });

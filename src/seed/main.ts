@@ -1,7 +1,7 @@
 /** `npm run seed`: fills the registry with demo records (README, "Demo data"). */
 import { randomBytes } from 'node:crypto';
 import { Settings } from '../config/settings';
-import { failureText } from '../config/start-error';
+import { startErrorText } from '../config/start-error';
 import { provideDatabase } from '../database/provide-database';
 import { loadSettings } from '../load-settings';
 import { parseOptions, SeedError, USAGE } from './options';
@@ -35,6 +35,6 @@ function passwordFor({ environment }: Settings): string {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 main().catch((error: unknown) => {
-  process.stderr.write(`\n${failureText(error)}\n`);
+  process.stderr.write(`\n${startErrorText(error)}\n`);
   process.exit(1);
 });

@@ -47,7 +47,7 @@ describe('readFirstAdmin', () => {
   });
 
   it('counts code points in the password', () => {
-    expect(problemsOf({ ...admin, ADMIN_PASSWORD: '😀'.repeat(128) })).toEqual([]);
+    expect(problemsOf({ ...admin, ADMIN_PASSWORD: '😀x'.repeat(64) })).toEqual([]);
     expect(problemsOf({ ...admin, ADMIN_PASSWORD: '😀'.repeat(7) })).toEqual([
       'ADMIN_PASSWORD is 28 bytes long (not shown); it must be at least 8 characters long',
     ]);
