@@ -1,14 +1,14 @@
 import { announce } from './announce';
-import { loadSettings } from './config/load-settings';
 import { listenError } from './config/listen-error';
-import { failureText } from './config/start-error';
+import { startErrorText } from './config/start-error';
 import { createApp } from './create-app';
 import { provideDatabase } from './database/provide-database';
+import { loadSettings } from './load-settings';
 import { stopOnSignals } from './stop-on-signals';
 
 async function main(): Promise<void> {
   const started = stopOnSignals();
-  const given = await loadSettings();
+  const given = loadSettings();
   const database = await started.with(provideDatabase(given), ({ stop }) => stop());
   database.lost.catch(started.fail);
   const app = await started.with(createApp(database.settings), (created) => created.close());
@@ -19,6 +19,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${failureText(error)}\n`);
+  process.stderr.write(`${startErrorText(error)}\n`);
   process.exit(1);
 });

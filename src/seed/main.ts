@@ -1,9 +1,9 @@
 /** `npm run seed`: fills the registry with demo records (README, "Demo data"). */
 import { randomBytes } from 'node:crypto';
-import { loadSettings } from '../config/load-settings';
 import { Settings } from '../config/settings';
-import { failureText } from '../config/start-error';
+import { startErrorText } from '../config/start-error';
 import { provideDatabase } from '../database/provide-database';
+import { loadSettings } from '../load-settings';
 import { parseOptions, SeedError, USAGE } from './options';
 import { seed } from './seed';
 
@@ -13,14 +13,14 @@ const DEMO_PASSWORD = 'a demo of the registry';
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   if (!options) return void process.stdout.write(`${USAGE}\n`);
-  const given = await loadSettings();
+  const given = loadSettings();
   if (given.environment === 'production' && !options.yes) {
     throw new SeedError('This is production: demo records do not belong here. Say --yes if they do.');
   }
   const password = passwordFor(given);
   const { settings, stop } = await provideDatabase(given);
   try {
-    await seed(settings.mongodbUri ?? '', options, password, process.stderr);
+    await seed(settings.mongodbUri, options, password, process.stderr);
   } finally {
     await stop();
   }
@@ -35,6 +35,6 @@ function passwordFor({ environment }: Settings): string {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 main().catch((error: unknown) => {
-  process.stderr.write(`\n${failureText(error)}\n`);
+  process.stderr.write(`\n${startErrorText(error)}\n`);
   process.exit(1);
 });
