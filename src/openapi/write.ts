@@ -8,11 +8,11 @@ import { createAdapter } from '../http/edge/fastify-options';
 import { settingsFrom } from '../load-settings';
 import { openApiDocument } from './document';
 import { errorsPage } from './errors-page';
-import { DOCUMENT_FILE } from './document-file';
+import { DOCUMENT_FILE } from './serve-docs';
 
 const ERRORS_FILE = join(dirname(DOCUMENT_FILE), 'docs/errors.md');
 
-/** What the service needs to be assembled; it is never started, so nothing is reached or listened on. */
+/** Settings to assemble the service with. It is never started: it connects to nothing and does not listen. */
 const ENVIRONMENT = {
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
@@ -22,8 +22,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * The last step of `npm run build`: writes openapi.json and docs/errors.md. With `--check` it writes nothing and fails
- * where the files in place are others: for `npm run check` and CI.
+ * The last step of `npm run build`: writes openapi.json and docs/errors.md. With `--check` (`npm run check`, CI) it
+ * writes nothing, and fails if a file is out of date.
  */
 async function main(check: boolean): Promise<void> {
   const settings = settingsFrom(ENVIRONMENT);
@@ -46,8 +46,7 @@ function write(file: string, text: string): void {
 }
 
 function compare(file: string, text: string): void {
-  if (read(file) !== text)
-    throw new Error(`${basename(file)} is not what the code says: run "npm run build" and commit it.`);
+  if (read(file) !== text) throw new Error(`${basename(file)} is out of date: run "npm run build" and commit it.`);
 }
 
 function read(file: string): string | undefined {
@@ -58,7 +57,7 @@ function read(file: string): string | undefined {
   }
 }
 
-// Exits at once: the assembled service holds timers and sockets of its own.
+// Exits at once: the assembled service has timers and sockets of its own.
 main(process.argv.includes('--check')).then(
   () => process.exit(0),
   (error: Error) => {
