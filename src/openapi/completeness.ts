@@ -28,10 +28,12 @@ function gapsOfOperation(name: string, operation: OperationObject): string[] {
   ];
 }
 
+const EXPLANATIONS = ['$ref', 'description', 'examples', 'enum', 'const'];
+
 function gapsOfSchema(name: string, schema: Schema): string[] {
   const fields = Object.entries(schema.properties ?? {});
   if (schema.type === 'object' && fields.length === 0) return [`${name} has no fields: its file must end in .dto.ts.`];
   return fields
-    .filter(([, field]) => !field.$ref && !field.items?.$ref && !field.description && !field.examples && !field.enum)
+    .filter(([, field]) => !field.items?.$ref && !EXPLANATIONS.some((keyword) => field[keyword] !== undefined))
     .map(([field]) => `${name}.${field} has neither a description nor an @example: add them to its comment.`);
 }

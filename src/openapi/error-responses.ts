@@ -58,8 +58,7 @@ export const errorSchemas: Record<string, Schema> = {
 };
 
 function envelope(description: string, fields: Record<string, Schema>): Schema {
-  const status: Schema = { type: 'string', const: 'fail', description: 'Always `fail`.' };
-  const properties = { status, ...fields };
+  const properties: Record<string, Schema> = { status: { type: 'string', const: 'fail' }, ...fields };
   return { type: 'object', description, required: Object.keys(properties), properties };
 }
 

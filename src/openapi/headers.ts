@@ -1,65 +1,40 @@
 import type { Operation } from './operations';
-import type { Header, Reference, Response } from './open-api';
+import type { Header, Reference, Response, Schema } from './open-api';
+
+const COUNT = { type: 'integer', minimum: 0 };
 
 /** The response headers (contract §2). */
 export const headerComponents: Record<string, Header> = {
-  'X-Request-Id': {
-    description: "Identifies this request in the service's log.",
-    required: true,
-    schema: { type: 'string', minLength: 1 },
-  },
-  'X-Content-Type-Options': {
-    description: 'Browsers must not guess the media type.',
-    required: true,
-    schema: { type: 'string', const: 'nosniff' },
-  },
-  'Cache-Control': {
-    description: 'A private cache may store the response, and must revalidate it before each use.',
-    required: true,
-    schema: { type: 'string', const: 'private, no-cache' },
-  },
-  'Cache-Control-NoStore': {
-    description: 'The response contains secrets and must not be stored.',
-    required: true,
-    schema: { type: 'string', const: 'no-store' },
-  },
-  'Cache-Control-File': {
-    description: 'A private cache may use the file for this many seconds without revalidating it.',
-    required: true,
-    schema: { type: 'string', pattern: '^private, max-age=[0-9]+$' },
-  },
-  'Cache-Control-Error': {
-    description: 'Whether the response may be stored.',
-    required: true,
-    schema: { type: 'string', enum: ['private, no-cache', 'no-store'] },
-  },
-  ETag: {
-    description: 'The version of the record, for `If-Match` and `If-None-Match`.',
-    required: true,
-    schema: { type: 'string', pattern: '^"[!#-~]+"$', examples: ['"1-0"'] },
-  },
-  Location: {
-    description: 'The absolute path of the new record.',
-    required: true,
-    schema: { type: 'string', pattern: '^/.*[0-9a-f]{24}$' },
-  },
-  Link: {
-    description: 'The `next` and `prev` pages (RFC 8288), as absolute paths.',
-    schema: { type: 'string', pattern: '^</[^>]*>; rel="(next|prev)"(, </[^>]*>; rel="(next|prev)")*$' },
-  },
-  'X-Total-Count': {
-    description: 'Total number of records; sent with `Prefer: count=exact`.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before you try again; sent with 429 and 503.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'WWW-Authenticate': {
-    description: 'The authentication scheme; sent with 401.',
-    schema: { type: 'string', const: 'Bearer' },
-  },
+  'X-Request-Id': always("Identifies this request in the service's log.", { minLength: 1 }),
+  'X-Content-Type-Options': always('Browsers must not guess the media type.', { const: 'nosniff' }),
+  'Cache-Control': always('A private cache may store the response, and must revalidate it before each use.', {
+    const: 'private, no-cache',
+  }),
+  'Cache-Control-NoStore': always('The response contains secrets and must not be stored.', { const: 'no-store' }),
+  'Cache-Control-File': always('A private cache may use the file for this many seconds without revalidating it.', {
+    pattern: '^private, max-age=[0-9]+$',
+  }),
+  'Cache-Control-Error': always('Whether the response may be stored.', { enum: ['private, no-cache', 'no-store'] }),
+  ETag: always('The version of the record, for `If-Match` and `If-None-Match`.', {
+    pattern: '^"[!#-~]+"$',
+    examples: ['"1-0"'],
+  }),
+  Location: always('The absolute path of the new record.', { pattern: '^/.*[0-9a-f]{24}$' }),
+  Link: sometimes('The `next` and `prev` pages (RFC 8288), as absolute paths.', {
+    pattern: '^</[^>]*>; rel="(next|prev)"(, </[^>]*>; rel="(next|prev)")*$',
+  }),
+  'X-Total-Count': sometimes('Total number of records; sent with `Prefer: count=exact`.', COUNT),
+  'Retry-After': sometimes('Seconds to wait before you try again; sent with 429 and 503.', COUNT),
+  'WWW-Authenticate': sometimes('The authentication scheme; sent with 401.', { const: 'Bearer' }),
 };
+
+function always(description: string, schema: Schema): Header {
+  return { description, required: true, schema: { type: 'string', ...schema } };
+}
+
+function sometimes(description: string, schema: Schema): Header {
+  return { description, schema: { type: 'string', ...schema } };
+}
 
 type Headers = Required<Response>['headers'];
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
@@ -36,24 +36,11 @@ async function main(check: boolean): Promise<void> {
     [DOCUMENT_FILE, `${JSON.stringify(openApiDocument(app), null, 2)}\n`],
     [ERRORS_FILE, errorsPage()],
   ]);
-  for (const [file, text] of texts) (check ? compare : write)(file, text);
-}
-
-function write(file: string, text: string): void {
-  if (read(file) === text) return;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-function compare(file: string, text: string): void {
-  if (read(file) !== text) throw new Error(`${basename(file)} is out of date: run "npm run build" and commit it.`);
-}
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
+  for (const [file, text] of texts) {
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+    if (check) throw new Error(`${basename(file)} is out of date: run "npm run build" and commit it.`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
   }
 }
 
