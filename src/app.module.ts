@@ -10,7 +10,7 @@ import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
 import { FilesModule } from './files/files.module';
 import { HealthModule } from './health/health.module';
-import { ContentPipe } from './validation/body.pipe';
+import { BodyValidationPipe } from './validation/body.pipe';
 import { ApiExceptionFilter } from './errors/api-exception.filter';
 import { QueryGuard } from './validation/query/query.guard';
 import { AccountLimitGuard } from './limits/account-limit.guard';
@@ -35,7 +35,7 @@ const checks: Provider[] = [
   { provide: APP_GUARD, useClass: TargetGuard }, //       404 everything that the path names
   { provide: APP_GUARD, useClass: AccessGuard }, //       403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
-  { provide: APP_PIPE, useClass: ContentPipe }, //        415, 413, 400 body and content
+  { provide: APP_PIPE, useClass: BodyValidationPipe }, //        415, 413, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    whatever fails becomes the fail envelope
 ];
 

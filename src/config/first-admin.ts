@@ -1,6 +1,6 @@
-import { judge } from '../validation/fields/judge';
 import { Password } from '../validation/fields/password-fields';
 import { EmailAddress, Username } from '../validation/fields/text-fields';
+import { validateFields } from '../validation/fields/validate-fields';
 import { FirstAdminSettings } from './settings';
 import { Variables } from './variables';
 
@@ -25,13 +25,13 @@ const variables = { username: 'ADMIN_USERNAME', email: 'ADMIN_EMAIL', password: 
 export function readFirstAdmin(read: Variables): FirstAdminSettings | undefined {
   const given = Object.entries(variables).map(([field, name]) => [field, read.text(name)] as const);
   if (given.every(([, value]) => value === undefined)) return undefined;
-  const { content, faults } = judge(FirstAdminFields, Object.fromEntries(given));
-  for (const { title, detail } of faults) {
+  const { value, fieldErrors } = validateFields(FirstAdminFields, Object.fromEntries(given));
+  for (const { title, detail } of fieldErrors) {
     const name = variables[title as keyof FirstAdminSettings];
     if (read.text(name) !== undefined)
       read.wrong(name, { wanted: `one that ${detail}`, secret: name === 'ADMIN_PASSWORD' });
     else read.missing(name, { wanted: `${Object.values(variables).join(', ')} together, or none of them` });
   }
-  const { username, email, password } = content;
-  return faults.length > 0 ? undefined : Object.freeze({ username, email, password });
+  const { username, email, password } = value;
+  return fieldErrors.length > 0 ? undefined : Object.freeze({ username, email, password });
 }

@@ -5,8 +5,7 @@ import type { Account } from '../auth/account';
 import { Caller, Changing, Target } from '../auth/params.decorators';
 import { Change } from '../auth/change';
 import { Returns } from '../http/returns.decorator';
-import { readContent } from '../validation/body.pipe';
-import { readBody } from '../http/body/read-body';
+import { BodyValidationPipe } from '../validation/body.pipe';
 import { UnreadBody } from '../http/body/unread-body';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
@@ -22,6 +21,8 @@ import { UsersService } from './users.service';
 @ApiTags('users')
 @Controller('users')
 export class UsersController {
+  private readonly bodies = new BodyValidationPipe();
+
   constructor(
     private readonly users: UsersService,
     private readonly updates: UserUpdateService,
@@ -68,7 +69,7 @@ export class UsersController {
   @Returns.updated(UserDto, toUser)
   async update(@Changing() user: Change<UserRecord>, @Body() body: UnreadBody, @Ip() ip: string): Promise<UserRecord> {
     const dto = isOwn(user) ? UpdateOwnUserInput : UpdateUserInput;
-    return this.updates.update(user, readContent(dto, await readBody(body)), ip);
+    return this.updates.update(user, await this.bodies.readAs(dto, body), ip);
   }
 
   /**

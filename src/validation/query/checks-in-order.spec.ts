@@ -3,7 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { ContentPipe } from '../body.pipe';
+import { BodyValidationPipe } from '../body.pipe';
 import { apiError } from '../../errors/api-error';
 import { ApiExceptionFilter } from '../../errors/api-exception.filter';
 import { Flag } from '../fields/value-fields';
@@ -17,13 +17,13 @@ class Sample {
   isPublic!: boolean;
 }
 
-/** Stands for the guards before the query's. */
+/** Stands for the guards that come before the QueryGuard. */
 @Injectable()
-class DoorGuard implements CanActivate {
+class EarlierGuard implements CanActivate {
   static open = true;
 
   canActivate(): boolean {
-    if (!DoorGuard.open) throw apiError('forbidden');
+    if (!EarlierGuard.open) throw apiError('forbidden');
     return true;
   }
 }
@@ -49,9 +49,9 @@ class SampleController {
 @Module({
   controllers: [SampleController],
   providers: [
-    { provide: APP_GUARD, useClass: DoorGuard },
+    { provide: APP_GUARD, useClass: EarlierGuard },
     { provide: APP_GUARD, useClass: QueryGuard },
-    { provide: APP_PIPE, useClass: ContentPipe },
+    { provide: APP_PIPE, useClass: BodyValidationPipe },
     { provide: APP_FILTER, useClass: ApiExceptionFilter },
   ],
 })
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(() => {
-  DoorGuard.open = true;
+  EarlierGuard.open = true;
 });
 
 const code = async (method: 'GET' | 'HEAD' | 'POST', url: string, payload?: string): Promise<unknown> => {
@@ -79,7 +79,7 @@ const code = async (method: 'GET' | 'HEAD' | 'POST', url: string, payload?: stri
 };
 
 describe('a list', () => {
-  it('gets the judged parameters', async () => {
+  it('gets the validated parameters', async () => {
     const answer = await app.inject({ url: '/samples?q=a&limit=2' });
     expect(answer.json()).toEqual({ made: 'SearchablePageQuery', q: 'a', limit: 2, skip: 0, exactCount: false });
   });
@@ -102,10 +102,10 @@ describe('another operation', () => {
 });
 
 describe('the checks', () => {
-  it('are rights, query, body, content', async () => {
-    DoorGuard.open = false;
+  it('come in the order authorization, query, body, content', async () => {
+    EarlierGuard.open = false;
     expect(await code('POST', '/samples?x=1', '{')).toBe(1200);
-    DoorGuard.open = true;
+    EarlierGuard.open = true;
     expect(await code('POST', '/samples?x=1', '{')).toBe(1002);
     expect(await code('POST', '/samples', '{')).toBe(1001);
     expect(await code('POST', '/samples', '{}')).toBe(1024);
