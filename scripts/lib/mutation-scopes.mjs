@@ -22,7 +22,11 @@ const SCOPES = [
     tests: ['src/auth'],
   },
   { name: 'limits', sources: ['src/limits/*.guard.ts'], tests: ['src/limits/guards.spec.ts'] },
-  { name: 'validation', sources: ['src/validation/**/*.ts'], tests: ['src/validation'] },
+  {
+    name: 'validation',
+    sources: ['src/validation/**/*.ts'],
+    tests: ['src/validation', 'src/validation/fields', 'src/validation/query'],
+  },
   { name: 'http-body', sources: ['src/http/body/*.ts'], tests: ['src/http/body'] },
   {
     name: 'http-wire',

@@ -191,7 +191,7 @@ describe('readSettings, the first Admin', () => {
   });
 
   it('counts the password in code points', () => {
-    expect(problemsOf({ ...admin, ADMIN_PASSWORD: '😀'.repeat(128) })).toEqual([]);
+    expect(problemsOf({ ...admin, ADMIN_PASSWORD: '😀x'.repeat(64) })).toEqual([]);
     expect(problemsOf({ ...admin, ADMIN_PASSWORD: '😀'.repeat(7) })).toEqual([
       'ADMIN_PASSWORD: a value of 28 bytes, not shown here, was given; wanted: one that must be at least 8 characters long',
     ]);
