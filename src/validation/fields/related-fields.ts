@@ -30,7 +30,7 @@ export function ExactlyOneOf(...names: readonly [string, ...string[]]): ClassDec
   };
 }
 
-/** The field is required if that other one is given (5001). */
+/** The field is required if that other one is given (5001). Stands above the field’s own decorator, so it applies last. */
 export function RequiredWith(other: string): PropertyDecorator {
   return (prototype, name) => {
     const isComplete = (values: Values): boolean => values[other] === undefined || values[String(name)] !== undefined;
