@@ -4,7 +4,9 @@ import { validateFields } from '../../src/validation/fields/validate-fields';
 /** A kind of field: what it accepts and stores; what it refuses, with the error, its detail and the index of the item. */
 export interface FieldKind {
   kind: string;
-  decorator: PropertyDecorator;
+  decorator: () => PropertyDecorator;
+  /** Its schema in the OpenAPI document. */
+  schema: object;
   /** The stored value is the one that is sent, unless it is given. */
   accepted: [sent: unknown, stored?: unknown][];
   refused: [sent: unknown, error: FieldErrorName, detail?: string, item?: number][];
@@ -16,18 +18,26 @@ export function each(sent: readonly unknown[], error: FieldErrorName, detail?: s
 }
 
 /** Validates a DTO with one field, which is named `field`. */
-export function send(decorator: PropertyDecorator, values: object): { value: object; fieldErrors: unknown[] } {
+export function send(decorator: () => PropertyDecorator, values: object): { value: object; fieldErrors: unknown[] } {
   class Dto {}
-  decorator(Dto.prototype, 'field');
+  decorator()(Dto.prototype, 'field');
   const result = validateFields(Dto, values);
   return { ...result, value: { ...result.value } };
+}
+
+function schemaOf(decorator: () => PropertyDecorator): unknown {
+  class Dto {}
+  decorator()(Dto.prototype, 'field');
+  return Reflect.getMetadata('swagger/apiModelProperties', Dto.prototype, 'field');
 }
 
 /** Tests kinds of fields, each as its row says. */
 export function describeFields(kinds: readonly FieldKind[]): void {
   const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? 'nothing';
 
-  describe.each(kinds)('$kind', ({ decorator, accepted, refused }) => {
+  describe.each(kinds)('$kind', ({ decorator, schema, accepted, refused }) => {
+    it('documents itself', () => expect(schemaOf(decorator)).toEqual({ isArray: false, ...schema }));
+
     it.each(accepted.map((row) => ({ row, shown: shown(row[0]) })))('accepts $shown', ({ row }) => {
       const [sent, stored] = row.length > 1 ? row : [row[0], row[0]];
       const value = stored === undefined ? {} : { field: stored };

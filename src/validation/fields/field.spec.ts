@@ -4,18 +4,18 @@ import { EmailAddress, Text, Username, WebUrl } from './text-fields';
 import { Flag, Integer, IsoDate, ListOf, OneOf } from './value-fields';
 
 describe('a field that is left out', () => {
-  const kindsOf = (presence: object): [string, PropertyDecorator][] => [
-    ['Text', Text({ max: 5, ...presence })],
-    ['WebUrl', WebUrl(presence)],
-    ['EmailAddress', EmailAddress(presence)],
-    ['Username', Username(presence)],
-    ['RecordId', RecordId(presence)],
-    ['IsoDate', IsoDate(presence)],
-    ['RecordIds', RecordIds({ max: 4, ...presence })],
-    ['OneOf', OneOf(['a'], presence)],
-    ['ListOf', ListOf(['a'], presence)],
-    ['Flag', Flag(presence)],
-    ['Integer', Integer({ min: 0, max: 5, ...presence })],
+  const kindsOf = (presence: object): [string, () => PropertyDecorator][] => [
+    ['Text', () => Text({ max: 5, ...presence })],
+    ['WebUrl', () => WebUrl(presence)],
+    ['EmailAddress', () => EmailAddress(presence)],
+    ['Username', () => Username(presence)],
+    ['RecordId', () => RecordId(presence)],
+    ['IsoDate', () => IsoDate(presence)],
+    ['RecordIds', () => RecordIds({ max: 4, ...presence })],
+    ['OneOf', () => OneOf(['a'], presence)],
+    ['ListOf', () => ListOf(['a'], presence)],
+    ['Flag', () => Flag(presence)],
+    ['Integer', () => Integer({ min: 0, max: 5, ...presence })],
   ];
   const takesText = (kind: string): boolean => !/^(RecordIds|OneOf|ListOf|Flag|Integer)$/.test(kind);
 
@@ -40,7 +40,7 @@ describe('a field that is left out', () => {
   );
 
   it('gets a copy of its default', () => {
-    const list = ListOf(['a', 'b'], { default: ['a'] });
+    const list = (): PropertyDecorator => ListOf(['a', 'b'], { default: ['a'] });
     const { field } = send(list, {}).value as { field: string[] };
     field.push('b');
     expect(send(list, {}).value).toEqual({ field: ['a'] });

@@ -1,4 +1,5 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
+import { textPattern } from '../text';
 import { EmailAddress, Text, Username, WebUrl } from './text-fields';
 
 const longUrl = (length: number): string => `http://a/${'b'.repeat(length - 9)}`;
@@ -8,7 +9,8 @@ const usernameForm = 'must contain only A–Z, a–z, 0–9, _ and -, and must n
 describeFields([
   {
     kind: 'Text, a required name',
-    decorator: Text({ max: 5, kind: 'name' }),
+    decorator: () => Text({ max: 5, kind: 'name' }),
+    schema: { type: String, minLength: 1, maxLength: 5, pattern: textPattern(true), required: true },
     accepted: [['a'], ['abcd'], ['abcde'], ['😀'.repeat(5)], [' e\u0301 ', 'é'], ['a\u200db']],
     refused: [
       [undefined, 'missing'],
@@ -25,7 +27,8 @@ describeFields([
   },
   {
     kind: 'Text with a form',
-    decorator: Text({ min: 3, max: 5, pattern: /^[a-z]*$/, message: 'must be letters', default: '' }),
+    decorator: () => Text({ min: 3, max: 5, pattern: /^[a-z]*$/, message: 'must be letters', default: '' }),
+    schema: { type: String, maxLength: 5, pattern: '^[a-z]*$', required: false, nullable: true },
     accepted: [[undefined, ''], [null, ''], [' ', ''], ['abc'], ['abcde']],
     refused: [
       ['AB', 'tooShort', 'must be at least 3 characters long'],
@@ -35,7 +38,8 @@ describeFields([
   },
   {
     kind: 'Text of paragraphs',
-    decorator: Text({ max: 5, kind: 'paragraphs', default: '' }),
+    decorator: () => Text({ max: 5, kind: 'paragraphs', default: '' }),
+    schema: { type: String, maxLength: 5, pattern: textPattern(false), required: false, nullable: true },
     accepted: [[' a\r\nb\t', 'a\nb'], ['\n', ''], ['a\tb']],
     refused: [
       [false, 'wrongType'],
@@ -45,13 +49,15 @@ describeFields([
   },
   {
     kind: 'Text, optional',
-    decorator: Text({ max: 5, optional: true }),
+    decorator: () => Text({ max: 5, optional: true }),
+    schema: { type: String, maxLength: 5, pattern: textPattern(false), required: false, nullable: true },
     accepted: [[undefined], [null, undefined], [' ', undefined], ['a\u200eb'], ['\ufeff']],
     refused: [['a\tb', 'forbiddenCharacters']],
   },
   {
     kind: 'WebUrl',
-    decorator: WebUrl(),
+    decorator: () => WebUrl(),
+    schema: { type: String, format: 'uri', maxLength: 2048, pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://', required: true },
     accepted: [[longUrl(2047)], [longUrl(2048)], [' http://a.example/e\u0301 ', 'http://a.example/e\u0301']],
     refused: [
       [null, 'missing'],
@@ -63,7 +69,14 @@ describeFields([
   },
   {
     kind: 'WebUrl, optional',
-    decorator: WebUrl({ default: null }),
+    decorator: () => WebUrl({ default: null }),
+    schema: {
+      type: String,
+      maxLength: 2048,
+      pattern: '^\\s*$|^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
+      required: false,
+      nullable: true,
+    },
     accepted: [
       [undefined, null],
       ['', null],
@@ -75,13 +88,27 @@ describeFields([
   },
   {
     kind: 'WebUrl with an empty default',
-    decorator: WebUrl({ default: '' }),
+    decorator: () => WebUrl({ default: '' }),
+    schema: {
+      type: String,
+      maxLength: 2048,
+      pattern: '^\\s*$|^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
+      required: false,
+      nullable: true,
+    },
     accepted: [[undefined, '']],
     refused: [['a', 'badFormat']],
   },
   {
     kind: 'EmailAddress',
-    decorator: EmailAddress(),
+    decorator: () => EmailAddress(),
+    schema: {
+      type: String,
+      minLength: 1,
+      maxLength: 254,
+      pattern: expect.stringContaining('@') as string,
+      required: true,
+    },
     accepted: [['Ünï+tag@ex-ample.example'], [' a@b ', 'a@b'], [`a@${'b'.repeat(252)}`]],
     refused: [
       ['', 'blank'],
@@ -96,7 +123,8 @@ describeFields([
   },
   {
     kind: 'Username',
-    decorator: Username(),
+    decorator: () => Username(),
+    schema: { type: String, minLength: 3, maxLength: 30, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$', required: true },
     accepted: [['Ada'], ['a_b-C'], ['9lives'], ['a--'], ['x'.repeat(30)]],
     refused: [
       ['\u200d\u200d\u200d', 'blank'],

@@ -1,5 +1,6 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
 import { fieldErrors } from '../../errors/field-error';
+import { ISO_DATE } from '../iso-date';
 import { RecordId, RecordIds } from './id-fields';
 import { Flag, Integer, IsoDate, ListOf, OneOf } from './value-fields';
 
@@ -11,7 +12,8 @@ const dateForm = 'must be a date (2026-03-16), or a date and time with a UTC off
 describeFields([
   {
     kind: 'RecordId',
-    decorator: RecordId(),
+    decorator: () => RecordId(),
+    schema: { type: String, pattern: '^[0-9a-f]{24}$', required: true },
     accepted: [[id('a')]],
     refused: [
       [undefined, 'missing'],
@@ -25,13 +27,22 @@ describeFields([
   },
   {
     kind: 'RecordId, optional',
-    decorator: RecordId({ default: null }),
+    decorator: () => RecordId({ default: null }),
+    schema: { type: String, pattern: '^(?:[0-9a-f]{24})?$', required: false, nullable: true },
     accepted: [[id('a')], [undefined, null], [' ', null]],
     refused: [['x', 'badFormat']],
   },
   {
     kind: 'RecordIds',
-    decorator: RecordIds({ max: 4, default: [] }),
+    decorator: () => RecordIds({ max: 4, default: [] }),
+    schema: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+      maxItems: 4,
+      uniqueItems: true,
+      required: false,
+      nullable: true,
+    },
     accepted: [[[]], [ids.slice(0, 3)], [ids.slice(0, 4)], [undefined, []], [null, []]],
     refused: [
       ['a', 'wrongType', 'must be a list of strings'],
@@ -48,7 +59,8 @@ describeFields([
   },
   {
     kind: 'OneOf',
-    decorator: OneOf(['design', 'testing'], { default: 'design' }),
+    decorator: () => OneOf(['design', 'testing'], { default: 'design' }),
+    schema: { type: String, enum: ['design', 'testing'], required: false, nullable: true },
     accepted: [['testing'], [null, 'design']],
     refused: [
       ['live', 'notOneOf', 'must be one of: design, testing'],
@@ -58,7 +70,14 @@ describeFields([
   },
   {
     kind: 'ListOf',
-    decorator: ListOf(['admin', 'guest'], { optional: true }),
+    decorator: () => ListOf(['admin', 'guest'], { optional: true }),
+    schema: {
+      type: 'array',
+      items: { type: 'string', enum: ['admin', 'guest'] },
+      uniqueItems: true,
+      required: false,
+      nullable: true,
+    },
     accepted: [[[]], [['guest', 'admin']], [null, undefined]],
     refused: [
       [{}, 'wrongType', 'must be a list of strings'],
@@ -69,7 +88,8 @@ describeFields([
   },
   {
     kind: 'Flag',
-    decorator: Flag({ default: false }),
+    decorator: () => Flag({ default: false }),
+    schema: { type: Boolean, required: false, nullable: true },
     accepted: [[true], [false], [undefined, false]],
     refused: [
       ['true', 'wrongType', 'must be true or false'],
@@ -78,7 +98,8 @@ describeFields([
   },
   {
     kind: 'Integer',
-    decorator: Integer({ min: -1, max: 10 }),
+    decorator: () => Integer({ min: -1, max: 10 }),
+    schema: { type: 'integer', minimum: -1, maximum: 10, required: true },
     accepted: [[-1], [0], [9], [10], [JSON.parse('5.0'), 5], [JSON.parse('1e1'), 10]],
     refused: [
       [undefined, 'missing'],
@@ -94,7 +115,8 @@ describeFields([
   },
   {
     kind: 'IsoDate',
-    decorator: IsoDate(),
+    decorator: () => IsoDate(),
+    schema: { type: String, pattern: ISO_DATE.source, required: true },
     accepted: [
       ['2026-03-16'],
       ['2024-02-29'],
@@ -133,7 +155,8 @@ describeFields([
   },
   {
     kind: 'IsoDate, optional',
-    decorator: IsoDate({ default: null }),
+    decorator: () => IsoDate({ default: null }),
+    schema: { type: String, pattern: `^\\s*$|${ISO_DATE.source}`, required: false, nullable: true },
     accepted: [['2026-03-16'], [' ', null], [undefined, null]],
     refused: [['x', 'badFormat']],
   },
