@@ -1,7 +1,7 @@
 import { IsString } from 'class-validator';
 import { isRecordId, RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
 import { trim } from '../text';
-import { listValidators } from './each-item';
+import { listValidators } from './list-validators';
 import { field, isRequired, normalizedText, type Presence, reports, TextRule } from './field';
 
 /** The id of a record. Whether the record exists is checked by the service (5012). */

@@ -1,7 +1,7 @@
 import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { type FieldError, fieldError, type FieldErrorName } from '../../errors/field-error';
-import type { ItemErrors } from './each-item';
+import type { ItemErrors } from './list-validators';
 import { requestFieldsOf } from './request-fields';
 
 export const transformOptions: ClassTransformOptions = { excludeExtraneousValues: true, exposeUnsetFields: false };

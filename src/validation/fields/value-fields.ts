@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { canonicalDate, ISO_DATE } from '../iso-date';
 import { trim } from '../text';
-import { listValidators } from './each-item';
+import { listValidators } from './list-validators';
 import { field, isRequired, normalizedText, type Presence, reports, TextRule } from './field';
 
 /** One of these values (5008). */
