@@ -3,9 +3,12 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module';
 import { Settings } from './config/settings';
-import { createAdapter } from './http/edge/fastify-options';
-import { installWire } from './http/edge/install-wire';
+import { createAdapter } from './http/edge/adapter';
+import { addRequestHooks } from './http/edge/request-hooks';
 import { serveDocs } from './openapi/serve-docs';
+
+/** Paths whose responses hold secrets: none may be stored, errors included (contract §2). */
+const NO_STORE = ['/sessions', '/tokens'];
 
 /**
  * Assembles the service; main.ts and the tests boot the very same one. It does not listen yet.
@@ -13,7 +16,8 @@ import { serveDocs } from './openapi/serve-docs';
  * @param settings with a `mongodbUri`; who wants the embedded database starts it before
  */
 export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {
+  const adapter = createAdapter(settings, NO_STORE);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), adapter, {
     bodyParser: false,
     // A start that fails says why and nothing else (main.ts): the lines before it would hide that.
     bufferLogs: true,
@@ -23,7 +27,7 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   app.useLogger(app.get(Logger));
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath);
-  installWire(app, settings);
+  addRequestHooks(app, settings);
   if (settings.docs) serveDocs(app, settings);
   return app;
 }

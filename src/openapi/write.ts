@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../app.module';
 import { readSettings } from '../config/read-settings';
-import { createAdapter } from '../http/edge/fastify-options';
+import { createAdapter } from '../http/edge/adapter';
 import { openApiDocument } from './document';
 import { errorsPage } from './errors-page';
 import { DOCUMENT_FILE } from './document-file';

@@ -1,7 +1,7 @@
 import type { File } from '../../src/files/file.schema';
 import { filePart, form, FORM_TYPE, png } from '../support/images';
 import { Service, startService } from '../support/service';
-import { RawClient } from '../wire/raw-client';
+import { RawClient } from '../http/raw-client';
 import { upload } from './uploads';
 
 const MIB = 1024 * 1024;
@@ -42,9 +42,9 @@ describe('uploads over the wire', () => {
       client.send(Buffer.of(byte));
       if (at % 20 === 0) await pause();
     }
-    expect((await client.answer()).status).toBe(201);
+    expect((await client.response()).status).toBe(201);
     client.send(head({ 'Content-Length': whole.length })).send(whole);
-    expect((await client.answer()).status).toBe(201);
+    expect((await client.response()).status).toBe(201);
     expect(await stored()).toBe(2);
   });
 
@@ -52,22 +52,22 @@ describe('uploads over the wire', () => {
     client.send(head({ 'Transfer-Encoding': 'chunked' }));
     for (let at = 0; at < whole.length; at += 50) client.send(chunk(whole.subarray(at, at + 50)));
     client.send('0\r\n\r\n');
-    expect((await client.answer()).status).toBe(201);
+    expect((await client.response()).status).toBe(201);
   });
 
   it('one that expects 100 Continue gets it only when its body is read', async () => {
     client.send(head({ 'Content-Length': whole.length, Expect: '100-continue' }));
-    expect((await client.answer()).status).toBe(100);
+    expect((await client.response()).status).toBe(100);
     client.send(whole);
-    expect((await client.answer()).status).toBe(201);
+    expect((await client.response()).status).toBe(201);
     const large = new RawClient(port).send(head({ 'Content-Length': 2 * MIB, Expect: '100-continue' }));
-    expect((await large.answer()).status).toBe(413);
+    expect((await large.response()).status).toBe(413);
     large.close();
   });
 
   it('one that declares 2 MiB is refused before they come', async () => {
     client.send(head({ 'Content-Length': 2 * MIB })).send(whole);
-    const answer = await client.answer();
+    const answer = await client.response();
     expect({ status: answer.status, code: answer.json().code }).toEqual({ status: 413, code: 1004 });
   });
 
@@ -79,7 +79,7 @@ describe('uploads over the wire', () => {
       if (!client.socket.write(block)) await pause();
       sent += block.length;
     }
-    const answer = await client.answer();
+    const answer = await client.response();
     expect({ status: answer.status, code: answer.json().code }).toEqual({ status: 413, code: 1004 });
     await client.until(() => client.closed || client.ended);
     expect(sent).toBeLessThan(20 * MIB);
@@ -103,12 +103,12 @@ describe('uploads over the wire', () => {
   it('one whose declared length cuts its end off is unusable', async () => {
     const cut = whole.subarray(0, -10);
     client.send(head({ 'Content-Length': cut.length })).send(cut);
-    const answer = await client.answer();
+    const answer = await client.response();
     expect({ status: answer.status, code: answer.json().code }).toEqual({ status: 400, code: 1001 });
   });
 
   it('one without credentials is answered before its body comes', async () => {
     client.send(head({ 'Content-Length': whole.length, Authorization: 'Basic x' }));
-    expect((await client.answer()).status).toBe(401);
+    expect((await client.response()).status).toBe(401);
   });
 });

@@ -7,7 +7,7 @@ import { ContentPipe } from '../body.pipe';
 import { apiError } from '../../errors/api-error';
 import { ApiExceptionFilter } from '../../errors/api-exception.filter';
 import { Flag } from '../fields/value-fields';
-import { handOverUnreadBodies } from '../../http/edge/unread-bodies';
+import { passBodiesUnread } from '../../http/edge/request-hooks';
 import { PageParams } from './page-params.decorator';
 import { SearchablePageQuery } from './page-query.dto';
 import { QueryGuard } from './query.guard';
@@ -62,7 +62,7 @@ let app: NestFastifyApplication;
 beforeAll(async () => {
   const adapter = new FastifyAdapter({ exposeHeadRoutes: true });
   app = await NestFactory.create(SampleModule, adapter, { bodyParser: false, logger: false });
-  handOverUnreadBodies(app.getHttpAdapter().getInstance(), 100);
+  passBodiesUnread(app.getHttpAdapter().getInstance(), 100);
   await app.init();
 });
 
