@@ -24,8 +24,8 @@ import { SessionsModule } from './sessions/sessions.module';
 import { UsersModule } from './users/users.module';
 
 /**
- * The contract's order of checks (contract §1.1): the first that fails answers. Before these, src/http/edge judges what
- * the parser refuses, path and method.
+ * The contract's order of checks (contract §1.1): the first that fails answers. Before these, src/http/edge checks what
+ * the parser rejects, path and method.
  */
 const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AvailabilityGuard }, // 503 maintenance, overload
