@@ -7,17 +7,13 @@ import { createAdapter } from './http/edge/adapter';
 import { addRequestHooks } from './http/edge/request-hooks';
 import { serveDocs } from './openapi/serve-docs';
 
-/** Paths whose responses hold secrets: none may be stored, errors included (contract §2). */
-const NO_STORE = ['/sessions', '/tokens'];
-
 /**
  * Assembles the service; main.ts and the tests boot the very same one. It does not listen yet.
  *
  * @param settings with a `mongodbUri`; who wants the embedded database starts it before
  */
 export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
-  const adapter = createAdapter(settings, NO_STORE);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {
     bodyParser: false,
     // A start that fails says why and nothing else (main.ts): the lines before it would hide that.
     bufferLogs: true,

@@ -8,12 +8,14 @@ import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
 import { PageQuery } from '../validation/query/page-query.dto';
 import { PageParams } from '../validation/query/page-params.decorator';
+import { NoStore } from '../http/edge/no-store.decorator';
 import type { NewSession, SessionRecord } from './session.dto';
 import { LoginInput, NewSessionDto, SessionDto, toNewSession, toSession } from './session.dto';
 import { SessionsService } from './sessions.service';
 
 /** `/sessions` (contract §4): log in, see one's logins, log out. The answer to a login holds tokens: not to be kept. */
 @ApiTags('sessions')
+@NoStore()
 @Controller('sessions')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}

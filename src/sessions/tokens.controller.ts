@@ -3,11 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorator';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
+import { NoStore } from '../http/edge/no-store.decorator';
 import { RefreshInput, TokensDto } from './session.dto';
 import { TokensService } from './tokens.service';
 
 /** `/tokens` (contract §4): for who has no good access token any more, so that no other credentials are asked for. */
 @ApiTags('sessions')
+@NoStore()
 @Controller('tokens')
 export class TokensController {
   constructor(private readonly tokens: TokensService) {}

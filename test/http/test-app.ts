@@ -21,6 +21,7 @@ import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { readBody, readBytes } from '../../src/http/body/read-body';
 import { UnreadBody } from '../../src/http/body/unread-body';
 import { createAdapter } from '../../src/http/edge/adapter';
+import { NoStore } from '../../src/http/edge/no-store.decorator';
 import { addRequestHooks } from '../../src/http/edge/request-hooks';
 
 /** Errors that `GET /errors/:name` throws. */
@@ -80,6 +81,7 @@ class NeverController {
   }
 }
 
+@NoStore()
 @Controller('secrets')
 class SecretsController {
   @Post()
@@ -120,9 +122,9 @@ export interface TestApp {
 
 /** Starts a small application with the service's HTTP edge on a free loopback port. */
 export async function startTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
-  const defaults = { bodyLimit: 65536, basePath: '', corsOrigins: [], trustProxy: false };
+  const defaults = { bodyLimit: 65536, corsOrigins: [], trustProxy: false };
   const all = { ...defaults, ...settings } as unknown as Settings;
-  const app = await NestFactory.create<NestFastifyApplication>(TestModule, createAdapter(all, ['/secrets']), {
+  const app = await NestFactory.create<NestFastifyApplication>(TestModule, createAdapter(all), {
     bodyParser: false,
     logger: ['error', 'warn'],
   });

@@ -5,6 +5,7 @@ import { Server } from 'node:http';
 import { Settings } from '../../config/settings';
 import { apiError } from '../../errors/api-error';
 import { handleClientError } from './client-error';
+import { noStorePaths } from './no-store.decorator';
 import { routableTarget } from './request-target';
 import { commonHeaders } from './response-headers';
 import { sendError } from './routing';
@@ -19,12 +20,12 @@ const MAX_PARAM_LENGTH = 64 * 1024;
  * have (contract §2), and requests that cannot be used at all get an error.
  *
  * Pass it to `NestFactory.create(AppModule, adapter, { bodyParser: false })`, then call `addRequestHooks`.
- * @param noStore paths whose responses hold secrets, without the base path: they and all paths below get `no-store`
  */
-export function createAdapter(settings: Settings, noStore: readonly string[] = []): FastifyAdapter {
+export function createAdapter(settings: Settings): FastifyAdapter {
   const adapter = new FastifyAdapter(fastifyOptions(settings));
-  const setHeaders = commonHeaders(settings, noStore);
-  adapter.getInstance().addHook('onRequest', (request, reply, done) => {
+  const fastify = adapter.getInstance();
+  const setHeaders = commonHeaders(settings, noStorePaths(fastify));
+  fastify.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
     // Loggers that only see Node's request (pino-http) use the same id.
     (request.raw as { id?: string }).id = request.id;

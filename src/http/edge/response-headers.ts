@@ -29,19 +29,18 @@ type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
 /**
  * Returns the function that sets the headers of all responses, the request id, and for an allowed `Origin` those of
  * CORS. `@fastify/cors` would also respond to OPTIONS on unknown paths.
- * @param noStore paths at and below which responses are `no-store`, without the base path
+ * @param noStore paths at and below which all responses are `no-store`, 404 and 405 included
  */
-export function commonHeaders(settings: Settings, noStore: readonly string[]): SetHeaders {
+export function commonHeaders(settings: Settings, noStore: ReadonlySet<string>): SetHeaders {
   const origins = new Set(settings.corsOrigins);
   const fixed = origins.size > 0 ? { ...COMMON_HEADERS, vary: 'Origin' } : COMMON_HEADERS;
-  const secretRoots = noStore.map((path) => `${settings.basePath}${path}/`);
   // Without a trusted proxy the service speaks plain HTTP, where browsers must ignore the header (RFC 6797 §8.1).
   const isBehindProxy = settings.trustProxy !== false;
   return (request, reply) => {
     reply.headers(fixed).header('x-request-id', request.id);
-    // An encoded path matches the same route.
+    // The route's own path where there is a route: the path of the request may be encoded.
     const path = `${request.routeOptions.url ?? request.url.split('?', 1)[0]}/`;
-    if (secretRoots.some((root) => path.startsWith(root))) reply.header('cache-control', 'no-store');
+    for (const root of noStore) if (path.startsWith(`${root}/`)) reply.header('cache-control', 'no-store');
     if (isBehindProxy && request.protocol === 'https') reply.header('strict-transport-security', HSTS);
     const { origin } = request.headers;
     if (origin !== undefined && origins.has(origin)) {
