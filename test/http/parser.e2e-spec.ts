@@ -1,24 +1,14 @@
 import { Logger } from '@nestjs/common';
-import { anonymousRequest, exchange, expectError, RawClient, request } from './raw-client';
+import { exchange, expectError, RawClient, request } from './raw-client';
 import { startTestApp, TestApp } from './test-app';
 
 describe('requests that cannot be used', () => {
   let server: TestApp;
-  /** Sent before all tests: their time-out takes ten seconds. */
-  let unfinished: RawClient[];
-  let refused: RawClient;
   const logged = jest.spyOn(Logger.prototype, 'error');
   const printed = jest.spyOn(process.stderr, 'write');
 
   beforeAll(async () => {
     server = await startTestApp();
-    unfinished = [
-      request('POST', '/things', { 'Content-Length': '10' }, 'half'),
-      request('POST', '/nothing', { 'Content-Length': '10', Connection: 'close' }, 'half'),
-      'GET /things HTTP/1.1\r\n',
-    ].map((data) => new RawClient(server.port).send(data));
-    const data = anonymousRequest('POST', '/things', { 'Content-Length': '10' }, 'half');
-    refused = new RawClient(server.port).send(data);
   });
   afterAll(async () => {
     expect(logged).not.toHaveBeenCalled();
@@ -158,16 +148,4 @@ describe('requests that cannot be used', () => {
     client.close();
     await client.until(() => server.sockets.at(-1)!.destroyed);
   });
-
-  test('a body that was not asked for and never ends is discarded until the request times out', async () => {
-    expectError(await refused.response(), 401, 1100);
-    await refused.until(() => refused.ended || refused.closed, 15_000);
-    expect(refused.received).toBe('');
-    refused.close();
-  }, 20_000);
-
-  test('a request that never ends gets 408', async () => {
-    for (const client of unfinished) expectError(await client.response({ timeout: 15_000 }), 408, 1006);
-    for (const client of unfinished) client.close();
-  }, 20_000);
 });

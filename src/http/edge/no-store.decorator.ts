@@ -22,8 +22,9 @@ export function NoStore(): ClassDecorator {
 /** Returns the paths of such routes, up to the first parameter; complete once all routes are registered. */
 export function noStorePaths(fastify: FastifyInstance): ReadonlySet<string> {
   const paths = new Set<string>();
-  fastify.addHook('onRoute', ({ url, config }) => {
-    if ((config)?.noStore) paths.add(url.replace(/\/:.*$/, ''));
+  fastify.addHook('onRoute', (route) => {
+    const { noStore }: NoStoreConfig = route.config ?? {};
+    if (noStore) paths.add(route.url.replace(/\/:.*$/, ''));
   });
   return paths;
 }
