@@ -2,8 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { Settings } from './config/settings';
-import { createAdapter } from './http/edge/fastify-options';
-import { installWire } from './http/edge/install-wire';
+import { createAdapter } from './http/edge/adapter';
+import { addRequestHooks } from './http/edge/request-hooks';
 import { AppLogger } from './logging/app-logger';
 import { serveDocs } from './openapi/serve-docs';
 
@@ -23,7 +23,7 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   app.useLogger(app.get(AppLogger));
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath);
-  installWire(app, settings);
+  addRequestHooks(app, settings);
   if (settings.docs) serveDocs(app, settings);
   return app;
 }

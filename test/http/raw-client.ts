@@ -1,7 +1,7 @@
 import { connect, Socket } from 'node:net';
 
-/** One answer as it came over the wire. */
-export interface RawAnswer {
+/** One response as it arrived. */
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -9,9 +9,9 @@ export interface RawAnswer {
   json(): { status?: string; code?: number; message?: unknown; data?: Record<string, unknown> };
 }
 
-/** A connection that is spoken to in bytes, for what no HTTP client would send. */
+/** A connection over which any bytes can be sent, for what no HTTP client would send. */
 export class RawClient {
-  /** Whether the server closed its side, and the whole connection. */
+  /** Whether the server closed its side, and whether the whole connection is closed. */
   ended = false;
   closed = false;
   received = '';
@@ -31,13 +31,13 @@ export class RawClient {
     return this;
   }
 
-  /** Waits for the next answer; `head` says that the request was HEAD, whose answer has no body. */
-  async answer({ head = false, timeout = 5000 } = {}): Promise<RawAnswer> {
-    await this.until(() => this.parse(head) !== undefined || this.ended, timeout);
+  /** Waits for the next response; `head` says that the request was HEAD, whose response has no body. */
+  async response({ head = false, timeout = 5000 } = {}): Promise<RawResponse> {
+    await this.until(() => this.parse(head) !== undefined || this.ended || this.closed, timeout);
     const found = this.parse(head);
-    if (!found) throw new Error(`no answer, but: ${JSON.stringify(this.received)}`);
+    if (!found) throw new Error(`no response, but: ${JSON.stringify(this.received)}`);
     this.received = this.received.slice(found.length);
-    return found.answer;
+    return found.response;
   }
 
   async until(condition: () => boolean, timeout = 5000): Promise<void> {
@@ -52,7 +52,7 @@ export class RawClient {
     this.socket.destroy();
   }
 
-  private parse(head: boolean): { answer: RawAnswer; length: number } | undefined {
+  private parse(head: boolean): { response: RawResponse; length: number } | undefined {
     const split = this.received.indexOf('\r\n\r\n');
     if (split === -1) return undefined;
     const [line, ...fields] = this.received.slice(0, split).split('\r\n');
@@ -66,33 +66,39 @@ export class RawClient {
     const length = split + 4 + bodyLength;
     if (this.received.length < length) return undefined;
     const body = this.received.slice(split + 4, length);
-    return { answer: { status, headers, body, json: () => JSON.parse(body) as never }, length };
+    return { response: { status, headers, body, json: () => JSON.parse(body) as never }, length };
   }
 }
 
-/** Sends one request on its own connection and gives the answer. */
-export async function exchange(port: number, data: string | Buffer): Promise<RawAnswer> {
+/** Sends one request over a connection of its own and returns the response. */
+export async function exchange(port: number, data: string | Buffer): Promise<RawResponse> {
   const client = new RawClient(port).send(data);
   try {
-    return await client.answer();
+    return await client.response();
   } finally {
     client.close();
   }
 }
 
-/** The text of a request with a Host, credentials and whatever else is given. */
-export function request(method: string, target: string, headers: Record<string, string> = {}, body = ''): string {
-  const all: Record<string, string> = { Host: 'localhost', Authorization: 'Bearer x', ...headers };
-  const fields = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+type Headers = Readonly<Record<string, string>>;
+
+/** The text of a request with a Host and the given headers. */
+export function anonymousRequest(method: string, target: string, headers: Headers = {}, body = ''): string {
+  const fields = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${target} HTTP/1.1\r\n${fields.join('')}\r\n${body}`;
 }
 
-/** Asserts what every failure carries (contract §2). */
-export function expectFailure(answer: RawAnswer, status: number, code: number): void {
-  expect({ status: answer.status, code: answer.json().code }).toEqual({ status, code });
-  expect(Object.keys(answer.json())).toEqual(['status', 'message', 'code']);
-  expect(answer.json().status).toBe('fail');
-  expect(answer.headers).toMatchObject({
+/** The same with credentials. */
+export function request(method: string, target: string, headers: Headers = {}, body = ''): string {
+  return anonymousRequest(method, target, { Authorization: 'Bearer x', ...headers }, body);
+}
+
+/** Expects what every error carries (contract §2). */
+export function expectError(response: RawResponse, status: number, code: number): void {
+  expect({ status: response.status, code: response.json().code }).toEqual({ status, code });
+  expect(Object.keys(response.json())).toEqual(['status', 'message', 'code']);
+  expect(response.json().status).toBe('fail');
+  expect(response.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-cache',

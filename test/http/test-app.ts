@@ -14,22 +14,23 @@ import {
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AddressInfo } from 'node:net';
+import { AddressInfo, Socket } from 'node:net';
 import { Settings } from '../../src/config/settings';
-import { UnreadBody } from '../../src/http/body/unread-body';
-import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { apiError } from '../../src/errors/api-error';
-import { createAdapter } from '../../src/http/edge/fastify-options';
-import { installWire } from '../../src/http/edge/install-wire';
+import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
+import { readBody, readBytes } from '../../src/http/body/read-body';
+import { UnreadBody } from '../../src/http/body/unread-body';
+import { createAdapter } from '../../src/http/edge/adapter';
 import { NoStore } from '../../src/http/edge/no-store.decorator';
+import { addRequestHooks } from '../../src/http/edge/request-hooks';
 
-/** Errors that `GET /failures/:name` throws. */
+/** Errors that `GET /errors/:name` throws. */
 export const thrown: Record<string, unknown> = {};
 
 /** Headers that it sets before that. */
 export const headersBefore: Record<string, string> = {};
 
-/** Stands in for the account guard: any `Authorization` will do. */
+/** Stands in for the guards: any `Authorization` is accepted. */
 class HeaderGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -51,13 +52,14 @@ class ThingsController {
   }
 
   @Post()
-  async create(@Body() body: UnreadBody): Promise<object> {
-    return { status: 'success', data: await sizeOf(body) };
+  async create(@Body() { headers, stream, limit }: UnreadBody): Promise<object> {
+    const { length } = await readBytes(stream, limit);
+    return { status: 'success', data: { size: length, contentType: headers['content-type'] ?? null } };
   }
 
   @Put(':id')
   async replace(@Body() body: UnreadBody): Promise<object> {
-    return { status: 'success', data: await sizeOf(body) };
+    return { status: 'success', data: await readBody(body) };
   }
 
   @Delete(':id')
@@ -71,12 +73,11 @@ class ThingsController {
   }
 }
 
-@Controller('slow')
-class SlowController {
+@Controller('never')
+class NeverController {
   @Get()
-  async one(): Promise<object> {
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    return { slow: true };
+  one(): Promise<never> {
+    return new Promise(() => undefined);
   }
 }
 
@@ -94,8 +95,8 @@ class SecretsController {
   }
 }
 
-@Controller('failures')
-class FailuresController {
+@Controller('errors')
+class ErrorsController {
   @Get(':name')
   one(@Param('name') name: string, @Res({ passthrough: true }) reply: FastifyReply): never {
     reply.headers(headersBefore);
@@ -103,36 +104,33 @@ class FailuresController {
   }
 }
 
-/** Reads the body as the Content pipe does: never destroying the stream. */
-function sizeOf(body: UnreadBody): Promise<{ size: number; contentType: string | null }> {
-  return new Promise((resolve, reject) => {
-    let size = 0;
-    body.stream.on('data', (chunk: Buffer) => (size += chunk.length));
-    body.stream.on('end', () => resolve({ size, contentType: body.headers['content-type'] ?? null }));
-    body.stream.on('error', reject);
-  });
-}
-
 @Module({
-  controllers: [ThingsController, SlowController, SecretsController, FailuresController],
+  controllers: [ThingsController, NeverController, SecretsController, ErrorsController],
   providers: [
     { provide: APP_GUARD, useClass: HeaderGuard },
     { provide: APP_FILTER, useClass: ApiExceptionFilter },
   ],
 })
-class WireModule {}
+class TestModule {}
 
-/** A small application behind the real wire, on a free loopback port. */
-export async function startWireApp(settings: Partial<Settings> = {}): Promise<{
-  app: NestFastifyApplication;
-  port: number;
-}> {
-  const all = { bodyLimit: 65536, corsOrigins: [], trustProxy: false, ...settings } as unknown as Settings;
-  const app = await NestFactory.create<NestFastifyApplication>(WireModule, createAdapter(all), {
+export interface TestApp {
+  readonly app: NestFastifyApplication;
+  readonly port: number;
+  /** The server's side of each connection, in order. */
+  readonly sockets: Socket[];
+}
+
+/** Starts a small application with the service's HTTP edge on a free loopback port. */
+export async function startTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
+  const defaults = { bodyLimit: 65536, corsOrigins: [], trustProxy: false };
+  const all = { ...defaults, ...settings } as unknown as Settings;
+  const app = await NestFactory.create<NestFastifyApplication>(TestModule, createAdapter(all), {
     bodyParser: false,
     logger: ['error', 'warn'],
   });
-  installWire(app, all);
+  addRequestHooks(app, all);
+  const sockets: Socket[] = [];
+  app.getHttpServer().on('connection', (socket: Socket) => sockets.push(socket));
   await app.listen(0, '127.0.0.1');
-  return { app, port: (app.getHttpServer().address() as AddressInfo).port };
+  return { app, port: (app.getHttpServer().address() as AddressInfo).port, sockets };
 }
