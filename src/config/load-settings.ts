@@ -1,6 +1,7 @@
 import { ConfigModule } from '@nestjs/config';
 import { readSettings } from './read-settings';
 import { Settings } from './settings';
+import { SettingsError } from './settings-error';
 
 /**
  * Reads the settings from the environment and, except in tests, from the file `.env` in the working directory; a
@@ -18,5 +19,7 @@ export async function loadSettings(): Promise<Settings> {
       return {};
     },
   });
-  return settings ?? readSettings(process.env);
+  settings ??= readSettings(process.env);
+  if (settings.mongodbUri !== undefined) return settings;
+  throw new SettingsError(['MONGODB_URI is not set. Set it, or run `npm start`, which brings its own database.']);
 }
