@@ -32,10 +32,10 @@ export abstract class Settings {
   /** `MANAGEMENT_PORT`: the loopback port that serves `GET /metrics` in production, 0 for any free one; default 9090. */
   abstract readonly managementPort: number;
 
-  /** `MONGODB_URI`: the database; none stands for the embedded one. Required in production. */
+  /** `MONGODB_URI`: the database. `loadSettings` requires it. */
   abstract readonly mongodbUri: string | undefined;
 
-  /** `DATA_DIR`: where the embedded database and the generated secret live, an absolute path; default `.data`. */
+  /** `DATA_DIR`: where the generated secret and the embedded database live, an absolute path; default `.data`. */
   abstract readonly dataDir: string;
 
   /**
