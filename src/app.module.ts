@@ -1,9 +1,8 @@
 import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { AccessGuard } from './auth/access.guard';
-import { AccessModule } from './auth/access.module';
 import { AccountGuard } from './auth/account.guard';
-import { TargetGuard } from './auth/target.guard';
+import { AuthModule } from './auth/auth.module';
+import { ResourceGuard } from './auth/resource.guard';
 import { ApisModule } from './apis/apis.module';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
@@ -24,22 +23,21 @@ import { SessionsModule } from './sessions/sessions.module';
 import { UsersModule } from './users/users.module';
 
 /**
- * The contract's order of checks (contract §1.1): the first that fails answers. Before these, src/http/edge judges what
- * the parser refuses, path and method.
+ * The order of checks (contract §1.1): the first one that fails ends the request. Before these, src/http/edge handles
+ * what the parser refuses, unknown paths and methods.
  */
 const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AvailabilityGuard }, // 503 maintenance, overload
   { provide: APP_GUARD, useClass: AddressLimitGuard }, // 429 requests of an address
   { provide: APP_GUARD, useClass: AccountGuard }, //      401
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
-  { provide: APP_GUARD, useClass: TargetGuard }, //       404 everything that the path names
-  { provide: APP_GUARD, useClass: AccessGuard }, //       403
+  { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
   { provide: APP_PIPE, useClass: ContentPipe }, //        415, 413, 400 body and content
-  { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    whatever fails becomes the fail envelope
+  { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
 ];
 
-/** The map of the house. */
+/** The application module. */
 @Module({})
 export class AppModule {
   /** The whole service with these settings. */
@@ -51,7 +49,7 @@ export class AppModule {
         LoggingModule.forRoot(settings),
         HealthModule.forRoot(settings),
         DatabaseModule,
-        AccessModule,
+        AuthModule,
         LimitsModule,
         SessionsModule,
         UsersModule,

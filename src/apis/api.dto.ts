@@ -1,17 +1,15 @@
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { Text, WebUrl } from '../validation/fields/text-fields';
 import { Flag, OneOf } from '../validation/fields/value-fields';
+import { ResponseField } from '../http/response-fields';
 import { FriendlySlugsDto, toFriendlySlugs } from '../slugs/friendly-slugs.dto';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { QueryId, QueryOneOf, QueryText } from '../validation/query/query-fields';
-import { Api, LIFECYCLE_STATUSES, type LifecycleStatus } from './api.schema';
+import { type ApiRecord, LIFECYCLE_STATUSES, type LifecycleStatus } from './api.schema';
 
-/** What its Organization says of an Api. */
-export type Described = Pick<Api, 'name' | 'url' | 'description' | 'lifecycleStatus' | 'isPublic' | 'documentationUrl'>;
-
-/** An Api, new or changed. What is left out has its default: PUT replaces. */
+/** A new API, or the new state of one. */
 @ReadOnlyFields('_id', 'organizationId', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
-export class ApiInput implements Described {
+export class ApiInput {
   /**
    * Unique in its Organization without regard to case.
    * @example "Net Sizes"
@@ -20,7 +18,7 @@ export class ApiInput implements Described {
   name!: string;
 
   /**
-   * Where the Api is called.
+   * Where the API is called.
    * @example "https://api.miller-and-sons.example/net-sizes"
    */
   @WebUrl()
@@ -38,99 +36,61 @@ export class ApiInput implements Described {
   lifecycleStatus!: LifecycleStatus;
 
   /**
-   * Whether every account may see it, and not the Managers of its Organization and Admins alone. Turned private it
-   * leaves the featured Apis of its Organization.
+   * Whether every account may see it, or only the Managers of its Organization and Admins. An API that becomes private
+   * is no longer featured.
    * @example true
    */
   @Flag({ default: false })
   isPublic!: boolean;
 
   /**
-   * Where its documentation is read.
+   * Where its documentation is.
    * @example "https://docs.miller-and-sons.example/net-sizes"
    */
   @WebUrl({ default: null })
   documentationUrl!: string | null;
 }
 
-/** An Api of an Organization. */
-export class ApiDto implements Described {
+/** An API of an Organization. */
+export class ApiDto {
   /** @example "65f5f0a2c3d4e5f60718293d" */
-  _id!: string;
+  @ResponseField('id') _id!: string;
   /** The Organization that it belongs to. @example "65f5f0a2c3d4e5f60718293c" */
-  organizationId!: string;
+  @ResponseField('id') organizationId!: string;
   /** @example "Net Sizes" */
-  name!: string;
-  /** Where the Api is called. @example "https://api.miller-and-sons.example/net-sizes" */
-  url!: string;
+  @ResponseField() name!: string;
+  /** Where the API is called. @example "https://api.miller-and-sons.example/net-sizes" */
+  @ResponseField() url!: string;
   /** @example "Which net for which fish." */
-  description!: string;
+  @ResponseField() description!: string;
   /** The stage of its life. @example "production" */
-  lifecycleStatus!: LifecycleStatus;
+  @ResponseField() lifecycleStatus!: LifecycleStatus;
   /** Whether every account may see it. @example true */
-  isPublic!: boolean;
-  /** Where its documentation is read. @example "https://docs.miller-and-sons.example/net-sizes" */
-  documentationUrl!: string | null;
-  /** Made from the name; an old one still finds the record by `?slug=`. @example "net-sizes" */
-  slug!: string;
-  friendlySlugs!: FriendlySlugsDto;
+  @ResponseField() isPublic!: boolean;
+  /** Where its documentation is. @example "https://docs.miller-and-sons.example/net-sizes" */
+  @ResponseField() documentationUrl!: string | null;
+  /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
+  @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
+  @ResponseField('value', toFriendlySlugs) friendlySlugs!: FriendlySlugsDto;
   /** The User who created it; may have been deleted since. @example "65f5f0a2c3d4e5f60718293a" */
-  createdBy!: string;
+  @ResponseField('id') createdBy!: string;
   /** @example "2026-03-16T19:07:54.575Z" */
-  createdAt!: string;
-  /** When what the record shows changed last. @example "2026-03-16T19:07:54.575Z" */
-  updatedAt!: string;
+  @ResponseField('timestamp') createdAt!: string;
+  /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp') updatedAt!: string;
 }
 
-/** The parameters of the list of Apis. */
+/** The query parameters of the list of APIs. */
 export class ApiQuery extends SearchablePageQuery {
-  /** Only Apis of this Organization. */
+  /** Only APIs of this Organization. */
   @QueryId()
   organizationId?: string;
 
-  /** Only Apis in this stage of their life. */
+  /** Only APIs in this stage of their life. */
   @QueryOneOf(LIFECYCLE_STATUSES)
   lifecycleStatus?: LifecycleStatus;
 
-  /** The Api that this slug finds, old ones included. */
+  /** Only the API with this slug, which may be an old one. */
   @QueryText({ max: 100 })
   slug?: string;
-}
-
-/** The fields of a stored Api that answers and writes need. */
-export const SHOWN_API = {
-  organizationId: 1,
-  name: 1,
-  url: 1,
-  description: 1,
-  lifecycleStatus: 1,
-  isPublic: 1,
-  documentationUrl: 1,
-  slug: 1,
-  createdBy: 1,
-  createdAt: 1,
-  updatedAt: 1,
-  revision: 1,
-} as const;
-
-/** An Api as guards find it, services judge it and `toApi` shows it. */
-export type ApiRecord = Pick<Api, '_id' | keyof typeof SHOWN_API>;
-
-/** An Api as an answer shows it. */
-export function toApi(api: ApiRecord): ApiDto {
-  return {
-    _id: api._id.toHexString(),
-    organizationId: api.organizationId.toHexString(),
-    name: api.name,
-    url: api.url,
-    description: api.description,
-    lifecycleStatus: api.lifecycleStatus,
-    isPublic: api.isPublic,
-    documentationUrl: api.documentationUrl,
-    slug: api.slug.text,
-    friendlySlugs: toFriendlySlugs(api.slug),
-    createdBy: api.createdBy.toHexString(),
-    createdAt: api.createdAt.toISOString(),
-    updatedAt: api.updatedAt.toISOString(),
-  };
 }

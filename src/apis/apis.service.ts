@@ -1,47 +1,56 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
-import type { Change } from '../auth/change';
+import type { ForUpdate } from '../auth/for-update';
+import { changedFields, derivedFields, searchFilter } from '../database/derived-fields';
 import { findPage } from '../database/find-page';
-import { searchFilter } from '../database/search';
+import { RecordWriter } from '../database/record-writer';
 import { Transactions } from '../database/transactions';
 import { apiError } from '../errors/api-error';
 import type { Page } from '../http/page';
+import { MAX_APIS, Organization, OrganizationRecord } from '../organizations/organization.schema';
+import { OrganizationsService } from '../organizations/organizations.service';
+import type { Slugs } from '../slugs/slug.schema';
+import { writeUnderSlug } from '../slugs/write-under-slug';
+import { uniqueKey } from '../validation/case-fold';
 import type { SearchablePageQuery } from '../validation/query/page-query.dto';
-import type { OrganizationRecord } from '../organizations/organization.dto';
-import { MAX_APIS, Organization } from '../organizations/organization.schema';
-import { ApiInput, ApiQuery, SHOWN_API, ApiRecord } from './api.dto';
-import { Api } from './api.schema';
-import { describedFields, writeNamed } from './named-api';
+import { ApiInput, ApiQuery } from './api.dto';
+import { Api, ApiRecord, ApiSchema } from './api.schema';
 
-/** What is said to who would create one Api too many. */
-const FULL = `An Organization has at most ${MAX_APIS.toLocaleString('en-US')} Apis.`;
-
-/** The lists of Apis, and POST /organizations/:id/apis. */
+/** `/apis` and `/organizations/:id/apis` (contract §4). */
 @Injectable()
-export class ApisService {
+export class ApisService implements OnModuleInit {
   constructor(
     @InjectModel(Api.name) private readonly apis: Model<Api>,
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
+    private readonly organizationsService: OrganizationsService,
     private readonly transactions: Transactions,
+    private readonly writer: RecordWriter,
   ) {}
 
-  /** The Apis that the caller may see: public ones and those of the Organizations that they manage; Admins all. */
+  /** The APIs of an Organization are deleted with it. */
+  onModuleInit(): void {
+    this.organizationsService.onDelete(async ({ _id }) => {
+      await this.apis.deleteMany({ organizationId: _id });
+    });
+  }
+
+  /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
   async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {
     const filter: QueryFilter<Api> = searchFilter(query.q);
     const organizationId = query.organizationId && new Types.ObjectId(query.organizationId);
     if (organizationId) filter.organizationId = organizationId;
     if (query.lifecycleStatus !== undefined) filter.lifecycleStatus = query.lifecycleStatus;
     if (query.slug !== undefined) filter['slugs.text'] = query.slug;
-    if (!caller.isAdmin) filter.$or = await this.visible(caller, organizationId ? { _id: organizationId } : {});
-    return findPage<ApiRecord>(this.apis, filter, SHOWN_API, query);
+    if (!caller.isAdmin) filter.$or = await this.visibleTo(caller, organizationId ? { _id: organizationId } : {});
+    return findPage(this.apis, filter, query);
   }
 
   /**
-   * Those of one Organization that the caller may see: its Managers and Admins all, others the public ones.
+   * The APIs of one Organization that the caller may see: its Managers and Admins see all, others the public ones.
    *
-   * @throws Failure organizationNotFound when it went, and its Apis with it, since the request was judged
+   * @throws ApiError organizationNotFound when it was deleted, with its APIs, since the request was authorized
    */
   async listOf(
     caller: Account,
@@ -51,57 +60,137 @@ export class ApisService {
     const filter: QueryFilter<Api> = { organizationId: organization._id, ...searchFilter(query.q) };
     const seesAll = caller.isAdmin || organization.managers.some(({ _id }) => _id.equals(caller._id));
     if (!seesAll) filter.isPublic = true;
-    const page = await findPage<ApiRecord>(this.apis, filter, SHOWN_API, query);
+    const page = await findPage<ApiRecord>(this.apis, filter, query);
     const mayBeGone = page.records.length === 0;
-    if (mayBeGone && !(await this.organizations.exists({ _id: organization._id })))
+    if (mayBeGone && !(await this.organizations.exists({ _id: organization._id }))) {
       throw apiError('organizationNotFound');
+    }
     return page;
   }
 
   /**
-   * Creates an Api of an Organization, which counts its Apis in the same transaction.
+   * Creates an API of an Organization, which counts its APIs in the same transaction.
    *
-   * @throws Failure tooMany, apiNameTaken, concurrentChange
+   * @throws ApiError tooMany, apiNameTaken, concurrentChange
    */
-  create(organization: Change<OrganizationRecord>, body: ApiInput): Promise<ApiRecord> {
+  create(organization: ForUpdate<OrganizationRecord>, body: ApiInput): Promise<ApiRecord> {
     const _id = new Types.ObjectId();
-    return organization.write((record) => {
-      const name = { _id, organizationId: record._id, name: body.name };
-      return writeNamed(this.apis, name, undefined, (slugs) => {
+    return organization.write((record) =>
+      this.writeNamed({ _id, organizationId: record._id, name: body.name }, undefined, (slugs) => {
         const now = new Date();
-        const owned = { _id, organizationId: record._id, createdBy: organization.account._id };
-        const counters = { referenceCount: 0, revision: 0, createdAt: now, updatedAt: now };
-        const api: Api = { ...owned, ...describedFields(body), ...slugs, ...counters };
+        const api = {
+          _id,
+          organizationId: record._id,
+          ...body,
+          ...derivedFields(ApiSchema, body),
+          ...slugs,
+          createdBy: organization.account._id,
+          revision: 0,
+          createdAt: now,
+          updatedAt: now,
+        };
         return this.transactions.attempt(async () => {
-          if (!(await this.count(record))) return undefined;
+          if (!(await this.countOneMore(record))) return undefined;
           await this.apis.create([api]);
           return api;
+        });
+      }),
+    );
+  }
+
+  /**
+   * Replaces an API's fields (contract §2: field errors, 412, nothing to do, conflicts). One that becomes private is no
+   * longer featured, in the same transaction.
+   *
+   * @throws ApiError preconditionFailed, apiNameTaken, concurrentChange
+   */
+  update(api: ForUpdate<ApiRecord>, body: ApiInput): Promise<ApiRecord> {
+    return api.write(async (record) => {
+      api.requireMatch();
+      const changed = changedFields(ApiSchema, record, body);
+      if (Object.keys(changed).length === 0) return record;
+      const derived = derivedFields(ApiSchema, { ...record, ...changed });
+      const own = await this.apis.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
+      if (!own) return undefined;
+      const { _id, organizationId } = record;
+      return this.writeNamed({ _id, organizationId, name: body.name }, own, (slugs) => {
+        const updatedAt = new Date();
+        return this.writer.update(this.apis, record, {
+          change: { $set: { ...changed, ...derived, ...slugs, updatedAt } },
+          changesUnique: derived.nameKey !== uniqueKey(record.name),
+          ...(changed.isPublic === false && { alongside: () => this.unfeature(record, updatedAt) }),
         });
       });
     });
   }
 
-  /** Public Apis, and those of the Organizations among these that the caller manages. */
-  private async visible(caller: Account, among: { _id?: Types.ObjectId }): Promise<QueryFilter<Api>[]> {
+  /**
+   * Deletes an API, removes it from the featured ones of its Organization, and lowers its count. Its slugs become free.
+   *
+   * @throws ApiError preconditionFailed, concurrentChange
+   */
+  async remove(api: ForUpdate<ApiRecord>): Promise<void> {
+    await api.write((record) => {
+      api.requireMatch();
+      return this.transactions.attempt(async () => {
+        const { deletedCount } = await this.apis.deleteOne({ _id: record._id, revision: record.revision });
+        if (deletedCount === 0) return undefined;
+        await this.unfeature(record, new Date());
+        await this.organizations.updateOne({ _id: record.organizationId }, { $inc: { apiCount: -1 } });
+        return true;
+      });
+    });
+  }
+
+  /** Public APIs, and those of the Organizations among these that the caller manages. */
+  private async visibleTo(caller: Account, among: { _id?: Types.ObjectId }): Promise<QueryFilter<Api>[]> {
     const managed = await this.organizations.find({ ...among, 'managers._id': caller._id }, { _id: 1 }).lean();
     const organizationIds = managed.map(({ _id }) => _id);
     return [{ isPublic: true }, { organizationId: { $in: organizationIds } }];
   }
 
   /**
-   * Counts one Api more. It writes the Organization, as whoever refers to a record does (src/database/references.ts).
+   * Counts one more API. This writes the Organization, as every new reference does (docs/adr/0002).
    *
-   * @returns false when the Organization has changed since it was judged
-   * @throws Failure tooMany
+   * @returns false when the Organization has changed since it was read
+   * @throws ApiError tooMany
    */
-  private async count({ _id, revision }: OrganizationRecord): Promise<boolean> {
-    const judged = { _id, revision };
+  private async countOneMore({ _id, revision }: OrganizationRecord): Promise<boolean> {
     const counted = await this.organizations.updateOne(
-      { ...judged, apiCount: { $lt: MAX_APIS } },
+      { _id, revision, apiCount: { $lt: MAX_APIS } },
       { $inc: { apiCount: 1, referenceCount: 1 } },
     );
     if (counted.matchedCount === 1) return true;
-    if (await this.organizations.exists(judged)) throw apiError('tooMany', FULL);
-    return false;
+    if (!(await this.organizations.exists({ _id, revision }))) return false;
+    throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
+  }
+
+  /**
+   * Removes an API from the featured ones of its Organization, which shows the change (contract §3 Organization). To be
+   * called inside the transaction that makes the API private or deletes it: whoever features it at the same time writes
+   * the API too, so one of the two meets a write conflict.
+   */
+  private async unfeature(api: ApiRecord, updatedAt: Date): Promise<void> {
+    const change = { $pull: { featuredApiIds: api._id }, $inc: { revision: 1 }, $set: { updatedAt } };
+    await this.organizations.updateOne({ _id: api.organizationId, featuredApiIds: api._id }, change);
+  }
+
+  /**
+   * Writes an API under its name: the slugs of the name are free, and the name is unique in its Organization.
+   *
+   * @param own the API's present slugs; none for a new one
+   * @param write may run several times
+   * @throws ApiError apiNameTaken, concurrentChange
+   */
+  private writeNamed<T>(
+    { _id, organizationId, name }: Pick<Api, '_id' | 'organizationId' | 'name'>,
+    own: Slugs | undefined,
+    write: (slugs: Slugs) => Promise<T>,
+  ): Promise<T> {
+    const refuseTaken = async (): Promise<void> => {
+      const taken = await this.apis.exists({ organizationId, nameKey: uniqueKey(name), _id: { $ne: _id } });
+      if (taken) throw apiError('apiNameTaken');
+    };
+    return writeUnderSlug({ model: this.apis, name, fallback: 'api', own, write, refuseTaken });
   }
 }

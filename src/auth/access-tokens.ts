@@ -4,13 +4,13 @@ import { Types } from 'mongoose';
 import { Settings } from '../config/settings';
 import { SigningKeys } from './signing-keys';
 
-/** Who issues access tokens, and for whom they are meant: this service alone. */
+/** Issuer and audience of access tokens: this service alone. */
 export const ISSUER = 'roster';
 
 /** The type of an access token (RFC 9068 §2.1). */
 export const TOKEN_TYPE = 'at+jwt';
 
-/** An access token as a client gets it (contract §3 Session). */
+/** An access token as a response shows it (contract §3 Session). */
 export interface AccessToken {
   accessToken: string;
   tokenType: 'Bearer';
@@ -18,7 +18,7 @@ export interface AccessToken {
   expiresIn: number;
 }
 
-/** What an access token says. */
+/** The claims of an access token. */
 export interface AccessTokenClaims {
   /** The user's id. */
   sub: string;
@@ -27,7 +27,7 @@ export interface AccessTokenClaims {
   exp: number;
 }
 
-/** Makes access tokens. */
+/** Issues access tokens. */
 @Injectable()
 export class AccessTokens {
   constructor(
@@ -35,7 +35,7 @@ export class AccessTokens {
     private readonly settings: Settings,
   ) {}
 
-  /** An access token for a session of a user, good for `ACCESS_TOKEN_TTL` seconds. */
+  /** An access token for a session of a user, valid for `ACCESS_TOKEN_TTL` seconds. */
   issue(userId: Types.ObjectId, sessionId: Types.ObjectId): AccessToken {
     const expiresIn = this.settings.accessTokenTtl;
     const accessToken = sign({ sid: sessionId.toHexString() }, this.keys.current, {

@@ -2,48 +2,50 @@ import { ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
-import { RosterRequest } from '../http/request';
-import { AccessPlans } from './access-plans';
-import type { Account } from './account';
-import { Judgement } from './judgement';
+import type { AccessTokenClaims } from './access-tokens';
+import { AccountLoader } from './account';
 import { JwtStrategy } from './jwt.strategy';
+import { AuthorizedRequest, RequestAccess } from './request-access';
+import { Resources } from './resources';
+import { RouteAccessTable } from './route-access';
 
 /** RFC 6750 §2.1; the name of a scheme is case-insensitive (RFC 9110 §11.1). */
 const BEARER = /^bearer(?: |$)/i;
 
-/**
- * The account check, 401 (contract §1.1). Once the token proves good, the account and everything that the path names
- * are read at the same time; what becomes of the latter is the TargetGuard's to judge.
- */
+/** Checks that the caller has an account: 401 (contract §1.1). */
 @Injectable()
 export class AccountGuard extends AuthGuard() {
   constructor(
-    private readonly plans: AccessPlans,
+    private readonly routes: RouteAccessTable,
+    private readonly accounts: AccountLoader,
+    private readonly resources: Resources,
     private readonly settings: Settings,
     strategy: JwtStrategy,
   ) {
-    super({ property: 'account', defaultStrategy: strategy.name });
+    // Passport's strategies are global to the process and known by name; several applications run side by side in tests,
+    // so this guard is given its own strategy, which `passport.authenticate` takes instead of a name.
+    super({ property: 'claims', defaultStrategy: strategy as never });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const plan = this.plans.of(context.getHandler() as never);
-    if (!plan) return true;
-    const request = context.switchToHttp().getRequest<RosterRequest>();
-    const judgement = new Judgement(plan, request.params as Record<string, string>, this.settings);
-    request.judgement = judgement;
-    const credentials = plan.rule.credentials(this.settings);
+    const route = this.routes.of(context.getHandler() as never);
+    if (!route) return true;
+    const request = context.switchToHttp().getRequest<AuthorizedRequest & { claims?: AccessTokenClaims }>();
+    const params = request.params as Record<string, string>;
+    request.access = new RequestAccess(route, params, this.resources, this.settings);
+    const token = route.rule.token(this.settings);
     const { authorization } = request.headers;
-    if (credentials === 'ignored' || (credentials === 'optional' && authorization === undefined)) return true;
+    if (token === 'ignored' || (token === 'optional' && authorization === undefined)) return true;
     if (!authorization?.match(BEARER)) throw apiError('noCredentials');
     await super.canActivate(context);
-    judgement.account = request.account;
+    await request.access.authenticate(request.claims!, this.accounts);
     return true;
   }
 
-  /** Passport's verdict: an error, nobody (the token is not good), or the account. */
-  override handleRequest<A = Account>(error: unknown, account: A | false): A {
+  /** Called with the strategy's result: an error, `false` for a token that is not valid, or the claims. */
+  override handleRequest<C>(error: unknown, claims: C | false): C {
     if (error) throw error as Error;
-    if (!account) throw apiError('tokenUnusable');
-    return account;
+    if (!claims) throw apiError('tokenUnusable');
+    return claims;
   }
 }

@@ -1,9 +1,20 @@
 import type { Types } from 'mongoose';
+import type { AccessTokenClaims } from './access-tokens';
 
-/** The account behind a request. */
+/** The account that sends a request. */
 export interface Account {
   readonly _id: Types.ObjectId;
   readonly isAdmin: boolean;
   /** The session of the access token. */
   readonly sessionId: Types.ObjectId;
+}
+
+/** Loads accounts; the users module provides it. */
+export abstract class AccountLoader {
+  /**
+   * The account as it is now, so a logout, a deletion or a revoked role takes effect on the next request.
+   *
+   * @returns undefined when the user or the session is gone
+   */
+  abstract load(claims: AccessTokenClaims): Promise<Account | undefined>;
 }

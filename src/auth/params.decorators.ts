@@ -1,27 +1,29 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import type { RosterRequest } from '../http/request';
-import { Change } from './change';
+import { ForUpdate } from './for-update';
+import type { AuthorizedRequest } from './request-access';
 
-function requestOf(context: ExecutionContext): RosterRequest {
-  return context.switchToHttp().getRequest<RosterRequest>();
+function requestOf(context: ExecutionContext): AuthorizedRequest {
+  return context.switchToHttp().getRequest<AuthorizedRequest>();
 }
 
-/** The account behind the request: `@Caller() caller: Account`. */
-export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => requestOf(context).account);
-
-/** The record that the path names, as the guards found it: `@Target() user: User`. */
-export const Target = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => requestOf(context).judgement?.found.at(-1)?.record,
+/** The account that sends the request: `@Caller() caller: Account`. */
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => requestOf(context).access?.account,
 );
 
-/** The record that the path names before the last one: `@Parent() organization: Organization`. */
-export const Parent = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => requestOf(context).judgement?.found.at(-2)?.record,
+/** The record that the path names: `@Loaded() user: UserRecord`. */
+export const Loaded = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => requestOf(context).access?.loaded.at(-1)?.record,
 );
 
-/** The record that the path names, to be changed: `@Changing() user: Change<User>`. */
-export const Changing = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const { account, judgement, headers } = requestOf(context);
-  if (!account || !judgement) throw new Error('This operation has no account or names no record.');
-  return new Change(account, judgement, headers['if-match']);
+/** The record that the path names before the last one: `@LoadedParent() organization: OrganizationRecord`. */
+export const LoadedParent = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => requestOf(context).access?.loaded.at(-2)?.record,
+);
+
+/** The record that the path names, to be updated or deleted: `@LoadedForUpdate() user: ForUpdate<UserRecord>`. */
+export const LoadedForUpdate = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { access, headers } = requestOf(context);
+  if (!access?.account) throw new Error('This operation has no account, so it cannot update a record.');
+  return new ForUpdate(access.account, access, headers['if-match']);
 });

@@ -3,10 +3,10 @@ import { Provider } from '@nestjs/common';
 import { jwtSecrets } from '../config/secret';
 import { Settings } from '../config/settings';
 
-/** The keys of access tokens, made once: verifying with a string costs forty times as much as with a KeyObject. */
+/** The keys of access tokens as KeyObjects: verifying with a string takes forty times as long. */
 export class SigningKeys {
   private readonly byId = new Map<string | undefined, KeyObject>();
-  /** The name of the key that signs, for the `kid` of a token's header. */
+  /** The id of the key that signs, for the `kid` header of a token. */
   readonly currentId: string;
   /** The key that signs. */
   readonly current: KeyObject;
@@ -23,7 +23,7 @@ export class SigningKeys {
     this.current = this.all[0]!;
   }
 
-  /** The key of that name, if it is still in use. */
+  /** The key with this id, if it is still in use. */
   find(id: string | undefined): KeyObject | undefined {
     return this.byId.get(id);
   }

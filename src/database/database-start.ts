@@ -1,37 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, ConnectionStates } from 'mongoose';
 import { Settings } from '../config/settings';
-import { Readiness } from '../health/readiness';
-import { messageOf } from '../logging/message-of';
+import { connectionOptions } from './connection-options';
+import { refuseEarlierData } from './earlier-data';
 import { buildIndexes } from './index-build';
+import { NotReadyError } from './not-ready-error';
 
-/** How long the start waits before it asks a database again that did not answer (ms). */
+/** How long to wait before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
 
 /** Something that must be in the database before the service is ready. */
 export type Preparation = () => Promise<void>;
 
 /**
- * Connects, builds the indexes, and runs what modules registered with `beforeReady`. The service listens meanwhile and
- * is not ready; a database that is down is asked again until it answers.
+ * Connects, builds the indexes, and runs the preparations that modules registered. Meanwhile the service listens and is
+ * not ready; a database that does not respond is tried again until it does.
  */
 @Injectable()
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger('Database');
   private readonly preparations: Preparation[] = [];
   private stopped = false;
+  private problemNow: NotReadyError | undefined = new NotReadyError('database', 'is being prepared');
 
-  /** Settles when the database is prepared, or has been found unfit; resolves to whether it is fit. */
+  /** Resolves when the database is prepared: true; or when the service was stopped before: false. */
   ready: Promise<boolean> = Promise.resolve(false);
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
-    private readonly readiness: Readiness,
     private readonly settings: Settings,
-  ) {
-    readiness.pending('database');
-    readiness.probe('database', () => connection.db?.command({ ping: 1 }) ?? Promise.resolve());
+  ) {}
+
+  /** Why the service is not ready; undefined once the database is prepared. */
+  get problem(): NotReadyError | undefined {
+    return this.problemNow;
   }
 
   /** Adds work to be done once the indexes are built and before the service is ready. */
@@ -51,24 +55,33 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     while (!this.stopped) {
       try {
         await this.connect();
+        await refuseEarlierData(this.connection);
         await buildIndexes(this.connection);
         for (const preparation of this.preparations) await preparation();
-        this.readiness.set('database', true);
+        this.report(undefined);
         return true;
       } catch (error) {
         if (this.stopped) return false;
-        this.readiness.set('database', messageOf(error));
+        this.report(error instanceof NotReadyError ? error : new NotReadyError('database', (error as Error).message));
         await sleep(RETRY_MS, undefined, { ref: false });
       }
     }
     return false;
   }
 
-  /** Mongoose gives up for good after its first attempt at a server that does not answer; this does not. */
+  /** Mongoose gives up for good when its first attempt finds no server; this does not. */
   private async connect(): Promise<void> {
     await this.connection.asPromise().catch(async () => {
       if (this.connection.readyState === ConnectionStates.connected) return;
-      await this.connection.openUri(this.settings.mongodbUri ?? '');
+      await this.connection.openUri(this.settings.mongodbUri ?? '', connectionOptions);
     });
+  }
+
+  /** One line per change. */
+  private report(problem: NotReadyError | undefined): void {
+    const isNew = problem?.message !== this.problemNow?.message;
+    this.problemNow = problem;
+    if (!problem) this.log.log('Ready');
+    else if (isNew) this.log.warn(`Not ready: ${problem.condition}: ${problem.message}`);
   }
 }

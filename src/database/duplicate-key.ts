@@ -2,8 +2,8 @@
 const DUPLICATE_KEY = 11000;
 
 /**
- * Whether a write failed since it breaks a unique index. A lost race for a key ends so, too: while the two transactions
- * overlap the loser meets a write conflict (112) and is run again, and then the winner's key is there (ADR 3).
+ * Whether a write failed because it breaks a unique index. While two transactions overlap, the loser of a race for a key
+ * meets a write conflict (112) and runs again; then it meets the winner's key.
  */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === DUPLICATE_KEY;

@@ -1,29 +1,33 @@
-/* eslint-disable @typescript-eslint/no-explicit-any */
-import { Model, ProjectionType, QueryFilter, Types } from 'mongoose';
-import type { Page } from '../http/page';
-import type { PageQuery } from '../validation/query/page-query.dto';
+import { Model, QueryFilter, Types } from 'mongoose';
+import type { AnyModel } from './any-model';
+import type { Page, PageQuery } from '../http/page';
+
+/** What a list ordered by `_id` is asked for. */
+interface ListQuery extends PageQuery {
+  readonly after?: string;
+  readonly exactCount?: boolean;
+}
 
 /**
- * Reads one page of a list ordered by `_id` (contract §2 Lists), as plain objects. One record more than asked for tells
- * whether the list goes on.
+ * Reads one page of a list ordered by `_id` (contract §2 Lists), as plain objects without internal fields. Reading one
+ * record more than asked for tells whether others follow.
  *
- * @param filter made field by field from judged values; a DTO is never spread into it
- * @param projection the fields to read
+ * @param filter built field by field from validated values; a DTO is never spread into it
  */
-export async function findPage<R>(
-  model: Model<any>, // a list shows part of what the Model holds
-  filter: QueryFilter<R>,
-  projection: ProjectionType<R>,
-  { skip, limit, after, exactCount }: PageQuery,
+export async function findPage<R extends { _id: Types.ObjectId }>(
+  model: AnyModel,
+  filter: object,
+  { skip, limit, after, exactCount }: ListQuery,
 ): Promise<Page<R>> {
-  const behind = after === undefined ? filter : { $and: [filter, { _id: { $gt: new Types.ObjectId(after) } }] };
-  const typed = model as unknown as Model<R>;
-  const records = (await typed
-    .find(behind, projection)
+  const records = model as Model<{ _id: Types.ObjectId }>;
+  const where = filter as QueryFilter<{ _id: Types.ObjectId }>;
+  const page = await records
+    .find(after === undefined ? where : { $and: [where, { _id: { $gt: new Types.ObjectId(after) } }] })
     .sort({ _id: 1 })
     .skip(skip)
     .limit(limit + 1)
-    .lean()) as unknown as R[];
-  const total = exactCount ? { total: await typed.countDocuments(filter) } : {};
-  return { records: records.slice(0, limit), hasMore: records.length > limit, ...total };
+    .lean();
+  const total = exactCount ? { total: await records.countDocuments(where) } : {};
+  const shown = page.slice(0, limit) as unknown as R[];
+  return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
 }

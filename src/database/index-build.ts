@@ -3,12 +3,12 @@ import { Connection, Types } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key';
 
 /**
- * How long a builder may take before another instance takes its lock over (ms): a killed one must not hold up the next
- * start. Two that build at once do no harm, since an index that is there is left as it is.
+ * How long an instance may build before another one takes over its lock (ms), so a killed one does not hold up the next
+ * start. Two that build at once do no harm: an index that exists is left as it is.
  */
 const LOCK_MS = 10_000;
 
-/** How often an instance that waits for another's build looks again (ms). */
+/** How often an instance that waits for another one's build checks again (ms). */
 const LOOK_AGAIN_MS = 200;
 
 /**
@@ -41,7 +41,7 @@ async function lock(connection: Connection): Promise<Types.ObjectId> {
   for (;;) {
     const now = Date.now();
     try {
-      // A lock in force does not match, so that the upsert runs into its _id.
+      // A lock that is held does not match, so the upsert fails on its _id.
       await connection
         .collection<Lock>('locks')
         .updateOne(

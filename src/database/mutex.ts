@@ -1,22 +1,18 @@
-/** One's turn. */
-export interface Turn {
-  /** Lets the next one go on. */
-  end(): void;
-  /** Fulfilled when it is over. */
-  readonly over: Promise<void>;
-}
-
-/** Lets one after another go on, in the order of asking. */
-export class Turns {
+/** A FIFO mutex. */
+export class Mutex {
   private last: Promise<void> = Promise.resolve();
 
-  /** Waits until all who asked before are done. */
-  async next(): Promise<Turn> {
+  /** Resolves once whoever holds it now, or waits for it, has released it. */
+  get idle(): Promise<void> {
+    return this.last;
+  }
+
+  /** @returns releases the mutex; to be called once */
+  async acquire(): Promise<() => void> {
     const before = this.last;
-    let end: () => void = () => undefined;
-    const over = new Promise<void>((resolve) => (end = resolve));
-    this.last = over;
+    let release: () => void = () => undefined;
+    this.last = new Promise<void>((resolve) => (release = resolve));
     await before;
-    return { end, over };
+    return release;
   }
 }

@@ -2,98 +2,90 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
+import { ApiError, apiError } from '../errors/api-error';
 import { isDatabaseUnavailable } from '../errors/to-api-error';
-import { apiError, ApiError } from '../errors/api-error';
-import { Turn, Turns } from './mutex';
+import { Mutex } from './mutex';
 import { withTimeout } from './with-timeout';
 
-/** How often a transaction that loses a race is tried before its caller gets 1510 (contract §1.8). */
-export const MAX_TRIES = 5;
+/** How often a transaction that meets a write conflict is attempted before its caller gets 1510 (contract §1.8). */
+export const MAX_ATTEMPTS = 5;
 
-/**
- * How long a transaction may take, tries included, before its caller gets 1901 (ms). The driver alone would go on for
- * 120 s.
- */
+/** How long a transaction may take, retries included, before its caller gets 1901 (ms). The driver alone retries for 120 s. */
 const DEADLINE_MS = 10_000;
 
-/**
- * Before try n, from the third on, a transaction waits for up to 2^n times this long (ms): rivals may be in other
- * instances.
- */
+/** Before attempt n, from the third on, a transaction waits for up to 2^n times this long (ms), at random. */
 const BACKOFF_MS = 4;
 
-/** Runs units of work that touch several documents (contract §1.7). */
+const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
+
+/** Rolls back a transaction whose filter matched nothing. */
+const NO_MATCH = new Error('The filter of a write matched nothing.');
+
+/** Runs work that writes several documents (contract §1.7). */
 @Injectable()
 export class Transactions {
-  /** Losers go on one after another, so that they do not make each other lose again. */
-  private readonly losers = new Turns();
-  /** The turn of one that lost twice: whoever is new waits for its end. */
-  private precedence: Promise<void> = Promise.resolve();
+  /** Retries are serialized, to avoid livelock. */
+  private readonly retries = new Mutex();
+  /** Once a transaction has lost twice, new ones wait until it is through. */
+  private priority: Promise<void> = Promise.resolve();
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
-   * Runs `work` in one snapshot transaction: all that it writes is there afterwards, or nothing. Mongoose gives every
-   * operation inside it the session by itself. `work` may run up to five times, so it must have no other effects, must
-   * await one operation after another, and must not do slow work (hashing) inside.
+   * Runs `work` in one snapshot transaction: afterwards all that it wrote is there, or nothing. Mongoose gives every
+   * operation inside it the session. `work` may run up to five times, so it must have no other effects, must await one
+   * operation after another, and must not do slow work (hashing).
    *
    * @returns what `work` returned
-   * @throws Failure concurrentChange after five tries in vain, databaseUnavailable past the deadline; whatever `work`
-   *   throws
+   * @throws ApiError concurrentChange after five attempts, databaseUnavailable after ten seconds; whatever `work` throws
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;
-    let tries = 0;
-    let reason: unknown;
-    let turn: Turn | undefined;
+    let attempts = 0;
+    let lastError: unknown;
+    let release: (() => void) | undefined;
     const attempt = async (): Promise<T> => {
-      tries += 1;
-      if (tries > MAX_TRIES) throw inVain(reason);
-      if (tries === 1) await this.precedence;
-      else turn = await this.goOn(tries, turn);
+      attempts += 1;
+      if (attempts > MAX_ATTEMPTS) throw giveUp(lastError);
+      if (attempts === 1) await this.priority;
+      else release = await this.beforeRetry(attempts, release);
       if (Date.now() > deadline) throw apiError('databaseUnavailable');
       return work().catch((error: unknown) => {
-        reason = error;
+        lastError = error;
         throw error;
       });
     };
-    const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => turn?.end());
+    const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => release?.());
     return withTimeout(DEADLINE_MS, done, () => apiError('databaseUnavailable'));
   }
 
-  /** Waits until a transaction that lost a race may try again. */
-  private async goOn(tries: number, turn: Turn | undefined): Promise<Turn> {
-    if (!turn) return this.losers.next();
-    this.precedence = turn.over;
-    await sleep(Math.random() * BACKOFF_MS * 2 ** tries);
-    return turn;
-  }
-
   /**
-   * Runs `work` like `run`, for writes whose filter may miss: when `work` gives undefined, nothing of it is done.
+   * Runs `work` like `run`, for writes whose filter may match nothing: when `work` returns undefined, it is rolled back.
    *
-   * @returns what `work` returned, undefined for a miss
+   * @returns what `work` returned
    */
   async attempt<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await this.run(async () => {
-        const done = await work();
-        if (done === undefined) throw MISSED;
-        return done;
+        const result = await work();
+        if (result === undefined) throw NO_MATCH;
+        return result;
       });
     } catch (error) {
-      if (error === MISSED) return undefined;
+      if (error === NO_MATCH) return undefined;
       throw error;
     }
   }
+
+  private async beforeRetry(attempts: number, release: (() => void) | undefined): Promise<() => void> {
+    if (!release) return this.retries.acquire();
+    this.priority = this.retries.idle;
+    await sleep(Math.random() * BACKOFF_MS * 2 ** attempts);
+    return release;
+  }
 }
 
-const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
-
-/** The driver tries again after lost races and after lost connections alike. */
-function inVain(reason: unknown): ApiError {
-  return apiError(isDatabaseUnavailable(reason) ? 'databaseUnavailable' : 'concurrentChange');
+/** The driver retries after write conflicts and after lost connections alike. */
+function giveUp(lastError: unknown): ApiError {
+  return apiError(isDatabaseUnavailable(lastError) ? 'databaseUnavailable' : 'concurrentChange');
 }
-
-/** What rolls a transaction back whose filter missed. */
-const MISSED = new Error('The filter of a write missed.');

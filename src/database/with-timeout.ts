@@ -1,17 +1,17 @@
 /**
- * Waits no longer than this for work of a server that may hang. The work itself goes on, and its end is nobody's.
+ * Waits at most this long for work on a server that may hang. The work keeps running; its result is ignored.
  *
- * @param late makes the error for work that takes longer
- * @returns what `work` gives
- * @throws what `work` throws, or the error of `late`
+ * @param onTimeout makes the error for work that takes longer
+ * @returns what `work` returns
+ * @throws what `work` throws, or the error of `onTimeout`
  */
-export async function withTimeout<T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> {
+export async function withTimeout<T>(milliseconds: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), milliseconds).unref();
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(onTimeout()), milliseconds).unref();
   });
   try {
-    return await Promise.race([work, end]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -43,7 +43,7 @@ export function errorHeaders(failure: ApiError): Record<string, string> {
   return headers;
 }
 
-/** The first items that fit; the last detail ends with the number left out (contract §2, Faults). */
+/** The first items that fit; the last detail ends with the number left out (contract §2, Field errors). */
 function shownItems(found: readonly FieldError[]): FieldError[] {
   const items: FieldError[] = [];
   let bytes = 0;

@@ -1,11 +1,11 @@
 import { isAllowedText, normalizeText, trim } from '../validation/text';
-import type { ImageType } from './image-format';
+import type { ImageType } from './file.schema';
 
-/** In code points (contract §1.6 counts them). */
+/** In code points (contract §1.6). */
 const MAX_FILE_NAME = 255;
 
-/** The endings under which systems take a file for an image of that type; the first is the usual one. */
-const ENDINGS: Readonly<Record<ImageType, readonly string[]>> = {
+/** File name extensions of each type; the first is the usual one. */
+const EXTENSIONS: Readonly<Record<ImageType, readonly [string, ...string[]]>> = {
   'image/png': ['.png'],
   'image/jpeg': ['.jpg', '.jpeg'],
   'image/gif': ['.gif'],
@@ -13,38 +13,30 @@ const ENDINGS: Readonly<Record<ImageType, readonly string[]>> = {
 };
 
 /**
- * A file name as it is stored: the last piece of the path that some clients send, by the rules of a name's text
- * (contract §1.6). What a name may not hold is left out: the person who uploads did not type it into a field.
+ * Returns the name under which a file is stored: without characters that a name may not contain (contract §1.6). They
+ * are not an error, because the person who uploads a file did not type its name.
  *
- * @param given as the client sent it; undefined when it sent none
- * @returns 1–255 code points; `image.png` and the like when nothing is left
+ * @param sent the name that the client sent, without its path
+ * @returns 1–255 code points; `image.png` and the like if nothing is left
  */
-export function storedFileName(given: string | undefined, type: ImageType): string {
-  const last = (given ?? '').split(/[/\\]/).at(-1) ?? '';
-  const allowed = Array.from(last).filter((character) => isAllowedText(character, 'name'));
-  const normal = Array.from(normalizeText(allowed.join(''), MAX_FILE_NAME));
-  const name = trim(normal.slice(0, MAX_FILE_NAME).join(''));
-  return /^\.*$/.test(name) ? `image${ENDINGS[type][0]}` : name;
+export function storedFileName(sent = '', type: ImageType): string {
+  const allowed = Array.from(sent).filter((character) => isAllowedText(character, 'name'));
+  const normalized = Array.from(normalizeText(allowed.join(''), MAX_FILE_NAME));
+  const name = trim(normalized.slice(0, MAX_FILE_NAME).join(''));
+  return /^\.*$/.test(name) ? `image${EXTENSIONS[type][0]}` : name;
 }
 
 /**
- * The Content-Disposition of a file that is shown in place (RFC 6266). Where a browser saves it, its name ends as its
- * type asks: bytes that are a GIF and a page at once must not become `page.html` on a disk.
+ * Returns the Content-Disposition of a file that browsers show in place (RFC 6266). A saved file always has an extension
+ * of its type: content that is both a GIF and a page must not be saved as `page.html`.
  */
 export function contentDisposition(fileName: string, type: ImageType): string {
-  const lower = fileName.toLowerCase();
-  const fits = ENDINGS[type].some((ending) => lower.endsWith(ending));
-  const name = fits ? fileName : `${fileName}${ENDINGS[type][0]}`;
+  const [usual] = EXTENSIONS[type];
+  const hasExtension = EXTENSIONS[type].some((extension) => fileName.toLowerCase().endsWith(extension));
+  const name = hasExtension ? fileName : `${fileName}${usual}`;
   const ascii = name.replace(/[^\w .()+=,@-]/g, '_');
-  return ascii === name
-    ? `inline; filename="${name}"`
-    : `inline; filename="${ascii}"; filename*=UTF-8''${extValue(name)}`;
-}
-
-/** An `ext-value` (RFC 8187 §3.2.1), which allows fewer characters than encodeURIComponent leaves. */
-function extValue(text: string): string {
-  return encodeURIComponent(text).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  if (ascii === name) return `inline; filename="${name}"`;
+  // RFC 8187 §3.2.1 allows fewer characters than encodeURIComponent leaves.
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `inline; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

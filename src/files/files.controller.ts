@@ -1,21 +1,21 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../auth/access.decorator';
+import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Changing, Target } from '../auth/params.decorators';
-import { Change } from '../auth/change';
+import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
+import { ForUpdate } from '../auth/for-update';
 import { Returns } from '../http/returns.decorator';
 import { UnreadBody } from '../http/body/unread-body';
 import type { Download } from '../http/download.interceptor';
 import { Throws } from '../http/throws.decorator';
-import type { FileRecord } from './file.dto';
-import { FileDto, toFile } from './file.dto';
+import { FileDto } from './file.dto';
 import { contentDisposition } from './file-name';
+import type { FileRecord } from './file.schema';
+import { IMAGE_TYPES } from './file.schema';
 import { FilesService } from './files.service';
-import { IMAGE_TYPES } from './image-format';
 import { FILE_FORM, readUpload } from './upload';
 
-/** `/files` (contract §4): takes multipart and gives bytes, so that it reads bodies itself and returns `Download`s. */
+/** `/files` (contract §4). Uploads are multipart, so the body is read here. */
 @ApiTags('files')
 @Controller('files')
 export class FilesController {
@@ -23,27 +23,28 @@ export class FilesController {
 
   /**
    * Upload a File
-   * @remarks A PNG, JPEG, GIF or WebP of at most 1 MiB and 4096 × 4096 pixels; what it is tells its content. A User has
-   * at most 20 Files that are no logo of an Organization; such a File is removed after a day.
+   * @remarks A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels; the type is detected from the
+   * content. Files that are not a logo are deleted after a day; each User can have 20 of them.
    */
   @Post()
   @Allow('account')
   @Throws('tooManyFiles', 'concurrentChange')
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FILE_FORM })
-  @Returns.created(FileDto, toFile)
+  @Returns.created(FileDto)
   async create(@Caller() caller: Account, @Body() body: UnreadBody): Promise<FileRecord> {
     return this.files.create(caller, await readUpload(body));
   }
 
   /**
    * Read the bytes of a File
-   * @remarks A client may keep them for an hour.
+   * @remarks A client may cache them for an hour. A logo can be read by every account, any other File by the User who
+   * uploaded it and Admins.
    */
   @Get(':id')
-  @Allow('account')
+  @Allow('readFile')
   @Returns.bytes(IMAGE_TYPES)
-  get(@Target() file: FileRecord): Download {
+  get(@Loaded() file: FileRecord): Download {
     const { _id, contentType, fileName, revision } = file;
     const disposition = contentDisposition(fileName, contentType);
     return { contentType, disposition, revision, read: () => this.files.read(_id) };
@@ -51,13 +52,13 @@ export class FilesController {
 
   /**
    * Delete a File
-   * @remarks A logo of an Organization stays: the Organization is given another one first, or none.
+   * @remarks A logo cannot be deleted: change the Organization's logo first.
    */
   @Delete(':id')
   @Allow('creator')
   @Throws('fileInUse', 'concurrentChange')
   @Returns.deleted()
-  remove(@Changing() file: Change<FileRecord>): Promise<void> {
+  remove(@LoadedForUpdate() file: ForUpdate<FileRecord>): Promise<void> {
     return this.files.remove(file);
   }
 }

@@ -1,12 +1,26 @@
 import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { resource } from '../auth/resources';
+import { UsersModule } from '../users/users.module';
+import { File, FileRecord, FileSchema } from './file.schema';
 import { FileSweep } from './file-sweep';
 import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
-import { FileTarget } from './files.target';
 
 /** Uploaded images, which become logos of Organizations. */
 @Module({
+  imports: [MongooseModule.forFeature([{ name: File.name, schema: FileSchema }]), UsersModule],
   controllers: [FilesController],
-  providers: [FilesService, FileSweep, FileTarget],
+  providers: [
+    FilesService,
+    FileSweep,
+    resource<FileRecord>('files/:id', {
+      description: 'The File',
+      notFound: 'fileNotFound',
+      load: (id, { records }) => records.find(File.name, id),
+      ownership: ({ createdBy, organizationId }) => ({ ownerId: createdBy, isPublic: organizationId !== null }),
+    }),
+  ],
+  exports: [FilesService],
 })
 export class FilesModule {}

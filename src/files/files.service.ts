@@ -1,41 +1,47 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model, mongo, Types } from 'mongoose';
+import { Model, mongo, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
-import type { Change } from '../auth/change';
+import type { ForUpdate } from '../auth/for-update';
 import { addReference } from '../database/references';
 import { Transactions } from '../database/transactions';
 import { apiError } from '../errors/api-error';
 import { User } from '../users/user.schema';
-import { FileRecord } from './file.dto';
-import { File, MAX_UNATTACHED } from './file.schema';
+import { UsersService } from '../users/users.service';
+import { File, FileRecord, MAX_UNATTACHED } from './file.schema';
 import type { Upload } from './upload';
 
-/** Files as such. What makes one a logo, or one no more, is a write of its Organization (organizations/logos.ts). */
+/** `/files` (contract §4), and the Files that are logos of Organizations. */
 @Injectable()
-export class FilesService {
+export class FilesService implements OnModuleInit {
   constructor(
     @InjectModel(File.name) private readonly files: Model<File>,
     @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly usersService: UsersService,
     private readonly transactions: Transactions,
   ) {}
 
+  /** A User's files are deleted with them, unless they are logos. */
+  onModuleInit(): void {
+    this.usersService.onDelete(async ({ _id }) => {
+      await this.files.deleteMany({ createdBy: _id, organizationId: null });
+    });
+  }
+
   /**
-   * Keeps an upload. Its User is written in the same transaction, so that two uploads of one User cannot both count the
-   * same files, and none outlives its User.
+   * Stores an upload. Its User is written in the same transaction, so two uploads of one User cannot both count the same
+   * files, and no file outlives its User.
    *
-   * @throws Failure accountGone, tooManyFiles, concurrentChange
+   * @throws ApiError accountGone, tooManyFiles, concurrentChange
    */
   async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
     const now = new Date();
-    const file: File = {
+    const file: FileRecord = {
       _id: new Types.ObjectId(),
       fileName,
       contentType,
       size: bytes.length,
-      data: bytes,
       organizationId: null,
-      unattachedSince: now,
       createdBy: caller._id,
       createdAt: now,
       revision: 0,
@@ -44,7 +50,7 @@ export class FilesService {
       if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
       const unattached = await this.files.countDocuments({ createdBy: caller._id, organizationId: null });
       if (unattached >= MAX_UNATTACHED) throw apiError('tooManyFiles');
-      await this.files.create([file]);
+      await this.files.create([{ ...file, data: bytes, unattachedSince: now }]);
     });
     return file;
   }
@@ -52,7 +58,7 @@ export class FilesService {
   /**
    * The bytes of a File.
    *
-   * @throws Failure fileNotFound when it is gone since the request was judged
+   * @throws ApiError fileNotFound when it was deleted since the request was authorized
    */
   async read(_id: Types.ObjectId): Promise<Buffer> {
     const file = await this.files.findOne({ _id }, { data: 1 }).lean<{ data: mongo.Binary } | null>();
@@ -61,11 +67,11 @@ export class FilesService {
   }
 
   /**
-   * Deletes a File that is no logo.
+   * Deletes a File that is not a logo.
    *
-   * @throws Failure preconditionFailed, fileInUse, concurrentChange
+   * @throws ApiError preconditionFailed, fileInUse, concurrentChange
    */
-  async remove(file: Change<FileRecord>): Promise<void> {
+  async remove(file: ForUpdate<FileRecord>): Promise<void> {
     await file.write((record) => {
       file.requireMatch();
       if (record.organizationId) throw apiError('fileInUse');
@@ -75,4 +81,38 @@ export class FilesService {
       });
     });
   }
+
+  /** Whether the caller may make this File a logo: it is theirs (an Admin's choice is free), and no logo yet. */
+  async isAttachable(caller: Account, fileId: string): Promise<boolean> {
+    return (await this.files.exists(attachable(caller, fileId))) !== null;
+  }
+
+  /**
+   * Makes a File the logo of an Organization. To be called inside the Organization's transaction.
+   *
+   * @returns false when the caller may not, or it was deleted or made another logo meanwhile
+   */
+  async attach(caller: Account, fileId: string, organizationId: Types.ObjectId): Promise<boolean> {
+    const change = { $set: { organizationId, unattachedSince: null } };
+    return (await this.files.updateOne(attachable(caller, fileId), change)).matchedCount === 1;
+  }
+
+  /**
+   * Makes a logo its uploader's File again, for another day. To be called inside the Organization's transaction. The
+   * uploader may then have more than 20 such files, and can upload none until some are gone.
+   */
+  async detach(_id: Types.ObjectId, organizationId: Types.ObjectId): Promise<void> {
+    const change = { $set: { organizationId: null, unattachedSince: new Date() } };
+    await this.files.updateOne({ _id, organizationId }, change);
+  }
+
+  /** Deletes the logo of an Organization that is being deleted. To be called inside the same transaction. */
+  async removeLogo(organizationId: Types.ObjectId, _id: Types.ObjectId): Promise<void> {
+    await this.files.deleteOne({ _id, organizationId });
+  }
+}
+
+function attachable(caller: Account, id: string): QueryFilter<File> {
+  const own = caller.isAdmin ? {} : { createdBy: caller._id };
+  return { _id: new Types.ObjectId(id), organizationId: null, ...own };
 }

@@ -1,43 +1,46 @@
-import { gif } from './gif';
-import type { ImageFormat, ImageSize } from './image-format';
-import { BrokenImage } from './image-reader';
-import { jpeg } from './jpeg';
-import { png } from './png';
-import { webp } from './webp';
+import { GIF } from 'image-size/types/gif';
+import { JPG } from 'image-size/types/jpg';
+import { PNG } from 'image-size/types/png';
+import { WEBP } from 'image-size/types/webp';
+import { IMAGE_TYPES, type ImageType } from './file.schema';
 
-/** The most pixels that an image has on a side (contract §4): shown, 4096² of them take 64 MiB. */
+/** Maximum width and height in pixels (contract §4): decoded, an image of 4096 × 4096 takes 64 MiB. */
 const MAX_SIDE = 4096;
 
-const formats: readonly ImageFormat[] = [png, jpeg, gif, webp];
-
 /**
- * The format of an image, by its content: a name or declared type is the sender's word.
- *
- * @returns undefined for whatever is no PNG, JPEG, GIF or WebP
+ * The readers of image-size for the types that may be uploaded. Its `imageSize()` tries all twenty types that it knows,
+ * and throws the same error for another type as for unreadable dimensions.
  */
-export function imageFormatOf(bytes: Buffer): ImageFormat | undefined {
-  return formats.find((format) => format.isMeant(bytes));
+const readers = { 'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP } as const;
+
+/** An uploaded image. */
+export interface Image {
+  readonly contentType: ImageType;
+  /** Why the image cannot be accepted. */
+  readonly problem: string | undefined;
 }
 
 /**
- * What is wrong with an image: not whole, or no side within 1–4096 pixels.
+ * Reads the type and dimensions of an image from its content. The image is not decoded.
  *
- * @returns undefined when nothing is
+ * @returns undefined if the content is not a PNG, JPEG, GIF or WebP
  */
-export function imageFault({ measure }: ImageFormat, bytes: Buffer): string | undefined {
-  const size = measured(measure, bytes);
-  if (!size) return 'is not a whole image, or goes on after its end';
-  if ([size.width, size.height].some((side) => side < 1 || side > MAX_SIDE)) {
-    return `must be at most ${MAX_SIDE} × ${MAX_SIDE} pixels large`;
+export function readImage(bytes: Buffer): Image | undefined {
+  // A copy with its own ArrayBuffer: small Buffers share one, and image-size does not stop at the end of a Buffer.
+  const content = Buffer.from(new Uint8Array(bytes).buffer);
+  for (const contentType of IMAGE_TYPES) {
+    const { validate, calculate } = readers[contentType];
+    try {
+      if (validate(content)) return { contentType, problem: sizeProblem(calculate(content)) };
+    } catch {
+      // `validate` throws only for a PNG without a header, which is of this type all the same.
+      return { contentType, problem: 'does not have readable dimensions' };
+    }
   }
   return undefined;
 }
 
-function measured(measure: ImageFormat['measure'], bytes: Buffer): ImageSize | undefined {
-  try {
-    return measure(bytes);
-  } catch (error) {
-    if (error instanceof BrokenImage) return undefined;
-    throw error;
-  }
+function sizeProblem({ width, height }: { width: number; height: number }): string | undefined {
+  const isValid = (side: number): boolean => side >= 1 && side <= MAX_SIDE;
+  return isValid(width) && isValid(height) ? undefined : `must be 1 × 1 to ${MAX_SIDE} × ${MAX_SIDE} pixels`;
 }

@@ -4,54 +4,47 @@ import { ApiError } from '../errors/api-error';
 import { parseMultipart, requireMultipart } from './multipart';
 
 const MAX_SIZE = 1000;
-const parse = (body: Buffer | string, headers = FORM_TYPE): Promise<unknown> =>
-  parseMultipart(headers, Buffer.from(body), MAX_SIZE);
-const broken = expect.objectContaining({ errorName: 'unusableBody' });
+const parse = (body: Buffer | string, type = FORM_TYPE['content-type']): Promise<unknown> =>
+  parseMultipart({ 'content-type': type }, Buffer.from(body), MAX_SIZE);
+const unusable = expect.objectContaining({ errorName: 'unusableBody' });
 
 describe('a form', () => {
-  it('gives its parts in their order', async () => {
+  it('consists of its parts, in their order, with the bytes that were sent', async () => {
     const data = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-    const body = form(filePart(data, 'a/b.png'), { name: 'other', data: '' }, { name: 'ü', fileName: '特', data: 'x' });
-    await expect(parse(body)).resolves.toEqual([
-      { name: 'file', fileName: 'a/b.png', bytes: data },
+    const almost = `x--${BOUNDARY}--\r\n-- \r\n --${BOUNDARY}\r\n--roster\n--${BOUNDARY}\r\n\r\n--`;
+    const body = form(
+      filePart(data, 'C:\\fakepath/a.png'),
+      { name: 'other', data: '' },
+      { name: 'ü', fileName: '特', data: almost },
+    );
+    const expected = [
+      { name: 'file', fileName: 'a.png', bytes: data },
       { name: 'other', fileName: undefined, bytes: Buffer.alloc(0) },
-      { name: 'ü', fileName: '特', bytes: Buffer.from('x') },
-    ]);
+      { name: 'ü', fileName: '特', bytes: Buffer.from(almost) },
+    ];
+    await expect(parse(body)).resolves.toEqual(expected);
+    await expect(parse(Buffer.concat([Buffer.from('before\r\n'), body, Buffer.from('after')]))).resolves.toEqual(
+      expected,
+    );
   });
 
-  it('may have no part', async () => {
+  it('may be empty', async () => {
     await expect(parse(`--${BOUNDARY}--\r\n`)).resolves.toEqual([]);
   });
 
-  it('may have text before and after, and spaces in its media type', async () => {
-    const headers = { 'content-type': `Multipart/Form-Data ; charset=utf-8; boundary="${BOUNDARY}"` };
-    requireMultipart(headers);
-    const body = Buffer.concat([Buffer.from('before\r\n'), form(filePart('x')), Buffer.from('after')]);
-    await expect(parse(body, headers)).resolves.toHaveLength(1);
+  it('may have 1,000 parts', async () => {
+    const parts = (count: number) => form(...Array.from({ length: count }, () => ({ name: 'x', data: '' })));
+    await expect(parse(parts(1000))).resolves.toHaveLength(1000);
+    await expect(parse(parts(1001))).rejects.toEqual(unusable);
   });
 
-  it('may have spaces behind its delimiters', async () => {
-    const padded = form(filePart('x'), { name: 'other', data: '' })
-      .toString('latin1')
-      .replaceAll(/(--roster-tests(?:--)?)\r\n/g, '$1 \t\r\n');
-    await expect(parse(padded)).resolves.toHaveLength(2);
-  });
-
-  it('may hold what is no delimiter', async () => {
-    const data = `x--${BOUNDARY}--\r\n-- \r\n --${BOUNDARY}\r\n--roster\n--${BOUNDARY}\r\n\r\n--`;
-    await expect(parse(form(filePart(data), filePart('--')))).resolves.toEqual([
-      { name: 'file', fileName: 'logo.png', bytes: Buffer.from(data) },
-      { name: 'file', fileName: 'logo.png', bytes: Buffer.from('--') },
-    ]);
-  });
-
-  it('is taken as fetch sends it', async () => {
+  it('is read as fetch sends it', async () => {
     const sent = new FormData();
     sent.append('file', new Blob([Buffer.from('\r\n')], { type: 'image/png' }), 'a "b".png');
     sent.append('other', '');
     const request = new Response(sent);
     const body = Buffer.from(await request.arrayBuffer());
-    await expect(parse(body, { 'content-type': request.headers.get('content-type') ?? '' })).resolves.toEqual([
+    await expect(parse(body, request.headers.get('content-type')!)).resolves.toEqual([
       { name: 'file', fileName: 'a %22b%22.png', bytes: Buffer.from('\r\n') },
       { name: 'other', fileName: undefined, bytes: Buffer.alloc(0) },
     ]);
@@ -61,67 +54,59 @@ describe('a form', () => {
     'may have the boundary %s',
     async (boundary) => {
       const body = form(filePart('x')).toString('latin1').replaceAll(BOUNDARY, boundary);
-      const type = boundary.includes(' ') ? `"${boundary}"` : boundary;
-      const headers = { 'content-type': `multipart/form-data; boundary=${type}` };
-      await expect(parse(body, headers)).resolves.toHaveLength(1);
+      await expect(parse(body, `Multipart/Form-Data ; charset=utf-8; boundary="${boundary}"`)).resolves.toHaveLength(1);
     },
   );
 
-  const other = 'Content-Disposition: form-data; name="other"\r\n';
-  const long = `X: ${'a'.repeat(90_000)}\r\n`;
+  const disposition = 'Content-Disposition: form-data; name="other"\r\n';
   it.each([
-    ['that says nothing of itself', 'Content-Type: text/plain\r\n\r\nx'],
+    ['without Content-Disposition', 'Content-Type: text/plain\r\n\r\nx'],
     ['that is an attachment', 'Content-Disposition: attachment; name="other"\r\n\r\nx'],
-    ['whose header is none', 'foo bar\r\n\r\nx'],
+    ['without name', 'Content-Disposition: form-data\r\n\r\nx'],
+    ['with an empty name', 'Content-Disposition: form-data; name=""\r\n\r\nx'],
+    ['with a malformed header', 'foo bar\r\n\r\nx'],
     ['without headers', '\r\nx'],
-    ['whose headers are too long', `${long}${other}\r\nx`],
-    ['whose headers do not end', other],
-    ['that is nothing', ''],
-    ['whose delimiter goes on', `${other}\r\nx\r\n--${BOUNDARY}x\r\ny`],
-  ])('with a part %s is unusable, wherever it stands', async (_name, part) => {
+    ['with headers that are too long', `${disposition}X: ${'a'.repeat(16 * 1024)}\r\n\r\nx`],
+    ['with a name that is too long', `Content-Disposition: form-data; name="${'a'.repeat(16 * 1024)}"\r\n\r\nx`],
+    ['with too many headers', `${'a:\r\n'.repeat(100)}${disposition}\r\nx`],
+    ['with headers that do not end', disposition],
+    ['that is empty', ''],
+    ['with a longer delimiter', `${disposition}\r\nx\r\n--${BOUNDARY}x\r\ny`],
+  ])('with a part %s is not valid, wherever that part is', async (_name, part) => {
     const [file, bad] = [form(filePart()).toString('latin1'), `--${BOUNDARY}\r\n${part}\r\n`];
-    await expect(parse(Buffer.from(bad + file, 'latin1'))).rejects.toEqual(broken);
-    const behind = `${file.slice(0, -4)}\r\n${part}\r\n--${BOUNDARY}--`;
-    await expect(parse(Buffer.from(behind, 'latin1'))).rejects.toEqual(broken);
-    await expect(parse(`${bad}--${BOUNDARY}--\r\n`)).rejects.toEqual(broken);
+    const end = `--${BOUNDARY}--\r\n`;
+    for (const body of [bad + file, file.replace(end, bad + end), bad + end])
+      await expect(parse(Buffer.from(body, 'latin1'))).rejects.toEqual(unusable);
   });
 
-  it('with a part that holds too much is too large, before it is unusable', async () => {
+  it('with a part that is too large is too large, even if it is not valid', async () => {
     const tooLarge = expect.objectContaining({ errorName: 'bodyTooLarge' });
     const [most, more] = [form(filePart('x'.repeat(MAX_SIZE))), form(filePart('x'.repeat(MAX_SIZE + 1)))];
     const end = `\r\n--${BOUNDARY}--\r\n`.length;
     await expect(parse(most)).resolves.toHaveLength(1);
+    await expect(parse(most.subarray(0, -end))).rejects.toEqual(unusable);
     await expect(parse(more)).rejects.toEqual(tooLarge);
     await expect(parse(more.subarray(0, -end))).rejects.toEqual(tooLarge);
     await expect(parse(Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nfoo bar\r\n`), more]))).rejects.toEqual(tooLarge);
-    await expect(parse(most.subarray(0, -end))).rejects.toEqual(broken);
   });
 
   it.each([
     ['without content', ''],
-    ['that is none', 'nonsense'],
-    ['that breaks off in its part', form(filePart()).subarray(0, -30)],
-    ['that breaks off in a header', form(filePart()).subarray(0, 40)],
-    ['that lacks its end', form(filePart()).subarray(0, -6)],
+    ['that is something else', 'nonsense'],
+    ['that ends in a part', form(filePart()).subarray(0, -30)],
+    ['that ends in a header', form(filePart()).subarray(0, 40)],
+    ['that lacks the end of its last delimiter', form(filePart()).subarray(0, -4)],
     ['with another boundary', form(filePart()).toString('latin1').replaceAll(BOUNDARY, 'other')],
-    ['with a part without name', `--${BOUNDARY}\r\nContent-Disposition: form-data\r\n\r\nx\r\n--${BOUNDARY}--\r\n`],
-    [
-      'with a part whose name is empty',
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name=""\r\n\r\nx\r\n--${BOUNDARY}--`,
-    ],
-    ['with 1,001 parts', form(...Array.from({ length: 1001 }, () => ({ name: 'x', data: '' })))],
-  ])('%s is unusable', async (_name, body) => {
-    await expect(parse(body)).rejects.toEqual(broken);
+  ])('%s is not valid', async (_name, body) => {
+    await expect(parse(body)).rejects.toEqual(unusable);
   });
 
-  it.each([
-    'multipart/form-data',
-    'multipart/form-data; boundary=',
-    'multipart/form-data; boundary',
-    `multipart/form-data; boundary=${'x'.repeat(300)}`,
-  ])('%s, without boundary that can be used, is unusable', async (type) => {
-    await expect(parse(form(filePart()), { 'content-type': type })).rejects.toEqual(broken);
-  });
+  it.each(['', '; boundary=', '; boundary', `; boundary=${'x'.repeat(300)}`])(
+    'is not valid as multipart/form-data%s, which has no usable boundary',
+    async (parameter) => {
+      await expect(parse(form(filePart()), `multipart/form-data${parameter}`)).rejects.toEqual(unusable);
+    },
+  );
 
   it.each([
     { 'content-type': 'application/json', 'content-length': '2' },
@@ -129,7 +114,7 @@ describe('a form', () => {
     { 'content-type': 'multipart/form-database; boundary=x' },
     { 'content-length': '2' },
     { ...FORM_TYPE, 'content-encoding': 'gzip' },
-  ])('does not come as %j', (headers) => {
+  ])('cannot be sent as %j', (headers) => {
     expect(() => requireMultipart(headers)).toThrow(expect.objectContaining({ errorName: 'unsupportedMediaType' }));
   });
 
@@ -137,31 +122,19 @@ describe('a form', () => {
     const whole = form(
       filePart('\r\n--roster'),
       { name: 'other', data: 'x' },
-      { name: 'more', fileName: 'y', data: '' },
+      { name: 'more', fileName: '', data: '' },
     );
-    const bits = fc.constantFrom(
-      '\r\n',
-      '\r\n\r\n',
-      '--',
-      `--${BOUNDARY}`,
-      ':',
-      ';',
-      '"',
-      '\0',
-      "filename*=UTF-8''%FF",
-      'x',
-    );
-    const edit = fc.tuple(fc.nat(whole.length), fc.nat(30), bits);
+    const bits = ['\r\n', '\r\n\r\n', '--', `\r\n--${BOUNDARY}`, ':', ';', '"', '\0', "filename*=UTF-8''%FF", 'x'];
+    const edit = fc.tuple(fc.nat(whole.length), fc.nat(30), fc.constantFrom(...bits));
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
         let body = whole;
-        for (const [at, taken, put] of edits) {
+        for (const [at, taken, put] of edits)
           body = Buffer.concat([body.subarray(0, at), Buffer.from(put), body.subarray(at + taken)]);
-        }
-        const outcome = await parseMultipart(FORM_TYPE, body, MAX_SIZE).catch((error: unknown) => error);
+        const outcome = await parse(body).catch((error: unknown) => error);
         expect(Array.isArray(outcome) || outcome instanceof ApiError).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
-  }, 20_000);
+  });
 });

@@ -1,121 +1,84 @@
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
+import { ApiError, apiError } from '../errors/api-error';
 import { requireMediaType } from '../http/body/media-type';
-import { apiError } from '../errors/api-error';
 
 /** One part of a form (RFC 7578). */
 export interface Part {
   readonly name: string;
+  /** Without its path. */
   readonly fileName: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** The most parts that are looked at, as many as a JSON body may have members (contract §1.5). */
-const MAX_PARTS = 1000;
-
 const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 
-const SPACE = 0x20;
-const TAB = 0x09;
+/** As many parts as a JSON body may have members, and as long a header section as a request may have (contract §1). */
+const LIMITS = { parts: 1000, headerPairs: 100, headerSize: 16 * 1024 };
 
 /**
- * A form comes as `multipart/form-data`, not compressed (contract §4, POST /files).
+ * Requires the media type `multipart/form-data`, not compressed.
  *
- * @throws Failure unsupportedMediaType
+ * @throws ApiError unsupportedMediaType
  */
 export function requireMultipart(headers: IncomingHttpHeaders): void {
   requireMediaType(headers, MULTIPART);
 }
 
 /**
- * The parts of a form that has wholly arrived, in its order.
+ * Parses a form. The body has been read completely (at most 1 MiB and a little): whether it is too large is decided
+ * before its syntax (contract §1.1).
  *
- * @param headers those of the request, with the boundary in the Content-Type
- * @param maxSize bytes that a part may hold
- * @throws Failure bodyTooLarge for a part that holds more, whatever else the form is; unusableBody for a form without
- *   boundary, without end, with a part whose headers are broken or give no name, or with too many parts
+ * @param fileSize maximum size of a part in bytes
+ * @throws ApiError bodyTooLarge, unusableBody
  */
-export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer, maxSize: number): Promise<Part[]> {
-  const delimiter = Buffer.from(`\r\n--${boundaryOf(headers)}`, 'latin1');
-  const { written, isWhole } = split(body, delimiter);
-  if (written.some((part) => sizeOf(part) > maxSize)) throw apiError('bodyTooLarge');
-  if (!isWhole) throw broken();
-  const parts = await readParts(headers, delimiter, written).catch((): never => {
-    // Whatever the reader fails at is what the client sent.
-    throw broken();
-  });
-  // The reader silently passes over a part whose headers it does not understand.
-  if (parts.length !== written.length || parts.some(({ name }) => name === '')) throw broken();
-  return parts;
-}
-
-/** @throws Failure unusableBody when the Content-Type has no boundary */
-function boundaryOf({ 'content-type': type }: IncomingHttpHeaders): string {
-  const boundary = type === undefined ? null : new MIMEType(type).params.get('boundary');
-  if (!boundary) throw broken();
-  return boundary;
-}
-
-/**
- * What stands behind each delimiter up to the closing one. The delimiter may be in no part, so that each that is there
- * begins one (RFC 2046 §5.1.1); what comes before the first is no part. A form that has no end, or too many parts to be
- * looked at, is not whole.
- */
-function split(body: Buffer, delimiter: Buffer): { written: Buffer[]; isWhole: boolean } {
-  const form = Buffer.concat([Buffer.from('\r\n'), body]);
-  const written: Buffer[] = [];
-  let found = form.indexOf(delimiter);
-  while (found !== -1) {
-    const start = found + delimiter.length;
-    if (form.toString('latin1', start, start + 2) === '--') return { written, isWhole: true };
-    if (written.length === MAX_PARTS) break;
-    found = form.indexOf(delimiter, start);
-    written.push(withoutPadding(form.subarray(start, found === -1 ? undefined : found)));
+export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer, fileSize: number): Promise<Part[]> {
+  const type = headers['content-type'] ?? '';
+  try {
+    const pieces = splitForm(type, body);
+    // Checked before busboy, which creates a stream for each of a hundred thousand delimiters.
+    if (pieces.length <= LIMITS.parts && pieces.every(hasShortHeaders)) {
+      const parts = await readParts(type, body, fileSize);
+      // Busboy silently skips a part whose headers it cannot read.
+      if (parts.length === pieces.length && parts.every(({ name }) => name)) return parts;
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
   }
-  return { written, isWhole: false };
+  throw apiError('unusableBody', 'The body is not a valid multipart/form-data form.');
 }
 
-/** Without the padding that a transport may have added behind the delimiter, on its line (RFC 2046 §5.1.1). */
-function withoutPadding(part: Buffer): Buffer {
-  let padding = 0;
-  while (part[padding] === SPACE || part[padding] === TAB) padding++;
-  return part.subarray(padding);
-}
-
-/** The bytes behind the headers of a part, none as long as the headers have no end. */
-function sizeOf(part: Buffer): number {
-  const headersEnd = part.indexOf('\r\n\r\n');
-  return headersEnd === -1 ? 0 : part.length - headersEnd - 4;
-}
-
-function readParts(headers: IncomingHttpHeaders, delimiter: Buffer, written: readonly Buffer[]): Promise<Part[]> {
+function readParts(type: string, body: Buffer, fileSize: number): Promise<Part[]> {
   return new Promise((resolve, reject) => {
-    const parts: { name: string; fileName: string | undefined; chunks: Buffer[] }[] = [];
-    const reader = newReader(headers);
-    reader.on('file', (name: string | undefined, stream: BusboyFileStream, fileName: string | undefined) => {
+    const parts: (Omit<Part, 'bytes'> & { readonly chunks: Buffer[] })[] = [];
+    // Every part is read as a file: as a field it would be decoded to text.
+    const busboy = new Busboy({
+      headers: { 'content-type': type },
+      isPartAFile: () => true,
+      limits: { ...LIMITS, fileSize },
+    });
+    busboy.on('file', (name: string, stream: BusboyFileStream, fileName: string | undefined) => {
       const chunks: Buffer[] = [];
-      parts.push({ name: name ?? '', fileName, chunks });
+      parts.push({ name, fileName, chunks });
+      stream.on('limit', () => reject(apiError('bodyTooLarge')));
       stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
     });
-    reader.on('error', reject);
-    reader.on('finish', () => {
-      resolve(parts.map(({ chunks, ...part }) => ({ ...part, bytes: Buffer.concat(chunks) })));
-    });
-    for (const part of written) {
-      reader.write(delimiter);
-      reader.write(part);
-    }
-    reader.end(Buffer.concat([delimiter, Buffer.from('--')]));
+    busboy.on('error', reject);
+    busboy.on('finish', () => resolve(parts.map(({ chunks, ...part }) => ({ ...part, bytes: Buffer.concat(chunks) }))));
+    busboy.end(body);
   });
 }
 
-function newReader(headers: IncomingHttpHeaders): BusboyInstance {
-  const type = headers['content-type'] ?? '';
-  // Without `isPartAFile`, parts without a file name come as text.
-  return new Busboy({ headers: { 'content-type': type }, isPartAFile: () => true, preservePath: true });
+/** What follows each delimiter up to the closing one (RFC 2046 §5.1.1), for at most one part too many. */
+function splitForm(type: string, body: Buffer): string[] {
+  const delimiter = `\r\n--${new MIMEType(type).params.get('boundary')}`;
+  const pieces = `\r\n${body.toString('latin1')}`.split(delimiter, LIMITS.parts + 2).slice(1);
+  const closing = pieces.findIndex((piece) => piece.startsWith('--'));
+  return closing === -1 ? pieces : pieces.slice(0, closing);
 }
 
-function broken(): Error {
-  return apiError('unusableBody', 'The body is not a whole multipart/form-data.');
+/** Busboy silently cuts headers that are longer. */
+function hasShortHeaders(piece: string): boolean {
+  return piece.indexOf('\r\n\r\n') < LIMITS.headerSize;
 }

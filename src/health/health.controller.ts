@@ -1,7 +1,7 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
-import { Public } from '../auth/public.decorator';
+import { Public } from '../auth/access.decorators';
 import { apiError } from '../errors/api-error';
 import { Readiness } from './readiness';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../auth/public.decorator';
+import { Public } from '../auth/access.decorators';
 import { Metrics } from './metrics';
 
 /** `GET /metrics` beside the API, where it is tried and developed; production has it on the management port only. */

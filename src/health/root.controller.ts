@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../auth/public.decorator';
+import { Public } from '../auth/access.decorators';
 import { Settings } from '../config/settings';
 import { version } from '../config/version';
 

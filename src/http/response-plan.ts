@@ -1,13 +1,13 @@
-/** The key of the metadata that `@Answers` sets: an `AnswerPlan`. */
-export const RESPONSE_PLAN = 'roster:answer';
+/** The key of the metadata that `@Returns` sets: a `ResponsePlan`. */
+export const RESPONSE_PLAN = 'roster:response';
 
-/** How the result of a handler becomes an answer (contract §2). */
+/** How the result of a handler becomes a response (contract §2). */
 export interface ResponsePlan {
   readonly kind: 'one' | 'list' | 'bytes' | 'created' | 'updated' | 'deleted';
-  /** Makes the answer's record of the stored one. */
-  readonly show: (record: never) => object;
-  /** The ETag of the answer, from what `show` made; unless given, from the record's `revision`, if it has one. */
-  readonly etag?: (shown: object) => string;
-  /** Where a created record is read: the path before its id, without BASE_PATH; unless given, the path of the request. */
+  /** The response's DTO; none where there is no record to show. */
+  readonly dto?: new () => object;
+  /** Makes the ETag from the response's record; by default it comes from the stored record's `revision`. */
+  readonly etag?: (response: object) => string;
+  /** The path of a created record before its id, without BASE_PATH; by default the request's path, `false` for none. */
   readonly location?: string | false;
 }

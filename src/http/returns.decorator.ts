@@ -1,73 +1,74 @@
-import { applyDecorators, HttpCode, SetMetadata, Type, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, HttpCode, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
+import { DownloadInterceptor } from './download.interceptor';
 import { ResponseInterceptor } from './response.interceptor';
 import { RESPONSE_PLAN, ResponsePlan } from './response-plan';
-import { DownloadInterceptor } from './download.interceptor';
 
-type Schema = Exclude<ApiResponseSchemaHost['schema'], undefined>;
-
-const BINARY: Schema = { type: 'string', format: 'binary' };
-
+type Schema = ApiResponseSchemaHost['schema'];
+type Dto = new () => object;
 type Options = Pick<ResponsePlan, 'etag' | 'location'>;
-type Show<R> = (record: R) => object;
-/** How an answer is made that shows records: neither bytes nor nothing. */
-type RecordPlan = ResponsePlan & { readonly kind: Exclude<ResponsePlan['kind'], 'bytes' | 'deleted'> };
 
 /**
- * One decorator says what an operation answers and how that is documented: status, wrapping, ETag, Location, Link and
- * schema (contract §2). The handler returns the stored record, or a `Page` of them; `show` makes it the DTO.
+ * What an operation returns: status, body, ETag, Location and Link (contract §2), and their documentation. The handler
+ * returns the stored record, or a `Page` of them; the DTO says which fields are shown.
  */
 export const Returns = {
-  /** GET of one: the record's own fields, with an ETag; 304 where If-None-Match has it. */
-  one: <R>(dto: Type, show: Show<R>, options: Options = {}): MethodDecorator =>
-    answer(200, { kind: 'one', show, ...options }, dto, { $ref: getSchemaPath(dto) }),
+  /** GET of one record: its own fields, with an ETag; 304 where `If-None-Match` has that ETag. */
+  one: (dto: Dto, options: Options = {}): MethodDecorator =>
+    returns(200, { kind: 'one', dto, ...options }, { $ref: getSchemaPath(dto) }),
 
-  /** GET of a collection: `{status, data: […]}` with Link and, where asked for, X-Total-Count. */
-  list: <R>(dto: Type, show: Show<R>): MethodDecorator =>
-    answer(200, { kind: 'list', show }, dto, wrapped({ type: 'array', items: { $ref: getSchemaPath(dto) } })),
+  /** GET of a collection: `{status, data: […]}`, with Link and, if asked for, X-Total-Count. */
+  list: (dto: Dto): MethodDecorator =>
+    returns(200, { kind: 'list', dto }, wrapped({ type: 'array', items: { $ref: getSchemaPath(dto) } })),
 
-  /** GET of a file: its bytes, by the `Download` that the handler returns; 304 where If-None-Match has its ETag. */
-  bytes: (contentTypes: readonly string[]): MethodDecorator =>
-    applyDecorators(
-      SetMetadata(RESPONSE_PLAN, { kind: 'bytes', show: () => ({}) } satisfies ResponsePlan),
-      UseInterceptors(DownloadInterceptor),
-      HttpCode(200),
-      ApiResponse({
-        status: 200,
-        description: 'The bytes.',
-        content: Object.fromEntries(contentTypes.map((type) => [type, { schema: BINARY }])),
-      }),
-    ),
+  /** POST: 201, `{status, data}`, with ETag and Location. */
+  created: (dto: Dto, options: Options = {}): MethodDecorator =>
+    returns(201, { kind: 'created', dto, ...options }, wrapped({ $ref: getSchemaPath(dto) })),
 
-  /** POST: 201, `{status, data}` with ETag and Location. */
-  created: <R>(dto: Type, show: Show<R>, options: Options = {}): MethodDecorator =>
-    answer(201, { kind: 'created', show, ...options }, dto, wrapped({ $ref: getSchemaPath(dto) })),
-
-  /** PUT: 200, `{status, data}` with ETag. */
-  updated: <R>(dto: Type, show: Show<R>): MethodDecorator =>
-    answer(200, { kind: 'updated', show }, dto, wrapped({ $ref: getSchemaPath(dto) })),
+  /** PUT: 200, `{status, data}`, with ETag. */
+  updated: (dto: Dto): MethodDecorator => returns(200, { kind: 'updated', dto }, wrapped({ $ref: getSchemaPath(dto) })),
 
   /** DELETE: 204, no body. */
   deleted: (): MethodDecorator =>
     applyDecorators(
-      SetMetadata(RESPONSE_PLAN, { kind: 'deleted', show: () => ({}) } satisfies ResponsePlan),
+      SetMetadata(RESPONSE_PLAN, { kind: 'deleted' } satisfies ResponsePlan),
       HttpCode(204),
       ApiResponse({ status: 204, description: 'Deleted.' }),
     ),
+
+  /** GET of a file: the bytes of the `Download` that the handler returns; 304 where `If-None-Match` has its ETag. */
+  bytes: (contentTypes: readonly string[]): MethodDecorator => {
+    const content = { schema: { type: 'string', format: 'binary' } } as const;
+    return applyDecorators(
+      SetMetadata(RESPONSE_PLAN, { kind: 'bytes' } satisfies ResponsePlan),
+      UseInterceptors(DownloadInterceptor),
+      HttpCode(200),
+      ApiResponse({
+        status: 200,
+        description: 'The bytes of the file.',
+        content: Object.fromEntries(contentTypes.map((type) => [type, content])),
+      }),
+    );
+  },
 };
 
-function answer(status: number, plan: RecordPlan, dto: Type, schema: Schema): MethodDecorator {
-  const description = { one: 'The record.', list: 'The page.', created: 'Created.', updated: 'Updated.' };
+const descriptions = { one: 'The record.', list: 'One page of records.', created: 'Created.', updated: 'Updated.' };
+
+function returns(
+  status: number,
+  plan: ResponsePlan & { kind: keyof typeof descriptions; dto: Dto },
+  schema: Schema,
+): MethodDecorator {
   return applyDecorators(
-    SetMetadata(RESPONSE_PLAN, plan),
+    SetMetadata(RESPONSE_PLAN, plan satisfies ResponsePlan),
     UseInterceptors(ResponseInterceptor),
     HttpCode(status),
-    ApiExtraModels(dto),
-    ApiResponse({ status, description: description[plan.kind], schema }),
+    ApiExtraModels(plan.dto),
+    ApiResponse({ status, description: descriptions[plan.kind], schema }),
   );
 }
 
-function wrapped(data: Schema): Schema {
+function wrapped(data: NonNullable<Schema>): Schema {
   return {
     type: 'object',
     required: ['status', 'data'],

@@ -1,13 +1,10 @@
 import { CustomDecorator, SetMetadata } from '@nestjs/common';
 import type { ErrorName } from '../errors/api-error';
 
-/** The key of the metadata that `@Fails()` sets. */
-export const THROWS = 'roster:fails';
+/** The key of the metadata that `@Throws()` sets. */
+export const THROWS = 'roster:throws';
 
-/**
- * Says for the documentation which failures an operation can end in besides those that follow from its path, its access
- * rule and its body: conflicts (409), a wrong login (401).
- */
+/** Documents the errors of an operation that its path, access rule and body do not imply: conflicts, a wrong login. */
 export function Throws(...names: readonly ErrorName[]): CustomDecorator {
   return SetMetadata(THROWS, names);
 }

@@ -1,5 +1,5 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { RosterRequest } from '../http/request';
+import type { AuthorizedRequest } from '../auth/request-access';
 import { RateLimits } from './rate-limits';
 
 /** The request limit by account (429), once the account is known; contract §1.1. */
@@ -8,7 +8,7 @@ export class AccountLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { account } = context.switchToHttp().getRequest<RosterRequest>();
+    const account = context.switchToHttp().getRequest<AuthorizedRequest>().access?.account;
     if (account) await this.limits.byAccount(String(account._id));
     return true;
   }

@@ -1,6 +1,6 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { isPublic } from '../auth/public.decorator';
-import { RosterRequest } from '../http/request';
+import { isPublic } from '../auth/access.decorators';
+import type { FastifyRequest } from 'fastify';
 import { RateLimits } from './rate-limits';
 
 /** The request limit by address (429), before the account is looked at; contract §1.1. */
@@ -9,7 +9,7 @@ export class AddressLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (!isPublic(context)) await this.limits.byAddress(context.switchToHttp().getRequest<RosterRequest>());
+    if (!isPublic(context)) await this.limits.byAddress(context.switchToHttp().getRequest<FastifyRequest>());
     return true;
   }
 }

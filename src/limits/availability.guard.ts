@@ -1,5 +1,5 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { isPublic } from '../auth/public.decorator';
+import { isPublic } from '../auth/access.decorators';
 import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
 import { Overload } from './overload';

@@ -2,7 +2,7 @@ import { Controller, ExecutionContext, Get, Injectable } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { Public } from '../auth/public.decorator';
+import { Public } from '../auth/access.decorators';
 import { readSettings } from '../config/read-settings';
 import { SettingsModule } from '../config/settings.module';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';

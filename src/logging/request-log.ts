@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance } from 'fastify';
 import type { Level, Logger } from 'pino';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
-import { RosterRequest } from '../http/request';
+import type { AuthorizedRequest } from '../auth/request-access';
 
 /** How much of a path is written (characters): a path may be as long as the header section. */
 const PATH_LENGTH = 500;
@@ -29,7 +29,7 @@ export class RequestLog implements OnModuleInit {
     const path = pathOf(request.url);
     const level = levelOf(status, path);
     if (!this.log.isLevelEnabled(level)) return;
-    const { account } = request as RosterRequest;
+    const account = (request as AuthorizedRequest).access?.account;
     this.log[level]({
       method: request.method,
       path,

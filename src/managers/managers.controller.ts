@@ -1,26 +1,23 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Allow } from '../auth/access.decorator';
+import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Changing, Parent, Target } from '../auth/params.decorators';
-import { Change } from '../auth/change';
+import { Caller, Loaded, LoadedForUpdate, LoadedParent } from '../auth/params.decorators';
+import { ForUpdate } from '../auth/for-update';
 import { Returns } from '../http/returns.decorator';
 import { etagOfBody } from '../http/etag';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchableListQuery } from '../validation/query/page-query.dto';
-import type { OrganizationRecord } from '../organizations/organization.dto';
-import { ManagerInput, ManagerDto } from './manager.dto';
+import type { OrganizationRecord } from '../organizations/organization.schema';
+import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
+import type { ManagerPlace } from './managers.service';
 import { ManagersService } from './managers.service';
-import type { ManagerPlace } from './managers.target';
-
-/** The service has made the answer's record already: what it shows depends on the caller. */
-const asItIs = (manager: ManagerDto): ManagerDto => manager;
 
 /**
- * `/organizations/:id/managers` (contract §4). Who may is asked of the Organization, which the path names first. A
- * Manager has no revision: its ETag is a hash of what is shown, and that depends on the caller.
+ * `/organizations/:id/managers` (contract §4). A Manager has no revision of its own, and what it shows depends on the
+ * caller, so its ETag is a hash of the response.
  */
 @ApiTags('managers')
 @Controller('organizations/:id/managers')
@@ -33,12 +30,12 @@ export class ManagersController {
    */
   @Get()
   @Allow('manager')
-  @Returns.list(ManagerDto, asItIs)
+  @Returns.list(ManagerDto)
   list(
     @Caller() caller: Account,
-    @Target() organization: OrganizationRecord,
+    @Loaded() organization: OrganizationRecord,
     @PageParams() query: SearchableListQuery,
-  ): Promise<Page<ManagerDto>> {
+  ): Promise<Page<ManagerRecord>> {
     return this.managers.list(caller, organization._id, query);
   }
 
@@ -46,32 +43,35 @@ export class ManagersController {
   @Post()
   @Allow('manager')
   @Throws('managerExists', 'tooMany', 'concurrentChange')
-  @Returns.created(ManagerDto, asItIs, { etag: etagOfBody })
-  create(@Changing() organization: Change<OrganizationRecord>, @Body() body: ManagerInput): Promise<ManagerDto> {
+  @Returns.created(ManagerDto, { etag: etagOfBody })
+  create(
+    @LoadedForUpdate() organization: ForUpdate<OrganizationRecord>,
+    @Body() body: ManagerInput,
+  ): Promise<ManagerRecord> {
     return this.managers.create(organization, body);
   }
 
   /** Read a Manager of an Organization */
   @Get(':managerId')
   @Allow('manager')
-  @Returns.one(ManagerDto, asItIs, { etag: etagOfBody })
+  @Returns.one(ManagerDto, { etag: etagOfBody })
   get(
     @Caller() caller: Account,
-    @Parent() organization: OrganizationRecord,
-    @Target() manager: ManagerPlace,
-  ): Promise<ManagerDto> {
+    @LoadedParent() organization: OrganizationRecord,
+    @Loaded() manager: ManagerPlace,
+  ): Promise<ManagerRecord> {
     return this.managers.get(caller, organization._id, manager._id);
   }
 
   /**
    * Remove a Manager from an Organization
-   * @remarks The last one stays.
+   * @remarks The last Manager cannot be removed.
    */
   @Delete(':managerId')
   @Allow('manager')
   @Throws('lastManager', 'concurrentChange')
   @Returns.deleted()
-  remove(@Changing() manager: Change<ManagerPlace>): Promise<void> {
+  remove(@LoadedForUpdate() manager: ForUpdate<ManagerPlace>): Promise<void> {
     return this.managers.remove(manager);
   }
 }

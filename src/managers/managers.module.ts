@@ -1,13 +1,28 @@
 import { Module } from '@nestjs/common';
+import { resource } from '../auth/resources';
+import type { OrganizationRecord } from '../organizations/organization.schema';
+import { OrganizationsModule } from '../organizations/organizations.module';
 import { UsersModule } from '../users/users.module';
 import { ManagersController } from './managers.controller';
-import { ManagersService } from './managers.service';
-import { ManagerTarget } from './managers.target';
+import { ManagerPlace, ManagersService } from './managers.service';
 
 /** The Users who manage an Organization. */
 @Module({
-  imports: [UsersModule],
+  imports: [OrganizationsModule, UsersModule],
   controllers: [ManagersController],
-  providers: [ManagersService, ManagerTarget],
+  providers: [
+    ManagersService,
+    resource<ManagerPlace>('managers/:managerId', {
+      description: 'The Manager: the id of the User',
+      notFound: 'managerNotFound',
+      // The path names the Organization first, so the managers are already there.
+      load: (id, { parent }) => {
+        const { managers, revision } = parent!.record as OrganizationRecord;
+        const manager = managers.find(({ _id }) => _id.equals(id));
+        return Promise.resolve(manager && { _id: manager._id, revision });
+      },
+      ownership: (_, { parent }) => parent!.ownership,
+    }),
+  ],
 })
 export class ManagersModule {}

@@ -1,9 +1,9 @@
 import { INestApplication, Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
-import { ACCESS } from '../auth/access.decorator';
-import { Rule, RuleName, rules } from '../auth/rules';
-import { Targets } from '../auth/targets';
+import { ALLOW } from '../auth/access.decorators';
+import { AccessRule, AccessRuleName, accessRules } from '../auth/access-rules';
+import { PathResource, Resources } from '../auth/resources';
 import { RESPONSE_PLAN, ResponsePlan } from '../http/response-plan';
 import { THROWS } from '../http/throws.decorator';
 import type { ErrorName } from '../errors/api-error';
@@ -18,10 +18,10 @@ export interface Operation {
   readonly path: string;
   /** Its part of the document, to be completed. */
   readonly object: OperationObject;
-  readonly rule: Rule;
+  readonly rule: AccessRule;
   readonly answer: ResponsePlan;
-  /** What it can fail with by what its path names, and by `@Fails`. */
-  readonly notFound: readonly ErrorName[];
+  /** What its path names, and the errors that `@Throws` adds. */
+  readonly resources: readonly PathResource[];
   readonly fails: readonly ErrorName[];
   /** Whether its answers have an ETag: those that must not be stored (sessions, tokens) have none. */
   readonly hasETag: boolean;
@@ -42,20 +42,20 @@ export function handlerId(controller: string, handler: string): string {
  */
 export function operationsOf(app: INestApplication, document: OpenApi): Operation[] {
   const handlers = handlersOf(app);
-  const targets = app.get(Targets, { strict: false });
+  const resources = app.get(Resources, { strict: false });
   return operationObjects(document).map(({ method, path, object }) => {
     const { handler, parameterTypes } = handlers.get(object.operationId)!;
-    const rule = read<RuleName>(ACCESS, handler);
+    const rule = read<AccessRuleName>(ALLOW, handler);
     const answer = read<ResponsePlan>(RESPONSE_PLAN, handler);
     if (!rule || !answer) throw new Error(`${object.operationId} has no @Access or no @Answers.`);
-    const named = targets.ofPath(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const named = resources.inPath(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     return {
       method,
       path,
       object,
-      rule: rules[rule],
+      rule: accessRules[rule],
       answer,
-      notFound: named.map(({ target }) => target.failure),
+      resources: named,
       fails: read<ErrorName[]>(THROWS, handler) ?? [],
       hasETag: read<{ noStore?: boolean }>(FASTIFY_ROUTE_CONFIG_METADATA, handler)?.noStore !== true,
       parameterTypes,

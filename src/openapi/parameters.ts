@@ -3,16 +3,6 @@ import type { OperationObject, Parameter, Reference } from './open-api';
 import type { Operation } from './operations';
 import { takesIfMatch } from './statuses';
 
-/** What the pieces of paths name, by the noun before them. */
-const NAMED: Readonly<Record<string, string>> = {
-  sessions: 'The session',
-  users: 'The User',
-  organizations: 'The Organization',
-  managers: 'The Manager: the id of the User',
-  apis: 'The Api',
-  files: 'The File',
-};
-
 /** The request headers of operations, all optional (contract §2). */
 export const parameterComponents: Record<string, Parameter> = {
   IfMatch: {
@@ -44,20 +34,13 @@ export const parameterComponents: Record<string, Parameter> = {
 /** The operation's parameters: those of the path, of the query as the code declares them, and request headers. */
 export function parametersOf(operation: Operation): OperationObject['parameters'] {
   const query = operation.object.parameters.filter((parameter) => 'in' in parameter && parameter.in === 'query');
-  return [...pathParameters(operation.path), ...query, ...headerParameters(operation)];
+  return [...pathParameters(operation), ...query, ...headerParameters(operation)];
 }
 
-/** @throws Error for a noun that has no description here */
-function pathParameters(path: string): Parameter[] {
-  const segments = path.split('/');
-  return segments.flatMap((segment, index) => {
-    if (!segment.startsWith('{')) return [];
-    const description = NAMED[segments[index - 1]!];
-    if (description === undefined) throw new Error(`What ${segment} names in ${path} has no description.`);
-    const schema = { type: 'string', pattern: RECORD_ID.source };
-    return [
-      { name: segment.slice(1, -1), in: 'path' as const, required: true, description: `${description}.`, schema },
-    ];
+function pathParameters({ resources }: Operation): Parameter[] {
+  const schema = { type: 'string', pattern: RECORD_ID.source };
+  return resources.map(({ param, definition: { description } }) => {
+    return { name: param, in: 'path', required: true, description: `${description}.`, schema };
   });
 }
 

@@ -1,4 +1,4 @@
-import { rules } from '../auth/rules';
+import { accessRules } from '../auth/access-rules';
 import { ErrorName, apiErrors } from '../errors/api-error';
 import type { Operation } from './operations';
 
@@ -26,7 +26,7 @@ export function failuresOf(operation: Operation): Map<number, ErrorName[]> {
     ...ALWAYS,
     ...(needsCredentials(operation) ? WITH_CREDENTIALS : []),
     ...(mayBeForbidden(operation) ? (['forbidden'] as const) : []),
-    ...operation.notFound,
+    ...operation.resources.map(({ definition }) => definition.notFound),
     ...(operation.object.requestBody ? WITH_BODY : []),
     ...(takesIfMatch(operation) ? (['preconditionFailed'] as const) : []),
     ...operation.fails,
@@ -47,9 +47,9 @@ export function takesIfMatch({ method, hasETag }: Operation): boolean {
 
 /** By the default settings; with `REGISTRATION=open` a token that is sent to `POST /users` is judged all the same. */
 function needsCredentials({ rule }: Operation): boolean {
-  return rule !== rules.anyone;
+  return rule !== accessRules.anyone;
 }
 
 function mayBeForbidden({ rule }: Operation): boolean {
-  return rule !== rules.anyone && rule !== rules.account;
+  return rule !== accessRules.anyone && rule !== accessRules.account;
 }

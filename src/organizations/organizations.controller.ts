@@ -1,26 +1,22 @@
 import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Allow } from '../auth/access.decorator';
+import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Changing, Target } from '../auth/params.decorators';
-import { Change } from '../auth/change';
+import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
+import { ForUpdate } from '../auth/for-update';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
 import { PageParams } from '../validation/query/page-params.decorator';
-import type { OrganizationRecord } from './organization.dto';
-import { OrganizationInput, OrganizationDto, OrganizationQuery, toOrganization } from './organization.dto';
-import { OrganizationDeletionService } from './organization-deletion.service';
+import { OrganizationDto, OrganizationInput, OrganizationQuery } from './organization.dto';
+import type { OrganizationRecord } from './organization.schema';
 import { OrganizationsService } from './organizations.service';
 
-/** `/organizations` (contract §4). What belongs to one, its Managers and Apis, has controllers of its own. */
+/** `/organizations` (contract §4). Managers and APIs of an Organization have their own controllers. */
 @ApiTags('organizations')
 @Controller('organizations')
 export class OrganizationsController {
-  constructor(
-    private readonly organizations: OrganizationsService,
-    private readonly deletions: OrganizationDeletionService,
-  ) {}
+  constructor(private readonly organizations: OrganizationsService) {}
 
   /**
    * List Organizations
@@ -28,19 +24,19 @@ export class OrganizationsController {
    */
   @Get()
   @Allow('account')
-  @Returns.list(OrganizationDto, toOrganization)
+  @Returns.list(OrganizationDto)
   list(@PageParams() query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
     return this.organizations.list(query);
   }
 
   /**
    * Create an Organization
-   * @remarks Its creator becomes its first Manager.
+   * @remarks You become its first Manager.
    */
   @Post()
-  @Allow('founder')
+  @Allow('createOrganization')
   @Throws('organizationNameTaken', 'concurrentChange')
-  @Returns.created(OrganizationDto, toOrganization)
+  @Returns.created(OrganizationDto)
   create(@Caller() caller: Account, @Body() body: OrganizationInput): Promise<OrganizationRecord> {
     return this.organizations.create(caller, body);
   }
@@ -48,21 +44,21 @@ export class OrganizationsController {
   /** Read an Organization */
   @Get(':id')
   @Allow('account')
-  @Returns.one(OrganizationDto, toOrganization)
-  get(@Target() organization: OrganizationRecord): OrganizationRecord {
+  @Returns.one(OrganizationDto)
+  get(@Loaded() organization: OrganizationRecord): OrganizationRecord {
     return organization;
   }
 
   /**
    * Replace an Organization
-   * @remarks An optional field that is left out is cleared. What GET gave can be sent back.
+   * @remarks Optional fields that are left out are cleared. You can send back what GET returned.
    */
   @Put(':id')
   @Allow('manager')
   @Throws('organizationNameTaken', 'concurrentChange')
-  @Returns.updated(OrganizationDto, toOrganization)
+  @Returns.updated(OrganizationDto)
   update(
-    @Changing() organization: Change<OrganizationRecord>,
+    @LoadedForUpdate() organization: ForUpdate<OrganizationRecord>,
     @Body() body: OrganizationInput,
   ): Promise<OrganizationRecord> {
     return this.organizations.update(organization, body);
@@ -70,13 +66,13 @@ export class OrganizationsController {
 
   /**
    * Delete an Organization
-   * @remarks Its Apis and its logo go with it.
+   * @remarks Its APIs and its logo are deleted with it.
    */
   @Delete(':id')
   @Allow('manager')
   @Throws('concurrentChange')
   @Returns.deleted()
-  remove(@Changing() organization: Change<OrganizationRecord>): Promise<void> {
-    return this.deletions.remove(organization);
+  remove(@LoadedForUpdate() organization: ForUpdate<OrganizationRecord>): Promise<void> {
+    return this.organizations.remove(organization);
   }
 }

@@ -1,22 +1,30 @@
 import { Module } from '@nestjs/common';
-import { FeaturedApis } from './featured-apis';
-import { Logos } from './logos';
-import { OrganizationDeletionService } from './organization-deletion.service';
-import { OrganizationReferences } from './organization-references';
+import { MongooseModule } from '@nestjs/mongoose';
+import { resource } from '../auth/resources';
+import { FilesModule } from '../files/files.module';
+import { UsersModule } from '../users/users.module';
+import { managerIdsOf } from './organization-ownership';
+import { Organization, OrganizationRecord, OrganizationSchema } from './organization.schema';
 import { OrganizationsController } from './organizations.controller';
 import { OrganizationsService } from './organizations.service';
-import { OrganizationTarget } from './organizations.target';
 
-/** The registry's main records. */
+/** The Organizations of the registry. */
 @Module({
+  imports: [
+    FilesModule,
+    UsersModule,
+    MongooseModule.forFeature([{ name: Organization.name, schema: OrganizationSchema }]),
+  ],
   controllers: [OrganizationsController],
   providers: [
-    FeaturedApis,
-    Logos,
-    OrganizationDeletionService,
-    OrganizationReferences,
     OrganizationsService,
-    OrganizationTarget,
+    resource<OrganizationRecord>('organizations/:id', {
+      description: 'The Organization',
+      notFound: 'organizationNotFound',
+      load: (id, { records }) => records.find(Organization.name, id),
+      ownership: (organization) => ({ managerIds: managerIdsOf(organization) }),
+    }),
   ],
+  exports: [MongooseModule, OrganizationsService],
 })
 export class OrganizationsModule {}

@@ -1,172 +1,234 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
-import type { Change } from '../auth/change';
+import type { ForUpdate } from '../auth/for-update';
+import { changedFields, derivedFields, searchFilter } from '../database/derived-fields';
 import { findPage } from '../database/find-page';
+import { RecordWriter } from '../database/record-writer';
 import { addReference } from '../database/references';
-import { rekey } from '../database/rekey';
-import { searchFilter, searchText } from '../database/search';
-import type { Slugged } from '../slugs/slug-allocation';
-import { writeUnderSlug } from '../slugs/slug-writes';
 import { Transactions } from '../database/transactions';
 import { apiError } from '../errors/api-error';
-import { FieldError, invalidContent } from '../errors/field-error';
-import { uniqueKey } from '../validation/case-fold';
+import { FieldError, fieldError, invalidContent } from '../errors/field-error';
+import { FilesService } from '../files/files.service';
 import type { Page } from '../http/page';
+import type { Slugs } from '../slugs/slug.schema';
+import { writeUnderSlug } from '../slugs/write-under-slug';
 import { User } from '../users/user.schema';
-import { OrganizationInput, OrganizationQuery, SHOWN_ORGANIZATION, OrganizationRecord } from './organization.dto';
-import { OrganizationReferences } from './organization-references';
-import { Organization } from './organization.schema';
+import { UsersService } from '../users/users.service';
+import { uniqueKey } from '../validation/case-fold';
+import type { FeaturedApis } from './featured-apis';
+import { OrganizationInput, OrganizationQuery } from './organization.dto';
+import { Organization, OrganizationRecord, OrganizationSchema } from './organization.schema';
 
-/** The base of the slug of a name that leaves nothing. */
-const SLUG_FALLBACK = 'organization';
+/** How many Organizations the message of a 409 names at most. */
+const MAX_NAMED = 10;
 
-type Described = Pick<Organization, 'name' | 'url' | 'description'>;
+/** Work that another module adds to the deletion of an Organization. It runs in the same transaction. */
+type DeletionStep = (organization: OrganizationRecord) => Promise<void>;
 
-/** The list of Organizations, POST and PUT: both write under a unique name, free slugs, and references that hold. */
+/** `/organizations` (contract §4). */
 @Injectable()
-export class OrganizationsService {
+export class OrganizationsService implements OnModuleInit {
+  private readonly deletionSteps: DeletionStep[] = [];
+  private featuredApis!: FeaturedApis;
+
   constructor(
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
     @InjectModel(User.name) private readonly users: Model<User>,
+    private readonly usersService: UsersService,
+    private readonly files: FilesService,
     private readonly transactions: Transactions,
-    private readonly references: OrganizationReferences,
+    private readonly writer: RecordWriter,
   ) {}
 
-  /** Every account sees all Organizations (contract §4). `slug` finds by old ones too. */
+  onModuleInit(): void {
+    this.usersService.onDelete(({ _id }) => this.removeManagerEverywhere(_id));
+  }
+
+  /** Every account sees all Organizations (contract §4). `slug` finds by old slugs too. */
   list(query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
     const filter: QueryFilter<Organization> = searchFilter(query.q);
     if (query.slug !== undefined) filter['slugs.text'] = query.slug;
     if (query.managerId !== undefined) filter['managers._id'] = new Types.ObjectId(query.managerId);
-    return findPage<OrganizationRecord>(this.organizations, filter, SHOWN_ORGANIZATION, query);
+    return findPage(this.organizations, filter, query);
   }
 
   /**
-   * Creates an Organization, whose first Manager is its creator.
+   * Creates an Organization; the caller becomes its first manager.
    *
-   * @throws InvalidContent namesNothing; Failure organizationNameTaken, accountGone, concurrentChange
+   * @throws InvalidContentError namesNothing; ApiError organizationNameTaken, accountGone, concurrentChange
    */
   create(caller: Account, body: OrganizationInput): Promise<OrganizationRecord> {
     const _id = new Types.ObjectId();
-    return this.writeNamed(_id, body, async (slugs) => {
+    return this.writeNamed(_id, body.name, async (slugs) => {
       const now = new Date();
-      const organization: Organization = {
+      const organization = {
         _id,
-        ...describedFields(body),
+        ...body,
+        ...derivedFields(OrganizationSchema, body),
         ...slugs,
         managers: [{ _id: caller._id, createdBy: caller._id, createdAt: now }],
-        ...this.references.fields(body),
-        apiCount: 0,
         createdBy: caller._id,
-        referenceCount: 0,
-        revision: 0,
         createdAt: now,
         updatedAt: now,
       };
-      await this.transactions.run(async () => {
-        // First the caller: with a deleted one the file that was to be the logo is gone, too.
+      return this.transactions.run(async () => {
+        // First the caller: if they are gone, so is the file that was to be the logo.
         if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
-        await this.references.replace(caller, _id, undefined, body);
-        await this.organizations.create([organization]);
+        await this.writeReferences(caller, { _id }, body);
+        const [created] = await this.organizations.create([organization]);
+        return created!.toObject();
       });
-      return organization;
     });
   }
 
   /**
-   * Replaces an Organization (contract §2: faults, 412, nothing to do, conflicts).
+   * Replaces an Organization's fields (contract §2: field errors, 412, nothing to do, conflicts).
    *
-   * @throws InvalidContent namesNothing; Failure preconditionFailed, organizationNameTaken, concurrentChange
+   * @throws InvalidContentError namesNothing; ApiError preconditionFailed, organizationNameTaken, concurrentChange
    */
-  update(organization: Change<OrganizationRecord>, body: OrganizationInput): Promise<OrganizationRecord> {
+  update(organization: ForUpdate<OrganizationRecord>, body: OrganizationInput): Promise<OrganizationRecord> {
+    const { account } = organization;
     return organization.write(async (record) => {
-      const check = (): Promise<FieldError[]> => this.references.check(organization.account, record, body);
-      const faults = await check();
-      if (faults.length > 0) return this.refuse(record, faults);
+      const check = (): Promise<FieldError[]> => this.checkReferences(account, record, body);
+      const fieldErrors = await check();
+      if (fieldErrors.length > 0) return this.refuseReferences(record, fieldErrors);
       organization.requireMatch();
-      if (isSame(record, body)) return record;
+      const changed = changedFields(OrganizationSchema, record, body);
+      if (Object.keys(changed).length === 0) return record;
+      const derived = derivedFields(OrganizationSchema, { ...record, ...changed });
       const own = await this.organizations.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
       if (!own) return undefined;
-      const write = (slugs: Slugged): Promise<OrganizationRecord | undefined> => {
-        const set = { ...describedFields(body), ...slugs, ...this.references.fields(body), updatedAt: new Date() };
-        return this.write(organization.account, record, body, set);
-      };
-      return this.writeNamed(record._id, body, write, { own, check });
+      const hasReferences = changed.featuredApiIds !== undefined || changed.organizationLogoFileId !== undefined;
+      const write = (slugs: Slugs): Promise<OrganizationRecord | undefined> =>
+        this.writer.update(this.organizations, record, {
+          change: { $set: { ...changed, ...derived, ...slugs, updatedAt: new Date() } },
+          changesUnique: changed.name !== undefined && derived.nameKey !== uniqueKey(record.name),
+          ...(hasReferences && { alongside: () => this.writeReferences(account, record, body) }),
+        });
+      return this.writeNamed(record._id, body.name, write, { own, check });
     });
   }
 
   /**
-   * Refuses references, unless the Organization has changed since it was judged: deleted, it took what they name along.
+   * Deletes an Organization with all that belongs to it, in one transaction. Its slugs become free. Whoever creates an
+   * API at the same time writes the Organization too, so one of the two meets a write conflict.
    *
-   * @returns undefined, for another judgement
+   * @throws ApiError preconditionFailed, concurrentChange
    */
-  private async refuse({ _id, revision }: OrganizationRecord, faults: readonly FieldError[]): Promise<undefined> {
-    if (await this.organizations.exists({ _id, revision })) throw invalidContent(...faults);
+  async remove(organization: ForUpdate<OrganizationRecord>): Promise<void> {
+    await organization.write((record) => {
+      organization.requireMatch();
+      return this.transactions.attempt(async () => {
+        const { _id, revision, organizationLogoFileId: logo } = record;
+        const { deletedCount } = await this.organizations.deleteOne({ _id, revision });
+        if (deletedCount === 0) return undefined;
+        if (logo) await this.files.removeLogo(_id, logo);
+        for (const step of this.deletionSteps) await step(record);
+        return true;
+      });
+    });
+  }
+
+  /** Adds work to the deletion of an Organization, for modules whose records belong to one. */
+  onDelete(step: DeletionStep): void {
+    this.deletionSteps.push(step);
+  }
+
+  /** Says how `featuredApiIds` are checked; called once, by the module that knows the APIs. */
+  useFeaturedApis(featuredApis: FeaturedApis): void {
+    this.featuredApis = featuredApis;
+  }
+
+  /** The field errors of the references that a body adds; reported before If-Match is looked at (contract §2). */
+  private async checkReferences(
+    caller: Account,
+    record: OrganizationRecord,
+    body: OrganizationInput,
+  ): Promise<FieldError[]> {
+    const { organizationLogoFileId: logo } = body;
+    const isNewLogo = logo !== null && logo !== record.organizationLogoFileId?.toHexString();
+    const isRefused = isNewLogo && !(await this.files.isAttachable(caller, logo));
+    const featured = await this.featuredApis.check(record, body.featuredApiIds);
+    return [...featured, ...(isRefused ? [unusableLogo()] : [])];
+  }
+
+  /**
+   * Refuses references, unless the Organization has changed since it was read: if it was deleted, so was what they name.
+   *
+   * @returns undefined, to try again
+   */
+  private async refuseReferences(
+    { _id, revision }: OrganizationRecord,
+    fieldErrors: readonly FieldError[],
+  ): Promise<undefined> {
+    if (await this.organizations.exists({ _id, revision })) throw invalidContent(...fieldErrors);
     return undefined;
   }
 
-  /** A PUT that adds no reference and keeps its name is one update; any other is a transaction. */
-  private write(
-    account: Account,
-    record: OrganizationRecord,
+  /**
+   * Writes the records that a body newly refers to. To be called inside the transaction that writes the Organization.
+   *
+   * @param record the Organization; only its id while it is being created
+   * @throws InvalidContentError namesNothing, when what was checked before is gone
+   */
+  private async writeReferences(
+    caller: Account,
+    record: Pick<OrganizationRecord, '_id'> & Partial<OrganizationRecord>,
     body: OrganizationInput,
-    set: Partial<Organization> & Slugged & Pick<Organization, 'nameKey'>,
-  ): Promise<OrganizationRecord | undefined> {
-    const judged = { _id: record._id, revision: record.revision };
-    const options = { projection: SHOWN_ORGANIZATION, returnDocument: 'after' } as const;
-    const update = async (): Promise<OrganizationRecord | undefined> =>
-      (await this.organizations
-        .findOneAndUpdate(judged, { $set: set, $inc: { revision: 1 } }, options)
-        .lean<OrganizationRecord>()) ?? undefined;
-    const { nameKey, slug, slugs } = set;
-    const renamed = uniqueKey(record.name) !== nameKey;
-    if (!renamed && !this.references.touched(record, body)) return update();
-    return this.transactions.attempt(async () => {
-      if (renamed && !(await rekey(this.organizations, judged, { nameKey, slug, slugs }))) return undefined;
-      // First the record: one that changed is judged again, whatever became of its references.
-      const written = await update();
-      if (written) await this.references.replace(account, record._id, record, body);
-      return written;
-    });
+  ): Promise<void> {
+    const fieldErrors = await this.featuredApis.addReferences(record, body.featuredApiIds);
+    const [before = null, logo] = [record.organizationLogoFileId, body.organizationLogoFileId];
+    if (logo !== (before?.toHexString() ?? null)) {
+      if (before) await this.files.detach(before, record._id);
+      const isAttached = logo === null || (await this.files.attach(caller, logo, record._id));
+      if (!isAttached) fieldErrors.push(unusableLogo());
+    }
+    if (fieldErrors.length > 0) throw invalidContent(...fieldErrors);
   }
 
   /**
    * Writes an Organization under its name: the slugs of the name are free, and the name is unique.
    *
    * @param own its present slugs
-   * @param check looks for faults again: whoever took the name may have taken the logo too, and faults come first
+   * @param check finds field errors again: whoever took the name may have taken the logo too, and field errors come first
    */
   private writeNamed<T>(
     _id: Types.ObjectId,
-    { name }: Described,
-    write: (slugs: Slugged) => Promise<T>,
-    { own, check }: { own?: Slugged; check?: () => Promise<FieldError[]> } = {},
+    name: string,
+    write: (slugs: Slugs) => Promise<T>,
+    { own, check }: { own?: Slugs; check?: () => Promise<FieldError[]> } = {},
   ): Promise<T> {
     const refuseTaken = async (): Promise<void> => {
       if (!(await this.organizations.exists({ nameKey: uniqueKey(name), _id: { $ne: _id } }))) return;
-      const faults = (await check?.()) ?? [];
-      throw faults.length > 0 ? invalidContent(...faults) : apiError('organizationNameTaken');
+      const fieldErrors = (await check?.()) ?? [];
+      throw fieldErrors.length > 0 ? invalidContent(...fieldErrors) : apiError('organizationNameTaken');
     };
-    return writeUnderSlug({ model: this.organizations, name, fallback: SLUG_FALLBACK, own, write, refuseTaken });
+    const model = this.organizations;
+    return writeUnderSlug({ model, name, fallback: 'organization', own, write, refuseTaken });
+  }
+
+  /**
+   * Removes a User who is being deleted from the managers of all Organizations, in the same transaction.
+   *
+   * @throws ApiError lastManager, which names the Organizations
+   */
+  private async removeManagerEverywhere(userId: Types.ObjectId): Promise<void> {
+    const managed = { 'managers._id': userId };
+    const managing = await this.organizations.find(managed).lean();
+    const names = managing.filter(({ managers }) => managers.length === 1).map(({ name }) => name);
+    if (names.length > 0) {
+      const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+      const list = names.slice(0, MAX_NAMED).join(', ');
+      throw apiError('lastManager', `The User is the last Manager of: ${list}${more}.`);
+    }
+    if (managing.length === 0) return;
+    const change = { $pull: { managers: { _id: userId } }, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
+    await this.organizations.updateMany(managed, change);
   }
 }
 
-/** The fields that an Organization's description sets, with those that are made of it. */
-export function describedFields({
-  name,
-  url,
-  description,
-}: Described): Described & Pick<Organization, 'nameKey' | 'searchText'> {
-  return { name, nameKey: uniqueKey(name), url, description, searchText: searchText(name, url, description) };
-}
-
-function isSame(record: OrganizationRecord, body: OrganizationInput): boolean {
-  return (
-    record.name === body.name &&
-    record.url === body.url &&
-    record.description === body.description &&
-    (record.organizationLogoFileId?.toHexString() ?? null) === body.organizationLogoFileId &&
-    record.featuredApiIds.map(String).join() === body.featuredApiIds.join()
-  );
+function unusableLogo(): FieldError {
+  return fieldError('namesNothing', 'organizationLogoFileId');
 }

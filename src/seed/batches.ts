@@ -1,15 +1,15 @@
 import { isDuplicateKey } from '../database/duplicate-key';
-import type { Slugged } from '../slugs/slug-allocation';
-import { MAX_TRIES } from '../database/transactions';
+import type { Slugs } from '../slugs/slug.schema';
+import { MAX_ATTEMPTS } from '../database/transactions';
 import type { Progress } from './progress';
 
-/** One kind of demo records, which go by number from 1 on. */
+/** One kind of demo records, which are numbered from 1. */
 export interface Kind {
   /** How many are written at once. */
   readonly batch: number;
-  /** Those of the numbers whose names nobody has. */
+  /** Returns those of the numbers for which there is no record yet. */
   missing(numbers: readonly number[]): Promise<number[]>;
-  /** Adds the records of these numbers, all or none. */
+  /** Adds the records with these numbers, all or none. */
   add(numbers: readonly number[]): Promise<void>;
 }
 
@@ -22,22 +22,22 @@ export async function addMissing(kind: Kind, total: number, progress: Progress):
   }
 }
 
-/** Somebody else may take a name between the look and the write: then both are done again. */
+/** Another writer may take a name between the look-up and the write: then both are repeated. */
 async function addBatch(kind: Kind, numbers: readonly number[]): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const missing = await kind.missing(numbers);
     if (missing.length === 0) return 0;
     try {
       await kind.add(missing);
       return missing.length;
     } catch (error) {
-      if (!isDuplicateKey(error) || tries === MAX_TRIES) throw error;
+      if (!isDuplicateKey(error) || attempts === MAX_ATTEMPTS) throw error;
     }
   }
 }
 
-/** The slug that a demo record's name makes, for a new one: base alone, index 0. */
-export function slugsOf(text: string): Slugged {
+/** The slugs of a new demo record: base alone, index 0. */
+export function slugsOf(text: string): Slugs {
   const slug = { text, base: text, index: 0 };
   return { slug, slugs: [slug] };
 }

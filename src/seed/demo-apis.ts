@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import { Api, LIFECYCLE_STATUSES } from '../apis/api.schema';
-import { describedFields } from '../apis/named-api';
+import { Api, ApiSchema, LIFECYCLE_STATUSES } from '../apis/api.schema';
+import { derivedFields } from '../database/derived-fields';
 import { MAX_APIS, Organization } from '../organizations/organization.schema';
 import { Kind, slugsOf } from './batches';
 import { SeedError } from './options';
@@ -9,7 +9,7 @@ import type { Registry } from './registry';
 /** An Organization that demo apis are given to. */
 type Owner = Pick<Organization, '_id' | 'createdBy'>;
 
-/** Demo apis: `Demo Api 1`, and so on, given to the demo organizations in turn; two of three are public. */
+/** `Demo API 1` and so on, given to the demo Organizations in turn; two of three are public. */
 export class DemoApis implements Kind {
   readonly batch = 200;
 
@@ -19,16 +19,16 @@ export class DemoApis implements Kind {
     private readonly owners: readonly Owner[],
   ) {}
 
-  /** By slug: it is unique over all Apis, whoever owns them, and stays when the name is changed. */
+  /** By slug: it is unique among all APIs and stays when the name changes. */
   async missing(numbers: readonly number[]): Promise<number[]> {
     const apis = await this.registry.apis.find({ 'slugs.text': { $in: numbers.map(slugOf) } }, { slugs: 1 }).lean();
     const taken = new Set(apis.flatMap(({ slugs }) => slugs.map(({ text }) => text)));
     return numbers.filter((number) => !taken.has(slugOf(number)));
   }
 
-  /** The Organizations count their Apis in the transaction that adds them, and are written by it. */
+  /** The Organizations count their APIs in the transaction that adds them. */
   async add(numbers: readonly number[]): Promise<void> {
-    if (this.owners.length === 0) throw new SeedError('Apis need Organizations: give --organizations 1 or more.');
+    if (this.owners.length === 0) throw new SeedError('APIs need Organizations: use --organizations 1 or more.');
     const apis = numbers.map((number) => this.api(number));
     await this.registry.transactions.run(async () => {
       for (const [id, count] of counted(apis)) await this.count(new Types.ObjectId(id), count);
@@ -37,31 +37,28 @@ export class DemoApis implements Kind {
   }
 
   private async count(_id: Types.ObjectId, count: number): Promise<void> {
-    const judged = { _id, apiCount: { $lte: MAX_APIS - count } };
-    const written = await this.registry.organizations.updateOne(judged, {
+    const filter = { _id, apiCount: { $lte: MAX_APIS - count } };
+    const written = await this.registry.organizations.updateOne(filter, {
       $inc: { apiCount: count, referenceCount: 1 },
     });
     if (written.matchedCount === 1) return;
-    throw new SeedError(`An Organization holds at most ${MAX_APIS} Apis: give more --organizations.`);
+    throw new SeedError(`An Organization has at most ${MAX_APIS} APIs: use more --organizations.`);
   }
 
-  private api(number: number): Api {
+  private api(number: number): Partial<Api> & Pick<Api, 'organizationId'> {
     const now = new Date();
     const owner = this.owners[(number - 1) % this.owners.length]!;
-    return {
-      _id: new Types.ObjectId(),
-      ...{ organizationId: owner._id, createdBy: owner.createdBy },
-      ...describedFields({
-        name: `Demo Api ${number}`,
-        url: `https://api-${number}.example/v1`,
-        description: `Number ${number} of the demo apis.`,
-        lifecycleStatus: LIFECYCLE_STATUSES[number % LIFECYCLE_STATUSES.length]!,
-        isPublic: number % 3 !== 0,
-        documentationUrl: `https://api-${number}.example/docs`,
-      }),
-      ...slugsOf(slugOf(number)),
-      ...{ referenceCount: 0, revision: 0, createdAt: now, updatedAt: now },
+    const fields = {
+      name: `Demo API ${number}`,
+      url: `https://api-${number}.example/v1`,
+      description: `Number ${number} of the demo APIs.`,
+      lifecycleStatus: LIFECYCLE_STATUSES[number % LIFECYCLE_STATUSES.length]!,
+      isPublic: number % 3 !== 0,
+      documentationUrl: `https://api-${number}.example/docs`,
     };
+    const owned = { organizationId: owner._id, createdBy: owner.createdBy };
+    const slugs = slugsOf(slugOf(number));
+    return { ...owned, ...fields, ...derivedFields(ApiSchema, fields), ...slugs, createdAt: now, updatedAt: now };
   }
 }
 
@@ -73,7 +70,7 @@ export function demoOwners({ organizations }: Pick<Registry, 'organizations'>): 
     .lean();
 }
 
-function counted(apis: readonly Api[]): Map<string, number> {
+function counted(apis: readonly Pick<Api, 'organizationId'>[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { organizationId } of apis) {
     const id = organizationId.toHexString();

@@ -1,12 +1,12 @@
 import { Types } from 'mongoose';
+import { derivedFields } from '../database/derived-fields';
+import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { uniqueKey } from '../validation/case-fold';
-import type { Organization } from '../organizations/organization.schema';
-import { describedFields } from '../organizations/organizations.service';
 import { Kind, slugsOf } from './batches';
 import { SeedError } from './options';
 import type { Registry } from './registry';
 
-/** Demo organizations: `Demo Organization 1`, and so on, managed by demo users in turn, two each. */
+/** `Demo Organization 1` and so on, each managed by two of the demo Users in turn. */
 export class DemoOrganizations implements Kind {
   readonly batch = 200;
 
@@ -28,36 +28,32 @@ export class DemoOrganizations implements Kind {
     return numbers.filter((_, index) => !taken.has(names[index]!) && !taken.has(texts[index]!));
   }
 
-  /** Who refers to a user writes that user in the same transaction (src/database/references.ts). */
+  /** A new reference also writes the User that it names, in the same transaction (docs/adr/0002). */
   async add(numbers: readonly number[]): Promise<void> {
     if (this.managers.length === 0)
-      throw new SeedError('Organizations need Users to manage them: give --users 1 or more.');
+      throw new SeedError('Organizations need Users to manage them: use --users 1 or more.');
     const organizations = numbers.map((number) => this.organization(number));
     const referred = organizations.flatMap(({ managers }) => managers.map(({ _id }) => _id.toHexString()));
     const ids = [...new Set(referred)].map((id) => new Types.ObjectId(id));
     await this.registry.transactions.run(async () => {
       const linked = await this.registry.users.updateMany({ _id: { $in: ids } }, { $inc: { referenceCount: 1 } });
-      if (linked.matchedCount < ids.length) throw new SeedError('A demo user was deleted meanwhile; run this again.');
+      if (linked.matchedCount < ids.length) throw new SeedError('A demo User was deleted meanwhile. Run this again.');
       await this.registry.organizations.insertMany(organizations);
     });
   }
 
-  private organization(number: number): Organization {
+  private organization(number: number): Partial<Organization> & Pick<Organization, 'managers'> {
     const now = new Date();
-    const managers = this.managersOf(number);
-    const createdBy = managers[0]!;
-    return {
-      _id: new Types.ObjectId(),
-      ...describedFields({
-        name: nameOf(number),
-        url: `https://organization-${number}.example`,
-        description: `Number ${number} of the demo organizations.`,
-      }),
-      ...slugsOf(slugOf(number)),
-      managers: managers.map((_id) => ({ _id, createdBy, createdAt: now })),
-      ...{ featuredApiIds: [], organizationLogoFileId: null, apiCount: 0, createdBy },
-      ...{ referenceCount: 0, revision: 0, createdAt: now, updatedAt: now },
+    const ids = this.managersOf(number);
+    const createdBy = ids[0]!;
+    const managers = ids.map((_id) => ({ _id, createdBy, createdAt: now }));
+    const fields = {
+      name: nameOf(number),
+      url: `https://organization-${number}.example`,
+      description: `Number ${number} of the demo Organizations.`,
     };
+    const derived = { ...derivedFields(OrganizationSchema, fields), ...slugsOf(slugOf(number)) };
+    return { ...fields, ...derived, managers, createdBy, createdAt: now, updatedAt: now };
   }
 
   private managersOf(number: number): Types.ObjectId[] {

@@ -1,16 +1,16 @@
 import { Model, Types } from 'mongoose';
+import { derivedFields } from '../database/derived-fields';
+import { User, UserSchema } from '../users/user.schema';
 import { uniqueKey } from '../validation/case-fold';
-import { User } from '../users/user.schema';
-import { describedFields } from '../users/users.service';
 import type { Kind } from './batches';
 
 const COMPANIES = ['Analytical Engines Ltd', 'Nets & Sons', 'Fjord Freight', 'Écluse Logiciels', 'Kiln Works'];
 
-/** Demo users: `demo-user-1`, and so on. */
+/** `demo-user-1` and so on. */
 export class DemoUsers implements Kind {
   readonly batch = 1000;
 
-  /** @param passwordHash the one that all of them log in with; hashing each would take tens of milliseconds */
+  /** @param passwordHash of the password that all of them log in with */
   constructor(
     private readonly users: Model<User>,
     private readonly passwordHash: string,
@@ -31,7 +31,7 @@ export class DemoUsers implements Kind {
     await this.users.insertMany(numbers.map((number) => this.user(number)));
   }
 
-  /** Those that are there, in the order of their making. */
+  /** The ids of all demo Users, in the order of creation. */
   async ids(): Promise<Types.ObjectId[]> {
     const users = await this.users
       .find({ usernameKey: { $regex: '^demo-user-[0-9]+$' } }, { _id: 1 })
@@ -40,20 +40,12 @@ export class DemoUsers implements Kind {
     return users.map(({ _id }) => _id);
   }
 
-  private user(number: number): User {
+  private user(number: number): Partial<User> {
     const now = new Date();
     const companyName = COMPANIES[number % COMPANIES.length]!;
-    return {
-      _id: new Types.ObjectId(),
-      ...describedFields({ username: usernameOf(number), companyName, email: emailOf(number) }),
-      passwordHash: this.passwordHash,
-      roles: [],
-      sessions: [],
-      referenceCount: 0,
-      revision: 0,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const fields = { username: usernameOf(number), companyName, email: emailOf(number) };
+    const { passwordHash } = this;
+    return { ...fields, ...derivedFields(UserSchema, fields), passwordHash, createdAt: now, updatedAt: now };
   }
 }
 

@@ -20,7 +20,7 @@ export async function seed(uri: string, options: SeedOptions, password: string, 
     const users = new DemoUsers(registry.users, await hashPassword(password));
     await show('Users', options.users, screen, users);
     await show('Organizations', options.organizations, screen, new DemoOrganizations(registry, await users.ids()));
-    await show('Apis', options.apis, screen, new DemoApis(registry, await demoOwners(registry)));
+    await show('APIs', options.apis, screen, new DemoApis(registry, await demoOwners(registry)));
   } finally {
     await registry.close();
   }

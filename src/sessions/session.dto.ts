@@ -2,8 +2,10 @@ import { PresentedSecret } from '../validation/fields/password-fields';
 import { ExactlyOneOf } from '../validation/fields/related-fields';
 import { Text } from '../validation/fields/text-fields';
 import { AccessToken } from '../auth/access-tokens';
-import { UserRecord, toUser, UserDto } from '../users/user.dto';
-import { Session } from '../users/session.schema';
+import { ResponseField, toResponse } from '../http/response-fields';
+import type { Session } from '../users/session.schema';
+import { UserDto } from '../users/user.dto';
+import type { UserRecord } from '../users/user.schema';
 
 /** A login: a username or an e-mail address, and the password. */
 @ExactlyOneOf('username', 'email')
@@ -21,75 +23,55 @@ export class LoginInput {
   password!: string;
 }
 
-/** A refresh token that is due. */
+/** The current refresh token of a session. */
 export class RefreshInput {
   /**
-   * What the login or the last refresh gave.
-   * @example "the refreshToken of the last answer"
+   * From the login or the last refresh.
+   * @example "the refreshToken of the last response"
    */
   @PresentedSecret({ max: 4096 })
   refreshToken!: string;
 }
 
-/** A login that is in force. */
+/** A login of a User. */
 export class SessionDto {
   /** @example "65f5f0a2c3d4e5f60718293b" */
-  _id!: string;
+  @ResponseField('id') _id!: string;
   /** @example "2026-03-16T19:07:54.575Z" */
-  createdAt!: string;
-  /** When it was made or refreshed last. @example "2026-03-16T19:07:54.575Z" */
-  lastUsedAt!: string;
+  @ResponseField('timestamp') createdAt!: string;
+  /** When it was created or last refreshed. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp') lastUsedAt!: string;
   /** When it ends unless it is refreshed before. @example "2026-04-15T19:07:54.575Z" */
-  expiresAt!: string;
-  /** What the client called itself when it logged in. @example "curl/8.10.1" */
-  userAgent!: string | null;
+  @ResponseField('timestamp') expiresAt!: string;
+  /** The User-Agent header of the login. @example "curl/8.10.1" */
+  @ResponseField() userAgent!: string | null;
 }
 
-/** Tokens: the access token to send with requests, the refresh token to get the next pair with. */
+/** An access token to send with requests, and a refresh token to get the next pair with. */
 export class TokensDto implements AccessToken {
-  /** To be sent as `Authorization: Bearer <accessToken>`. */
-  accessToken!: string;
-  tokenType!: 'Bearer';
-  /** The life of the access token in seconds. @example 900 */
-  expiresIn!: number;
-  /** Good for one use. */
-  refreshToken!: string;
+  /** Send it as `Authorization: Bearer <accessToken>`. */
+  @ResponseField() accessToken!: string;
+  @ResponseField() tokenType!: 'Bearer';
+  /** The lifetime of the access token in seconds. @example 900 */
+  @ResponseField('integer') expiresIn!: number;
+  /** Can be used once. */
+  @ResponseField() refreshToken!: string;
 }
 
 /** A new login, with its tokens. */
 export class NewSessionDto extends SessionDto implements TokensDto {
-  /** To be sent as `Authorization: Bearer <accessToken>`. */
-  accessToken!: string;
-  tokenType!: 'Bearer';
-  /** The life of the access token in seconds. @example 900 */
-  expiresIn!: number;
-  /** Good for one use. */
-  refreshToken!: string;
-  user!: UserDto;
+  /** Send it as `Authorization: Bearer <accessToken>`. */
+  @ResponseField() accessToken!: string;
+  @ResponseField() tokenType!: 'Bearer';
+  /** The lifetime of the access token in seconds. @example 900 */
+  @ResponseField('integer') expiresIn!: number;
+  /** Can be used once. */
+  @ResponseField() refreshToken!: string;
+  @ResponseField('value', ({ user }: NewSession) => toResponse(UserDto, user)) user!: UserDto;
 }
 
-/** A session as an answer shows it. */
-export function toSession(session: SessionRecord): SessionDto {
-  return {
-    _id: session._id.toHexString(),
-    createdAt: session.createdAt.toISOString(),
-    lastUsedAt: session.lastUsedAt.toISOString(),
-    expiresAt: session.expiresAt.toISOString(),
-    userAgent: session.userAgent,
-  };
-}
-
-/** A new session as its login shows it. */
-export function toNewSession({ session, tokens, user }: NewSession): NewSessionDto {
-  return { ...toSession(session), ...tokens, user: toUser(user) };
-}
-
-/** A session without the hashes of its refresh tokens: what `toSession` shows. */
+/** A session as responses show it, without the hashes of its refresh tokens. */
 export type SessionRecord = Pick<Session, '_id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'userAgent'>;
 
-/** What a login makes. Its tokens are shown this once: of the refresh token only a hash is stored. */
-export interface NewSession {
-  session: SessionRecord;
-  tokens: TokensDto;
-  user: UserRecord;
-}
+/** What a login creates. The tokens are shown this once: of the refresh token only a hash is stored. */
+export type NewSession = SessionRecord & TokensDto & { user: UserRecord };

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Headers, Ip, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Allow } from '../auth/access.decorator';
+import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Target } from '../auth/params.decorators';
+import { Caller, Loaded } from '../auth/params.decorators';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
@@ -10,10 +10,10 @@ import { PageQuery } from '../validation/query/page-query.dto';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { NoStore } from '../http/edge/no-store.decorator';
 import type { NewSession, SessionRecord } from './session.dto';
-import { LoginInput, NewSessionDto, SessionDto, toNewSession, toSession } from './session.dto';
+import { LoginInput, NewSessionDto, SessionDto } from './session.dto';
 import { SessionsService } from './sessions.service';
 
-/** `/sessions` (contract §4): log in, see one's logins, log out. The answer to a login holds tokens: not to be kept. */
+/** `/sessions` (contract §4): log in, list your logins, log out. */
 @ApiTags('sessions')
 @NoStore()
 @Controller('sessions')
@@ -22,13 +22,13 @@ export class SessionsController {
 
   /**
    * Log in
-   * @remarks Gives an access token, to be sent with every other request, and a refresh token for `POST /tokens`. After
-   * too many failures of one account name or address the right password is refused too, for up to a minute.
+   * @remarks Returns an access token to send with other requests, and a refresh token for `POST /tokens`. After too many
+   * failed logins of an account or from an address, the right password is refused too, for up to a minute.
    */
   @Post()
   @Allow('anyone')
   @Throws('wrongLogin')
-  @Returns.created(NewSessionDto, toNewSession)
+  @Returns.created(NewSessionDto)
   create(@Body() body: LoginInput, @Ip() ip: string, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
     return this.sessions.create(body, ip, userAgent);
   }
@@ -36,7 +36,7 @@ export class SessionsController {
   /** List your sessions */
   @Get()
   @Allow('account')
-  @Returns.list(SessionDto, toSession)
+  @Returns.list(SessionDto)
   list(@Caller() caller: Account, @PageParams() query: PageQuery): Promise<Page<SessionRecord>> {
     return this.sessions.list(caller, query);
   }
@@ -44,19 +44,19 @@ export class SessionsController {
   /** Read a session */
   @Get(':id')
   @Allow('self')
-  @Returns.one(SessionDto, toSession)
-  get(@Target() session: SessionRecord): SessionRecord {
+  @Returns.one(SessionDto)
+  get(@Loaded() session: SessionRecord): SessionRecord {
     return session;
   }
 
   /**
    * End a session
-   * @remarks This is the logout: the access tokens of the session stop working at once.
+   * @remarks This is how you log out: the access tokens of the session stop working at once.
    */
   @Delete(':id')
   @Allow('self')
   @Returns.deleted()
-  remove(@Target() session: SessionRecord): Promise<void> {
+  remove(@Loaded() session: SessionRecord): Promise<void> {
     return this.sessions.remove(session);
   }
 }

@@ -4,25 +4,34 @@ import { Model, Types } from 'mongoose';
 import { AccessTokens } from '../auth/access-tokens';
 import type { Account } from '../auth/account';
 import { Settings } from '../config/settings';
-import { MAX_TRIES } from '../database/transactions';
+import { MAX_ATTEMPTS } from '../database/transactions';
 import { apiError } from '../errors/api-error';
-import type { Page } from '../http/page';
-import type { PageQuery } from '../validation/query/page-query.dto';
+import { Page, pageOf } from '../http/page';
 import { RateLimits } from '../limits/rate-limits';
-import { compareWithNothing, hashPassword, isOutdated, isPassword } from '../users/passwords';
+import { compareWithDecoy, hashPassword, isOutdated, isPassword } from '../users/passwords';
+import { isLive, Session, UsedToken } from '../users/session.schema';
 import { User } from '../users/user.schema';
-import { FoundUser, UsersService } from '../users/users.service';
-import { RefreshTokens } from './refresh-tokens';
-import { LoginInput, NewSession, SessionRecord } from './session.dto';
-import { isLive, Session } from '../users/session.schema';
+import { UsersService, UserWithPassword } from '../users/users.service';
+import type { PageQuery } from '../validation/query/page-query.dto';
+import { RefreshToken, RefreshTokens } from './refresh-tokens';
+import { LoginInput, NewSession, SessionRecord, TokensDto } from './session.dto';
 
-/** How many sessions a user has at most; the least recently refreshed leaves (contract §3 Session). */
+/** The most sessions of a User; the least recently refreshed one goes (contract §3 Session). */
 const MAX_SESSIONS = 50;
 
-/** What is stored of a client's name for itself (characters). */
+/** The longest User-Agent that is stored (characters). */
 const MAX_USER_AGENT = 255;
 
-/** The logins of Users, kept in the User's record (ADR 7). They leave its `revision` and `updatedAt` as they are. */
+/** How long a session lives at most, however often it is refreshed (contract §3 Session). */
+const MAX_LIFE_MS = 90 * 24 * 3600 * 1000;
+
+/** How long a used refresh token still returns the same successor (contract §3 Session). */
+const GRACE_MS = 10_000;
+
+/** How many used tokens a session remembers: enough for a client that refreshes five times a second. */
+const MAX_USED = 50;
+
+/** `/sessions` and `/tokens` (contract §4). Sessions are embedded in their User and never change its `revision`. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -35,57 +44,74 @@ export class SessionsService {
   ) {}
 
   /**
-   * Logs in. A wrong login takes as long whether the account exists or not (contract §4).
+   * Logs in. A wrong login does the same work whether the account exists or not (contract §4).
    *
-   * @throws Failure wrongLogin, tooManyRequests
+   * @throws ApiError wrongLogin, tooManyRequests
    */
   async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
     const name = body.username ?? body.email ?? '';
-    const made = await this.limits.loginAttempt(name, ip, () => this.logIn(body, userAgent));
-    if (!made) throw apiError('wrongLogin');
-    return made;
+    const session = await this.limits.loginAttempt(name, ip, () => this.logIn(body, userAgent));
+    if (!session) throw apiError('wrongLogin');
+    return session;
   }
 
-  /** The caller's live sessions, ordered by `_id`. They are few and come with the user, so that the page is cut here. */
-  async list(caller: Account, { skip, limit, after, exactCount }: PageQuery): Promise<Page<SessionRecord>> {
+  /** The caller's live sessions, ordered by `_id`. There are at most 50, so the page is cut here. */
+  async list(caller: Account, query: PageQuery): Promise<Page<SessionRecord>> {
     const user = await this.users.findOne({ _id: caller._id }, { sessions: 1 }).lean();
-    const live = (user?.sessions ?? []).filter(isLive).sort(byId);
-    const behind = after === undefined ? live : live.filter(({ _id }) => _id.toHexString() > after);
-    const records = behind.slice(skip, skip + limit);
-    return { records, hasMore: behind.length > skip + limit, ...(exactCount && { total: live.length }) };
+    const live = (user?.sessions ?? []).filter(isLive).sort((a, b) => idOf(a).localeCompare(idOf(b)));
+    const { after } = query;
+    const page = pageOf(after === undefined ? live : live.filter((session) => idOf(session) > after), query);
+    const last = page.records.at(-1);
+    return { ...page, lastId: last && idOf(last), ...(query.exactCount && { total: live.length }) };
   }
 
   /**
    * Ends a session: its access tokens stop working at once.
    *
-   * @throws Failure sessionNotFound when it has ended since the request was judged
+   * @throws ApiError sessionNotFound when it has ended since the request was authorized
    */
   async remove({ _id }: SessionRecord): Promise<void> {
     const ended = await this.users.updateOne({ 'sessions._id': _id }, { $pull: { sessions: { _id } } });
     if (ended.matchedCount === 0) throw apiError('sessionNotFound');
   }
 
-  /** Compares again when the hash has changed since: another login may have hashed the same password anew. */
+  /**
+   * Returns a fresh access token and the successor of a refresh token (contract §3 Session). If a token is used again
+   * later than 10 s, it or its successor was stolen: then the session ends.
+   *
+   * @throws ApiError refreshTokenUnusable
+   */
+  async refresh(text: string): Promise<TokensDto> {
+    const token = this.refreshTokens.read(text);
+    if (!token) throw apiError('refreshTokenUnusable');
+    const session = await this.findSession(token);
+    if (session.tokenHash !== this.refreshTokens.hash(text)) return this.repeatRefresh(text, token, session);
+    const successor = this.refreshTokens.successor(text);
+    const isRotated = await this.rotate(token, session, this.refreshTokens.hash(successor));
+    return isRotated ? this.issue(token, successor) : this.repeatRefresh(text, token, await this.findSession(token));
+  }
+
+  /** Compares again when the hash has changed: another login may have hashed the same password with new parameters. */
   private async logIn(body: LoginInput, userAgent: string | undefined): Promise<NewSession | undefined> {
-    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
       const user = await this.verify(body);
       if (!user) return undefined;
-      const opened = await this.open(user, userAgent);
-      if (opened) return opened;
+      const session = await this.open(user, userAgent);
+      if (session) return session;
     }
     return undefined;
   }
 
-  private async verify({ username, email, password }: LoginInput): Promise<FoundUser | undefined> {
+  private async verify({ username, email, password }: LoginInput): Promise<UserWithPassword | undefined> {
     const user = await this.usersService.find(username === undefined ? { email } : { username });
-    const right = user ? await isPassword(password, user.passwordHash) : await compareWithNothing(password);
-    if (!user || !right) return undefined;
+    const isRight = user ? await isPassword(password, user.passwordHash) : await compareWithDecoy(password);
+    if (!user || !isRight) return undefined;
     if (isOutdated(user.passwordHash)) await this.rehash(user, password);
     return user;
   }
 
-  /** Adds the session; undefined when the password was changed since it was compared: that ends all sessions. */
-  private async open(user: FoundUser, userAgent: string | undefined): Promise<NewSession | undefined> {
+  /** Adds the session; undefined when the password has changed since it was compared, which ends all sessions. */
+  private async open(user: UserWithPassword, userAgent: string | undefined): Promise<NewSession | undefined> {
     const _id = new Types.ObjectId();
     const refreshToken = this.refreshTokens.first(user._id, _id);
     const now = new Date();
@@ -103,17 +129,72 @@ export class SessionsService {
       { $push: { sessions: { $each: [session], $sort: { lastUsedAt: 1 }, $slice: -MAX_SESSIONS } } },
     );
     if (opened.matchedCount === 0) return undefined;
-    return { session, tokens: { ...this.accessTokens.issue(user._id, session._id), refreshToken }, user };
+    return { ...session, ...this.issue({ userId: user._id, sessionId: _id }, refreshToken), user };
   }
 
-  /** Where another login was faster, `open` misses, and the password is compared again. */
-  private async rehash(user: FoundUser, password: string): Promise<void> {
+  /** If another login was faster, `open` finds another hash, and the password is compared again. */
+  private async rehash(user: UserWithPassword, password: string): Promise<void> {
     const passwordHash = await hashPassword(password);
     await this.users.updateOne({ _id: user._id, passwordHash: user.passwordHash }, { $set: { passwordHash } });
     user.passwordHash = passwordHash;
   }
+
+  private async findSession({ userId, sessionId }: RefreshToken): Promise<Session> {
+    const user = await this.users.findOne({ _id: userId, 'sessions._id': sessionId }, { 'sessions.$': 1 }).lean();
+    const session = user?.sessions[0];
+    if (!session || !isLive(session)) throw apiError('refreshTokenUnusable');
+    return session;
+  }
+
+  /** One conditional update: of two that use the token at once, one rotates it and the other one finds it used. */
+  private async rotate(token: RefreshToken, session: Session, tokenHash: string): Promise<boolean> {
+    const now = Date.now();
+    const end = Math.min(now + this.settings.refreshTokenTtl * 1000, session.createdAt.getTime() + MAX_LIFE_MS);
+    const used = [...session.usedTokens.filter(isWithinGrace), { hash: session.tokenHash, usedAt: new Date(now) }];
+    const rotated = await this.users.updateOne(
+      { _id: token.userId, sessions: { $elemMatch: { _id: session._id, tokenHash: session.tokenHash } } },
+      {
+        $set: {
+          'sessions.$[used].tokenHash': tokenHash,
+          'sessions.$[used].usedTokens': used.slice(-MAX_USED),
+          'sessions.$[used].lastUsedAt': new Date(now),
+          'sessions.$[used].expiresAt': new Date(end),
+        },
+      },
+      // SecantusDB does not support the positional operator with $elemMatch.
+      { arrayFilters: [{ 'used._id': session._id }] },
+    );
+    return rotated.matchedCount === 1;
+  }
+
+  /**
+   * A token that is not the current one. Within 10 s it returns the same successor, even if that was used meanwhile;
+   * later it ends the session. A token that was never issued changes nothing, since its ids can be read from access
+   * tokens.
+   */
+  private async repeatRefresh(text: string, token: RefreshToken, session: Session): Promise<TokensDto> {
+    const { usedTokens, tokenHash } = session;
+    const hash = this.refreshTokens.hash(text);
+    const index = usedTokens.findIndex((used) => used.hash === hash && isWithinGrace(used));
+    if (index === -1) {
+      if (token.isSigned)
+        await this.users.updateOne({ _id: token.userId }, { $pull: { sessions: { _id: session._id } } });
+      throw apiError('refreshTokenUnusable');
+    }
+    const successor = this.refreshTokens.successorStoredAs(usedTokens[index + 1]?.hash ?? tokenHash, text);
+    if (!successor) throw apiError('refreshTokenUnusable');
+    return this.issue(token, successor);
+  }
+
+  private issue({ userId, sessionId }: Omit<RefreshToken, 'isSigned'>, refreshToken: string): TokensDto {
+    return { ...this.accessTokens.issue(userId, sessionId), refreshToken };
+  }
 }
 
-function byId(one: SessionRecord, other: SessionRecord): number {
-  return one._id.toHexString() < other._id.toHexString() ? -1 : 1;
+function idOf({ _id }: SessionRecord): string {
+  return _id.toHexString();
+}
+
+function isWithinGrace({ usedAt }: UsedToken): boolean {
+  return Date.now() - usedAt.getTime() <= GRACE_MS;
 }

@@ -1,17 +1,21 @@
+import { ApiSchema } from '@nestjs/swagger';
+import type { Slug } from './slug.schema';
+
 /** How a slug was made. */
+@ApiSchema({ name: 'FriendlySlug' })
 export class FriendlySlugDto {
-  /** The name, made a slug. @example "miller-sons" */
+  /** The name, made into a slug. @example "miller-sons" */
   base!: string;
-  /** Tells records with the same base apart; 0 stands for the base alone. @example 0 */
+  /** Tells records with the same base apart; 0 is the base alone. @example 0 */
   index!: number;
 }
 
-/** The slugs of a record by the field they are of. */
+/** The slugs of a record by the field that they are made from. */
 export class FriendlySlugsDto {
   slug!: FriendlySlugDto;
 }
 
-/** The slug of a record as an answer shows it. */
-export function toFriendlySlugs({ base, index }: FriendlySlugDto): FriendlySlugsDto {
+/** `friendlySlugs` of a response, from a stored record. */
+export function toFriendlySlugs({ slug: { base, index } }: { slug: Slug }): FriendlySlugsDto {
   return { slug: { base, index } };
 }

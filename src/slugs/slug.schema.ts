@@ -1,6 +1,8 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import type { AnySchema } from '../database/any-model';
+import { StoredRecord } from '../database/record.schema';
 
-/** A slug and how it was made: the base alone for index 0, `<base>-<index>` otherwise (contract §3 Slugs). */
+/** A slug and how it was made: the base alone for index 0, otherwise `<base>-<index>` (contract §3 Slugs). */
 @Schema({ _id: false })
 export class Slug {
   @Prop({ type: String, required: true }) text!: string;
@@ -8,5 +10,25 @@ export class Slug {
   @Prop({ type: Number, required: true }) index!: number;
 }
 
-/** Embedded in Organizations and Apis, whose schemas make `slugs.text` unique. */
-export const SlugSchema = SchemaFactory.createForClass(Slug);
+const SlugSchema = SchemaFactory.createForClass(Slug);
+
+/** The slugs of a record. */
+export interface Slugs {
+  /** The current one. */
+  slug: Slug;
+  /** All that find the record, the current and the old ones: no other record may have them. */
+  slugs: Slug[];
+}
+
+/** A record that slugs find. */
+@Schema()
+export abstract class SluggedRecord extends StoredRecord implements Slugs {
+  @Prop({ type: SlugSchema, required: true }) slug!: Slug;
+  @Prop({ type: [SlugSchema], required: true, select: false }) slugs!: Slug[];
+}
+
+/** Adds the indexes that slugs need to the schema of a `SluggedRecord`. */
+export function addSlugIndexes(schema: AnySchema): void {
+  schema.index({ 'slugs.text': 1 }, { unique: true });
+  schema.index({ 'slug.base': 1, 'slug.index': -1 });
+}

@@ -1,48 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model, Types } from 'mongoose';
+import { Model } from 'mongoose';
 import { apiError } from '../errors/api-error';
-import { AdminList } from './user.schema';
+import { AdminGuard, User } from './user.schema';
 
 /** The id of the one document. */
-const LIST = 'admins';
+const GUARD = 'admins';
 
-/**
- * Who the Admins are. Granting, taking and deleting an Admin all write the one list, inside the transaction that
- * changes the User, so that two Admins cannot take each other's role at once and leave none (write skew).
- */
+/** Keeps at least one Admin, also when two Admins revoke each other's role at the same time (docs/adr/0008). */
 @Injectable()
 export class Admins {
-  constructor(@InjectModel(AdminList.name) private readonly lists: Model<AdminList>) {}
+  constructor(
+    @InjectModel(User.name) private readonly users: Model<User>,
+    @InjectModel(AdminGuard.name) private readonly guards: Model<AdminGuard>,
+  ) {}
 
-  /** Whether there is an Admin. */
+  /** Whether anyone has the role. */
   async exist(): Promise<boolean> {
-    return (await this.lists.exists({ _id: LIST, 'userIds.0': { $exists: true } })) !== null;
+    return (await this.users.exists({ roles: 'admin' })) !== null;
   }
 
   /**
-   * Adds a User to the Admins. To be run inside the transaction that grants the role.
+   * To be called inside every transaction that grants or revokes the role, or deletes an Admin, after it has done so. It
+   * writes the one guard document, so two such transactions cannot both commit unseen by each other.
    *
-   * @returns true: one who is an Admin already stays one
+   * @throws ApiError lastAdmin when nobody has the role any more
    */
-  async add(userId: Types.ObjectId): Promise<boolean> {
-    await this.lists.updateOne({ _id: LIST }, { $addToSet: { userIds: userId } }, { upsert: true });
-    return true;
-  }
-
-  /**
-   * Takes a User out of the Admins. To be run inside the transaction that takes the role or deletes the User.
-   *
-   * @returns false when the User is no Admin any more: what was judged is out of date
-   * @throws Failure lastAdmin
-   */
-  async remove(userId: Types.ObjectId): Promise<boolean> {
-    const taken = await this.lists.updateOne(
-      { _id: LIST, userIds: userId, 'userIds.1': { $exists: true } },
-      { $pull: { userIds: userId } },
-    );
-    if (taken.matchedCount === 1) return true;
-    if (await this.lists.exists({ _id: LIST, userIds: userId })) throw apiError('lastAdmin');
-    return false;
+  async requireOne(): Promise<void> {
+    await this.guards.updateOne({ _id: GUARD }, { $inc: { changes: 1 } }, { upsert: true });
+    if (!(await this.exist())) throw apiError('lastAdmin');
   }
 }

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { FirstAdminSettings, Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
+import { NotReadyError } from '../database/not-ready-error';
 import { ApiError } from '../errors/api-error';
-import { Readiness } from '../health/readiness';
 import { Admins } from './admins';
 import { UsersService } from './users.service';
 
 /** The company name of the first Admin. */
 const COMPANY = 'Administrators';
 
-/** Makes the first Admin when the registry has none (`ADMIN_*`; in development one with a random password). */
+/** Creates an Admin when there is none: from `ADMIN_*`, or in development one with a random password. */
 @Injectable()
 export class FirstAdmin implements OnModuleInit {
-  /** The login of the Admin that this start has made up, to be shown once to the person who started it. */
+  /** The login of the Admin that this start generated, to be shown once to the person who started the service. */
   generated: FirstAdminSettings | undefined;
 
   constructor(
@@ -21,26 +21,30 @@ export class FirstAdmin implements OnModuleInit {
     private readonly admins: Admins,
     private readonly users: UsersService,
     private readonly start: DatabaseStart,
-    private readonly readiness: Readiness,
   ) {}
 
   onModuleInit(): void {
     this.start.beforeReady(() => this.ensure());
   }
 
+  /** @throws NotReadyError when there is no Admin and no `ADMIN_*` to make one from */
   private async ensure(): Promise<void> {
-    if (!(await this.admins.exist())) {
-      const admin = this.settings.admin ?? this.generate();
-      if (!admin) {
-        this.readiness.set(
-          'admin',
-          'There is no Admin: set ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, and restart.',
-        );
-        return;
-      }
-      await this.create(admin);
+    if (await this.admins.exist()) return;
+    const admin = this.settings.admin ?? this.generate();
+    if (!admin) {
+      const advice = 'Set ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, and restart.';
+      throw new NotReadyError('admin', `There is no Admin. ${advice}`);
     }
-    this.readiness.set('admin', true);
+    try {
+      await this.users.create({ isAdmin: true }, { ...admin, companyName: COMPANY, roles: ['admin'] });
+    } catch (error) {
+      this.generated = undefined;
+      if (!(error instanceof ApiError)) throw error;
+      // Another instance that starts at the same time may have created it.
+      if (!(await this.admins.exist())) {
+        throw new NotReadyError('admin', `The first Admin cannot be created: ${error.message}`);
+      }
+    }
   }
 
   private generate(): FirstAdminSettings | undefined {
@@ -48,17 +52,5 @@ export class FirstAdmin implements OnModuleInit {
     const password = randomBytes(12).toString('base64url');
     this.generated = { username: 'admin', email: 'admin@localhost', password };
     return this.generated;
-  }
-
-  /** Another instance that starts at the same time may have made it: then there is an Admin, too. */
-  private async create(admin: FirstAdminSettings): Promise<void> {
-    const body = { ...admin, companyName: COMPANY, roles: ['admin' as const] };
-    try {
-      await this.users.create({ isAdmin: true }, body);
-    } catch (error) {
-      this.generated = undefined;
-      if (!(error instanceof ApiError)) throw error;
-      if (!(await this.admins.exist())) throw new Error(`The first Admin cannot be made: ${error.message}`);
-    }
   }
 }

@@ -8,10 +8,10 @@ const PARAMETERS: Options = {
   parallelism: 1,
 };
 
-/** How a hash made with the parameters in force begins. */
+/** How a hash with the current parameters begins. */
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** The hash of a random password that nobody knows, made with the parameters in force. */
+/** The hash of a random password that nobody knows, with the current parameters. */
 export const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$Iqop8wOWifNeSlxioN7sqQ$IQFaKYoDFSOIxLr5qaN1VNJxqm8v8xD4fialhq+y2kw';
 
@@ -25,13 +25,13 @@ export function isPassword(password: string, passwordHash: string): Promise<bool
   return verify(passwordHash, password);
 }
 
-/** Takes the time of a comparison, for a login that names nobody: how long it takes must not tell (contract §4). */
-export async function compareWithNothing(password: string): Promise<false> {
+/** Does the work of a comparison for a login of an unknown account, so timing reveals nothing (contract §4). */
+export async function compareWithDecoy(password: string): Promise<false> {
   await isPassword(password, DECOY);
   return false;
 }
 
-/** Whether a hash was made with other parameters than those in force. */
+/** Whether a hash was made with other parameters than the current ones. */
 export function isOutdated(passwordHash: string): boolean {
   return !passwordHash.startsWith(CURRENT);
 }

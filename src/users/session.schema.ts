@@ -10,7 +10,7 @@ export class UsedToken {
 
 const UsedTokenSchema = SchemaFactory.createForClass(UsedToken);
 
-/** A login of a user, kept in the user's own record (contract §3 Session). */
+/** A login of a User, embedded in the User's record (contract §3 Session). */
 @Schema({ _id: false })
 export class Session {
   @Prop({ type: SchemaTypes.ObjectId, required: true }) _id!: Types.ObjectId;
@@ -18,16 +18,15 @@ export class Session {
   @Prop({ type: Date, required: true }) lastUsedAt!: Date;
   @Prop({ type: Date, required: true }) expiresAt!: Date;
   @Prop({ type: String, default: null }) userAgent!: string | null;
-  /** SHA-256 of the refresh token that is due. */
+  /** SHA-256 of the current refresh token. */
   @Prop({ type: String, required: true }) tokenHash!: string;
-  /** Those before it that may still be used again, the latest last (see tokens.service.ts). */
+  /** The refresh tokens before it that may still be repeated, the latest last (sessions.service.ts). */
   @Prop({ type: [UsedTokenSchema], required: true }) usedTokens!: UsedToken[];
 }
 
-/** Embedded in Users. */
 export const SessionSchema = SchemaFactory.createForClass(Session);
 
-/** Whether a session has not run out. */
+/** Whether a session has not expired. */
 export function isLive({ expiresAt }: Pick<Session, 'expiresAt'>): boolean {
   return expiresAt.getTime() > Date.now();
 }

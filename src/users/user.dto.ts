@@ -3,12 +3,10 @@ import { Password, PresentedSecret } from '../validation/fields/password-fields'
 import { RequiredWith } from '../validation/fields/related-fields';
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { EmailAddress, Text, Username } from '../validation/fields/text-fields';
-import { Role, ROLES, User } from './user.schema';
+import { ResponseField } from '../http/response-fields';
+import { Role, ROLES } from './user.schema';
 
-type Described = Pick<User, 'username' | 'companyName' | 'email'>;
-
-/** What a User says of themselves. */
-class UserDescription implements Described {
+class UserFields {
   /**
    * The name to log in with, unique without regard to case.
    * @example "ada"
@@ -33,53 +31,52 @@ class UserDescription implements Described {
 
 /** A new User. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
-export class CreateUserInput extends UserDescription {
+export class CreateUserInput extends UserFields {
   /**
-   * The password to log in with. It is never shown.
+   * The password to log in with. No response contains it.
    * @example "a long-winded passphrase"
    */
   @Password()
   password!: string;
 
   /**
-   * The roles, which only an Admin gives.
+   * Only an Admin may set them.
    * @example []
    */
   @ListOf(ROLES, { default: [] })
   roles!: Role[];
 }
 
-/** What a change of a User holds besides; a password that is left out stays. */
-class UserChange extends UserDescription {
+class UserUpdate extends UserFields {
   /**
-   * A new password. It ends the User's other sessions; set by an Admin, all of them.
+   * A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them.
    * @example "another long-winded passphrase"
    */
   @Password({ optional: true })
   password?: string;
 }
 
-/** Another User, changed by an Admin. Roles that are left out stay as they are. */
+/** The new state of another User, sent by an Admin. Left out, `roles` and `password` stay as they are. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
-export class UpdateUserInput extends UserChange {
+export class UpdateUserInput extends UserUpdate {
   /**
-   * The present password, which changing one's own password asks for.
+   * Your current password, required to change your own password.
    * @example "a long-winded passphrase"
    */
   @PresentedSecret({ optional: true })
   currentPassword?: string;
 
   /**
-   * The roles, which only an Admin changes.
+   * Only an Admin may change them.
    * @example []
    */
   @ListOf(ROLES, { optional: true })
   roles?: Role[];
 }
 
-/** One's own User, changed: a new password asks for the present one. */
+/** The new state of one's own User: a new password requires the current one. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
-export class UpdateOwnUserInput extends UserChange {
+export class UpdateOwnUserInput extends UserUpdate {
   @RequiredWith('password')
   @PresentedSecret({ optional: true })
   currentPassword?: string;
@@ -89,46 +86,19 @@ export class UpdateOwnUserInput extends UserChange {
 }
 
 /** A person with an account. */
-export class UserDto implements Described {
+export class UserDto {
   /** @example "65f5f0a2c3d4e5f60718293a" */
-  _id!: string;
+  @ResponseField('id') _id!: string;
   /** @example "ada" */
-  username!: string;
+  @ResponseField() username!: string;
   /** @example "Analytical Engines Ltd" */
-  companyName!: string;
+  @ResponseField() companyName!: string;
   /** @example "ada@engines.example" */
-  email!: string;
+  @ResponseField() email!: string;
   /** @example [] */
-  roles!: Role[];
+  @ResponseField() roles!: Role[];
   /** @example "2026-03-16T19:07:54.575Z" */
-  createdAt!: string;
-  /** When what the record shows changed last. @example "2026-03-16T19:07:54.575Z" */
-  updatedAt!: string;
+  @ResponseField('timestamp') createdAt!: string;
+  /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp') updatedAt!: string;
 }
-
-/** A User as an answer shows it. */
-export function toUser(user: UserRecord): UserDto {
-  return {
-    _id: user._id.toHexString(),
-    username: user.username,
-    companyName: user.companyName,
-    email: user.email,
-    roles: user.roles,
-    createdAt: user.createdAt.toISOString(),
-    updatedAt: user.updatedAt.toISOString(),
-  };
-}
-
-/** The fields of a stored User that answers and writes need; sessions and the password's hash are not among them. */
-export const SHOWN_USER = {
-  username: 1,
-  companyName: 1,
-  email: 1,
-  roles: 1,
-  revision: 1,
-  createdAt: 1,
-  updatedAt: 1,
-} as const;
-
-/** A User as guards find it, services judge it and `toUser` shows it. */
-export type UserRecord = Pick<User, '_id' | keyof typeof SHOWN_USER>;

@@ -1,49 +1,43 @@
 import { Body, Controller, Delete, Get, Ip, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../auth/access.decorator';
+import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Changing, Target } from '../auth/params.decorators';
-import { Change } from '../auth/change';
-import { Returns } from '../http/returns.decorator';
-import { readContent } from '../validation/body.pipe';
+import { ForUpdate } from '../auth/for-update';
+import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
 import { readBody } from '../http/body/read-body';
 import { UnreadBody } from '../http/body/unread-body';
-import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
+import { Returns } from '../http/returns.decorator';
+import { Throws } from '../http/throws.decorator';
+import { readContent } from '../validation/body.pipe';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
-import type { UserRecord } from './user.dto';
-import { CreateUserInput, toUser, UpdateOwnUserInput, UpdateUserInput, UserDto } from './user.dto';
-import { UserDeletionService } from './user-deletion.service';
-import { isOwn, UserUpdateService } from './user-update.service';
-import { UsersService } from './users.service';
+import { CreateUserInput, UpdateOwnUserInput, UpdateUserInput, UserDto } from './user.dto';
+import type { UserRecord } from './user.schema';
+import { isOwn, UsersService } from './users.service';
 
-/** `/users` (contract §4). PUT reads its body itself: which fields it takes depends on whose record it is. */
+/** `/users` (contract §4). PUT reads the body itself, because its fields depend on whose record it is. */
 @ApiTags('users')
 @Controller('users')
 export class UsersController {
-  constructor(
-    private readonly users: UsersService,
-    private readonly updates: UserUpdateService,
-    private readonly deletions: UserDeletionService,
-  ) {}
+  constructor(private readonly users: UsersService) {}
 
   /**
    * List Users
-   * @remarks Admins see all, others themselves. `q` searches username, company name and e-mail address.
+   * @remarks Admins see all Users, others only themselves. `q` searches username, company name and e-mail address.
    */
   @Get()
   @Allow('account')
-  @Returns.list(UserDto, toUser)
+  @Returns.list(UserDto)
   list(@Caller() caller: Account, @PageParams() query: SearchablePageQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }
 
   /** Create a User */
   @Post()
-  @Allow('registrar')
+  @Allow('createUser')
   @Throws('usernameTaken', 'emailTaken', 'concurrentChange')
-  @Returns.created(UserDto, toUser)
+  @Returns.created(UserDto)
   create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput): Promise<UserRecord> {
     return this.users.create(caller, body);
   }
@@ -51,35 +45,40 @@ export class UsersController {
   /** Read a User */
   @Get(':id')
   @Allow('self')
-  @Returns.one(UserDto, toUser)
-  get(@Target() user: UserRecord): UserRecord {
+  @Returns.one(UserDto)
+  get(@Loaded() user: UserRecord): UserRecord {
     return user;
   }
 
   /**
    * Replace a User
-   * @remarks A password or roles that are left out stay as they are. A new password of one's own asks for
-   * `currentPassword`, and ends the other sessions.
+   * @remarks Left out, `password` and `roles` stay as they are. To change your own password, send `currentPassword` too;
+   * that ends your other sessions.
    */
   @Put(':id')
   @Allow('self')
   @Throws('usernameTaken', 'emailTaken', 'lastAdmin', 'concurrentChange')
   @ApiBody({ type: UpdateUserInput })
-  @Returns.updated(UserDto, toUser)
-  async update(@Changing() user: Change<UserRecord>, @Body() body: UnreadBody, @Ip() ip: string): Promise<UserRecord> {
+  @Returns.updated(UserDto)
+  async update(
+    @LoadedForUpdate() user: ForUpdate<UserRecord>,
+    @Body() body: UnreadBody,
+    @Ip() ip: string,
+  ): Promise<UserRecord> {
     const dto = isOwn(user) ? UpdateOwnUserInput : UpdateUserInput;
-    return this.updates.update(user, readContent(dto, await readBody(body)), ip);
+    return this.users.update(user, readContent(dto, await readBody(body)), ip);
   }
 
   /**
    * Delete a User
-   * @remarks It takes the User out of every Organization; the last Manager of one and the last Admin stay.
+   * @remarks The User is removed from every Organization. The last Manager of an Organization and the last Admin cannot
+   * be deleted.
    */
   @Delete(':id')
   @Allow('self')
   @Throws('lastManager', 'lastAdmin', 'concurrentChange')
   @Returns.deleted()
-  remove(@Changing() user: Change<UserRecord>): Promise<void> {
-    return this.deletions.remove(user);
+  remove(@LoadedForUpdate() user: ForUpdate<UserRecord>): Promise<void> {
+    return this.users.remove(user);
   }
 }

@@ -1,18 +1,37 @@
 import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AccountLoader } from '../auth/account';
+import { resource } from '../auth/resources';
 import { LimitsModule } from '../limits/limits.module';
 import { Admins } from './admins';
 import { FirstAdmin } from './first-admin';
-import { UserDeletionService } from './user-deletion.service';
-import { UserUpdateService } from './user-update.service';
+import { UserAccounts } from './user-accounts';
+import { AdminGuard, AdminGuardSchema, User, UserRecord, UserSchema } from './user.schema';
 import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
-import { UserTarget } from './users.target';
 
 /** The people with accounts. */
 @Module({
-  imports: [LimitsModule],
+  imports: [
+    LimitsModule,
+    MongooseModule.forFeature([
+      { name: User.name, schema: UserSchema },
+      { name: AdminGuard.name, schema: AdminGuardSchema },
+    ]),
+  ],
   controllers: [UsersController],
-  providers: [Admins, FirstAdmin, UserDeletionService, UsersService, UserTarget, UserUpdateService],
-  exports: [UsersService],
+  providers: [
+    Admins,
+    FirstAdmin,
+    UsersService,
+    { provide: AccountLoader, useClass: UserAccounts },
+    resource<UserRecord>('users/:id', {
+      description: 'The User',
+      notFound: 'userNotFound',
+      load: (id, { records }) => records.find(User.name, id),
+      ownership: ({ _id }) => ({ ownerId: _id }),
+    }),
+  ],
+  exports: [AccountLoader, MongooseModule, UsersService],
 })
 export class UsersModule {}

@@ -1,59 +1,67 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model, QueryFilter, Types } from 'mongoose';
+import { Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
 import type { Account } from '../auth/account';
+import type { ForUpdate } from '../auth/for-update';
+import { changedFields, derivedFields, searchFilter } from '../database/derived-fields';
 import { isDuplicateKey } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
-import { searchFilter, searchText } from '../database/search';
-import { MAX_TRIES, Transactions } from '../database/transactions';
+import { RecordWriter } from '../database/record-writer';
+import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
 import { apiError } from '../errors/api-error';
-import { caseFold, uniqueKey } from '../validation/case-fold';
+import { fieldError, invalidContent } from '../errors/field-error';
 import type { Page } from '../http/page';
+import { RateLimits } from '../limits/rate-limits';
+import { caseFold, uniqueKey } from '../validation/case-fold';
 import type { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { Admins } from './admins';
-import { hashPassword } from './passwords';
-import { CreateUserInput, SHOWN_USER, UserRecord } from './user.dto';
-import { User } from './user.schema';
-
-type Described = Pick<User, 'username' | 'companyName' | 'email'>;
+import { hashPassword, isPassword } from './passwords';
+import { CreateUserInput, UpdateUserInput } from './user.dto';
+import { User, UserRecord, UserSchema } from './user.schema';
 
 /** One of the ways to name a User. */
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 
-/** A User who was named, with what a login is compared with. */
-export type FoundUser = UserRecord & Pick<User, 'passwordHash'>;
+/** A User with what a login compares. */
+export type UserWithPassword = UserRecord & Pick<User, 'passwordHash'>;
 
-/** The list of Users, POST, and finding a User by what they are called. PUT and DELETE have services of their own. */
+/** Work that another module adds to the deletion of a User. It runs in the same transaction. */
+type DeletionStep = (user: UserRecord) => Promise<void>;
+
+/** `/users` (contract §4). */
 @Injectable()
 export class UsersService {
+  private readonly deletionSteps: DeletionStep[] = [];
+
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly transactions: Transactions,
+    private readonly writer: RecordWriter,
     private readonly admins: Admins,
+    private readonly limits: RateLimits,
   ) {}
 
   /** Admins see all Users, others themselves (contract §4). */
   list(caller: Account, query: SearchablePageQuery): Promise<Page<UserRecord>> {
-    const visible: QueryFilter<User> = caller.isAdmin ? {} : { _id: caller._id };
-    return findPage<UserRecord>(this.users, { ...visible, ...searchFilter(query.q) }, SHOWN_USER, query);
+    const visible = caller.isAdmin ? {} : { _id: caller._id };
+    return findPage(this.users, { ...visible, ...searchFilter(query.q) }, query);
   }
 
   /**
-   * Creates a User. A right that hangs on a value in the body is judged here: only Admins give roles.
+   * Creates a User.
    *
    * @param caller none where anyone may register
-   * @throws Failure forbidden, usernameTaken, emailTaken, concurrentChange
+   * @throws ApiError forbidden for roles that the caller may not give; usernameTaken, emailTaken, concurrentChange
    */
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput): Promise<UserRecord> {
-    if (body.roles.length > 0 && !caller?.isAdmin) throw apiError('forbidden');
+    const { password, ...fields } = body;
+    if (body.roles.length > 0 && !caller?.isAdmin) throw onlyAdmins();
     const now = new Date();
-    const user: User = {
+    const user = {
       _id: new Types.ObjectId(),
-      ...describedFields(body),
-      passwordHash: await hashPassword(body.password),
-      roles: body.roles,
-      sessions: [],
-      referenceCount: 0,
+      ...fields,
+      ...derivedFields(UserSchema, fields),
+      passwordHash: await hashPassword(password),
       revision: 0,
       createdAt: now,
       updatedAt: now,
@@ -63,27 +71,80 @@ export class UsersService {
   }
 
   /**
-   * The User with this id, username or e-mail address, the last two without regard to case; undefined if there is none.
-   * One read, whether there is one or not.
+   * Replaces a User's fields, and password and roles where given (contract §3 User).
+   *
+   * @param ip the caller's address, for the login limits
+   * @throws InvalidContentError wrongCurrentPassword; ApiError forbidden, preconditionFailed, usernameTaken, emailTaken,
+   *   lastAdmin, tooManyRequests, concurrentChange
    */
-  async find({ _id, username, email }: UserName): Promise<FoundUser | undefined> {
+  update(user: ForUpdate<UserRecord>, body: UpdateUserInput, ip: string): Promise<UserRecord> {
+    return user.write(async (record) => {
+      const passwordHash = await this.newPasswordHash(user, body, ip);
+      const changed = changedFields(UserSchema, record, body);
+      if (changed.roles && !user.account.isAdmin) throw onlyAdmins();
+      user.requireMatch();
+      if (Object.keys(changed).length === 0 && !passwordHash) return record;
+      const keys = derivedFields(UserSchema, { ...record, ...changed });
+      const change: UpdateQuery<User> = {
+        $set: { ...changed, ...keys, ...(passwordHash && { passwordHash }), updatedAt: new Date() },
+        ...(passwordHash && { $pull: { sessions: sessionsToEnd(user) } }),
+      };
+      const updated = this.writer.update(this.users, record, {
+        change,
+        changesUnique: changed.username !== undefined || changed.email !== undefined,
+        ...(changed.roles && { alongside: () => this.admins.requireOne() }),
+      });
+      return updated.catch((error: unknown) => this.explainConflict(error, { _id: record._id, ...keys }));
+    });
+  }
+
+  /**
+   * Deletes a User with their sessions and all references to them, in one transaction.
+   *
+   * @throws ApiError preconditionFailed, lastAdmin, concurrentChange; what the steps of other modules throw
+   */
+  async remove(user: ForUpdate<UserRecord>): Promise<void> {
+    await user.write((record) => {
+      user.requireMatch();
+      return this.transactions.attempt(async () => {
+        const { deletedCount } = await this.users.deleteOne({ _id: record._id, revision: record.revision });
+        if (deletedCount === 0) return undefined;
+        if (record.roles.includes('admin')) await this.admins.requireOne();
+        for (const step of this.deletionSteps) await step(record);
+        return true;
+      });
+    });
+  }
+
+  /** Adds work to the deletion of a User, for modules whose records refer to Users. */
+  onDelete(step: DeletionStep): void {
+    this.deletionSteps.push(step);
+  }
+
+  /**
+   * The User with this id, username or e-mail address, the last two without regard to case. It is one read, whether there
+   * is such a User or not.
+   */
+  async find({ _id, username, email }: UserName): Promise<UserWithPassword | undefined> {
     if (_id !== undefined) return this.findOne({ _id: new Types.ObjectId(_id) });
     const name = username ?? email ?? '';
     const user = await this.findOne({ [username === undefined ? 'emailKey' : 'usernameKey']: uniqueKey(name) });
-    // The key also takes compatible characters for one another; a User is found by what differs in case only.
+    // The key also equates compatible characters; a User is found only by what differs in case.
     const own = username === undefined ? user?.email : user?.username;
     return own !== undefined && caseFold(own) === caseFold(name) ? user : undefined;
   }
 
-  private async findOne(filter: QueryFilter<User>): Promise<FoundUser | undefined> {
-    return (await this.users.findOne(filter, { ...SHOWN_USER, passwordHash: 1 }).lean()) ?? undefined;
+  private async findOne(filter: QueryFilter<User>): Promise<UserWithPassword | undefined> {
+    return (await this.users.findOne(filter).select('+passwordHash').lean()) ?? undefined;
   }
 
-  /** Tries again when whoever had the username or the e-mail address is gone by the time it is looked up. */
-  private async insert(user: User): Promise<void> {
-    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+  /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
+  private async insert(user: UserRecord & Record<string, unknown>): Promise<void> {
+    for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
       try {
-        return await this.insertOnce(user);
+        if (user.roles.length === 0) await this.users.create([user]);
+        else await this.transactions.run(() => this.insertAdmin(user));
+        return;
       } catch (error) {
         await this.explainConflict(error, user);
       }
@@ -91,41 +152,54 @@ export class UsersService {
     throw apiError('concurrentChange');
   }
 
-  private async insertOnce(user: User): Promise<void> {
-    if (user.roles.length === 0) return void (await this.users.create([user]));
-    await this.transactions.run(async () => {
-      await this.admins.add(user._id);
-      await this.users.create([user]);
-    });
+  private async insertAdmin(user: UserRecord): Promise<void> {
+    await this.users.create([user]);
+    await this.admins.requireOne();
   }
 
   /**
    * Says which conflict a duplicate key stands for.
    *
-   * @returns when nobody has the keys any more, so that the write may be tried again
-   * @throws Failure usernameTaken, emailTaken; any other error as it is
+   * @returns when nobody has the keys any more, so the write may be repeated
+   * @throws ApiError usernameTaken, emailTaken; any other error as it is
    */
-  async explainConflict(error: unknown, user: Pick<User, '_id' | 'usernameKey' | 'emailKey'>): Promise<undefined> {
+  private async explainConflict(error: unknown, user: { _id: Types.ObjectId } & object): Promise<undefined> {
     if (!isDuplicateKey(error)) throw error;
-    const others = { _id: { $ne: user._id } };
-    if (await this.users.exists({ usernameKey: user.usernameKey, ...others })) throw apiError('usernameTaken');
-    if (await this.users.exists({ emailKey: user.emailKey, ...others })) throw apiError('emailTaken');
+    const { _id, usernameKey, emailKey } = user as User;
+    if (await this.users.exists({ usernameKey, _id: { $ne: _id } })) throw apiError('usernameTaken');
+    if (await this.users.exists({ emailKey, _id: { $ne: _id } })) throw apiError('emailTaken');
     return undefined;
+  }
+
+  /** The hash of the password that a body sets; undefined when it sets none, or the one that is already theirs. */
+  private async newPasswordHash(
+    user: ForUpdate<UserRecord>,
+    { password, currentPassword = '' }: UpdateUserInput,
+    ip: string,
+  ): Promise<string | undefined> {
+    if (password === undefined) return undefined;
+    const stored = await this.find({ _id: user.record._id.toHexString() });
+    if (!stored) throw apiError('userNotFound');
+    if (isOwn(user)) {
+      const verified = await this.limits.loginAttempt(user.record.username, ip, async () => {
+        return (await isPassword(currentPassword, stored.passwordHash)) || undefined;
+      });
+      if (!verified) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
+    }
+    return (await isPassword(password, stored.passwordHash)) ? undefined : hashPassword(password);
   }
 }
 
-/** The fields that a User's description sets, with those that are made of it. */
-export function describedFields({
-  username,
-  companyName,
-  email,
-}: Described): Described & Pick<User, 'usernameKey' | 'emailKey' | 'searchText'> {
-  return {
-    username,
-    usernameKey: uniqueKey(username),
-    companyName,
-    email,
-    emailKey: uniqueKey(email),
-    searchText: searchText(username, companyName, email),
-  };
+/** Whether callers change their own record. */
+export function isOwn(user: ForUpdate<UserRecord>): boolean {
+  return user.account._id.equals(user.record._id);
+}
+
+/** A changed password ends the User's other sessions; set by an Admin, all of them (contract §3 User). */
+function sessionsToEnd(user: ForUpdate<UserRecord>): object {
+  return isOwn(user) ? { _id: { $ne: user.account.sessionId } } : {};
+}
+
+function onlyAdmins(): Error {
+  return apiError('forbidden', 'Only an Admin may set roles.');
 }

@@ -23,13 +23,13 @@ describe('files', () => {
   afterAll(() => service.stop());
 
   describe('POST /files', () => {
-    it('keeps an image, larger than BODY_LIMIT, and shows its record', async () => {
+    it('stores an image, larger than BODY_LIMIT, and returns its record', async () => {
       const data = png(300, 200, 5000);
-      const answer = await upload(ada, data, 'logo.png');
+      const response = await upload(ada, data, 'logo.png');
       const [file] = await stored();
-      expect(answer.status).toBe(201);
-      expect(answer.headers).toMatchObject({ location: `/files/${file?._id.toHexString()}`, etag: '"1-0"' });
-      expect(answer.body).toEqual({
+      expect(response.status).toBe(201);
+      expect(response.headers).toMatchObject({ location: `/files/${file?._id.toHexString()}`, etag: '"1-0"' });
+      expect(response.body).toEqual({
         status: 'success',
         data: {
           _id: file?._id.toHexString(),
@@ -49,38 +49,39 @@ describe('files', () => {
       ['image/jpeg', jpeg()],
       ['image/gif', gif()],
       ['image/webp', webp()],
-    ])('takes %s by its content, whatever the part says', async (type, data) => {
-      const answer = await ada.post('/files', form(filePart(data, 'x.html', 'text/html')), FORM_TYPE);
-      expect(answer.body.data).toMatchObject({ contentType: type, fileName: 'x.html' });
+    ])('recognizes %s by its content, whatever the part says', async (type, data) => {
+      const response = await ada.post('/files', form(filePart(data, 'x.html', 'text/html')), FORM_TYPE);
+      expect(response.body.data).toMatchObject({ contentType: type, fileName: 'x.html' });
     });
 
-    it('takes a part without file name or type', async () => {
-      const answer = await ada.post('/files', form({ name: 'file', data: gif() }), FORM_TYPE);
-      expect(answer.body.data).toMatchObject({ contentType: 'image/gif', fileName: 'image.gif' });
+    it('accepts a part without file name or type', async () => {
+      const response = await ada.post('/files', form({ name: 'file', data: gif() }), FORM_TYPE);
+      expect(response.body.data).toMatchObject({ contentType: 'image/gif', fileName: 'image.gif' });
     });
 
     it.each(['', 'text', '<svg xmlns="http://www.w3.org/2000/svg"/>', '<!doctype html>', '%PDF-1.7'])(
-      'answers 415 to %j, called a PNG',
+      'returns 415 for %j, sent as a PNG',
       async (data) => {
         expectFailure(await upload(ada, Buffer.from(data)), 'unsupportedMediaType', expect.any(String));
         expect(await stored()).toEqual([]);
       },
     );
 
-    it('answers 5009 to images that are too large, not whole, or go on after their end', async () => {
-      for (const data of [
-        png(4097, 1),
-        png(1, 4097),
-        png(0, 1),
-        png().subarray(0, -1),
-        Buffer.concat([gif(), Buffer.from('<html>')]),
-      ]) {
+    it('returns 5009 for an image that is too large, or whose dimensions cannot be read', async () => {
+      for (const data of [png(4097, 1), png(1, 4097), png(0, 1), png().subarray(0, 20), jpeg().subarray(0, 71)])
         expectFaults(await upload(ada, data), ['outOfRange', 'file']);
-      }
       expect(await stored()).toEqual([]);
     });
 
-    it('takes 1 MiB and answers 413 to a byte more, in the file or around it', async () => {
+    it('returns an image as it was uploaded, even if it is truncated or continues after its end', async () => {
+      for (const data of [png(9, 9).subarray(0, -16), Buffer.concat([gif(), Buffer.from('<html>')])]) {
+        const { _id, size } = await uploaded(ada, data);
+        expect(size).toBe(data.length);
+        expect((await ada.get(`/files/${_id}`)).bytes).toEqual(data);
+      }
+    });
+
+    it('accepts 1 MiB and returns 413 for one byte more, and for too much around the file', async () => {
       expect((await upload(ada, png(1, 1, MIB))).body.data.size).toBe(MIB);
       expectFailure(await upload(ada, png(1, 1, MIB + 1)), 'bodyTooLarge');
       const around = form(filePart(), { name: 'other', data: Buffer.alloc(2 * MIB) });
@@ -88,7 +89,7 @@ describe('files', () => {
       expect(await stored()).toHaveLength(1);
     });
 
-    it('names all faults of the form at once, one a part', async () => {
+    it('reports all errors of the form at once, one per name', async () => {
       const other = { name: 'other', data: 'x' };
       const send = (...parts: Parameters<typeof form>) => ada.post('/files', form(...parts), FORM_TYPE);
       expectFaults(await send(), ['missing', 'file']);
@@ -104,7 +105,7 @@ describe('files', () => {
       expect(await stored()).toEqual([]);
     });
 
-    it('judges in order: 401, query, media type, size, form, media type of the file, content', async () => {
+    it('checks in order: 401, query, media type, size, form, media type of the file, content', async () => {
       const whole = form(filePart());
       expectFailure(await service.nobody.post('/files', whole.subarray(9), FORM_TYPE), 'noCredentials');
       expectFailure(await ada.post('/files?x=1', '{', {}), 'invalidQuery', expect.any(String));
@@ -123,7 +124,7 @@ describe('files', () => {
       expectFailure(await ada.post('/files', text, FORM_TYPE), 'unsupportedMediaType', expect.any(String));
     });
 
-    it('takes the 20th unattached file of a user and answers 1511 to the next, until one is gone', async () => {
+    it('accepts the 20th unattached file of a user and returns 1511 for the next, until one is deleted', async () => {
       const eve = await service.account();
       const ids: string[] = [];
       for (let count = 0; count < 20; count += 1) ids.push((await uploaded(eve))._id);
@@ -136,7 +137,7 @@ describe('files', () => {
   });
 
   describe('GET /files/:id', () => {
-    it('gives the bytes to every account, as what they are, harmless if opened as a page', async () => {
+    it('returns the bytes to every account, with their type, harmless if opened as a page', async () => {
       const data = png(300, 200, MIB);
       const { _id } = await uploaded(ada, data, 'Zürich.html');
       const { status, headers, bytes } = await bob.get(`/files/${_id}`);
@@ -153,14 +154,14 @@ describe('files', () => {
       });
     });
 
-    it('gives each file its own bytes', async () => {
+    it('returns the bytes of that file', async () => {
       const images = [png(), gif(), jpeg()];
       const ids: string[] = [];
       for (const image of images) ids.push((await uploaded(ada, image))._id);
       for (const [at, id] of ids.entries()) expect((await bob.get(`/files/${id}`)).bytes).toEqual(images[at]);
     });
 
-    it('answers 304 to who has them, and HEAD without them', async () => {
+    it('returns 304 to clients that have them, and no body for HEAD', async () => {
       const { _id } = await uploaded(ada);
       const again = await bob.get(`/files/${_id}`, { 'if-none-match': '"1-0"' });
       expect(again).toMatchObject({
@@ -185,25 +186,25 @@ describe('files', () => {
       expect((await bob.get(`/files/${_id}`, { 'if-none-match': '"other"' })).status).toBe(200);
     });
 
-    it('answers 404 where there is none, not to be kept', async () => {
+    it('returns 404 for a file that does not exist, and clients must not cache it', async () => {
       for (const id of [NOTHING, ...NO_IDS]) {
-        const answer = await ada.get(`/files/${encodeURIComponent(id)}`);
-        expectFailure(answer, 'fileNotFound');
-        expect(answer.headers['cache-control']).toBe('private, no-cache');
+        const response = await ada.get(`/files/${encodeURIComponent(id)}`);
+        expectFailure(response, 'fileNotFound');
+        expect(response.headers['cache-control']).toBe('private, no-cache');
       }
       expectFailure(await service.nobody.get(`/files/${NOTHING}`), 'noCredentials');
     });
 
-    it('answers 404 when the file goes while it is judged', async () => {
+    it('returns 404 if the file is deleted during the request', async () => {
       const { _id } = await uploaded(ada);
-      const answers = await Promise.all([ada.get(`/files/${_id}`), ada.delete(`/files/${_id}`)]);
-      expect([200, 404]).toContain(answers[0].status);
-      expect(answers[1].status).toBe(204);
+      const responses = await Promise.all([ada.get(`/files/${_id}`), ada.delete(`/files/${_id}`)]);
+      expect([200, 404]).toContain(responses[0].status);
+      expect(responses[1].status).toBe(204);
     });
   });
 
   describe('DELETE /files/:id', () => {
-    it('is for who created it and for Admins', async () => {
+    it('is for the uploader and Admins', async () => {
       const [one, two] = [await uploaded(ada), await uploaded(ada)];
       expectFailure(await bob.delete(`/files/${one._id}`), 'forbidden');
       expectFailure(await service.nobody.delete(`/files/${one._id}`), 'noCredentials');
@@ -219,7 +220,7 @@ describe('files', () => {
       expect((await stored()).map((file) => file._id.toHexString())).toEqual([one._id, three._id]);
     });
 
-    it('keeps to If-Match', async () => {
+    it('respects If-Match', async () => {
       const { _id } = await uploaded(ada);
       for (const tag of ['"other"', 'W/"1-0"', 'nonsense'])
         expectFailure(await ada.delete(`/files/${_id}`, { 'if-match': tag }), 'preconditionFailed');
@@ -228,17 +229,17 @@ describe('files', () => {
     });
   });
 
-  it('lacks PUT and PATCH, and a list', async () => {
+  it('has no PUT, no PATCH and no list', async () => {
     const { _id } = await uploaded(ada);
     for (const method of ['PUT', 'PATCH', 'POST'] as const) {
-      const answer = await ada.send({ method, path: `/files/${_id}` });
-      expectFailure(answer, 'methodNotAllowed');
-      expect(answer.headers.allow).toBe('GET, HEAD, DELETE, OPTIONS');
+      const response = await ada.send({ method, path: `/files/${_id}` });
+      expectFailure(response, 'methodNotAllowed');
+      expect(response.headers.allow).toBe('GET, HEAD, DELETE, OPTIONS');
     }
     expectFailure(await ada.get('/files'), 'methodNotAllowed');
   });
 
-  it('goes with its user while it is no logo', async () => {
+  it('is deleted with its user unless it is a logo', async () => {
     const eve = await service.account();
     await uploaded(eve);
     const { _id } = await uploaded(ada);

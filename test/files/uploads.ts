@@ -7,9 +7,9 @@ export function upload(client: Client, data = png(), fileName = 'logo.png'): Pro
   return client.post('/files', form(filePart(data, fileName)), FORM_TYPE);
 }
 
-/** The record of an image that was uploaded. */
+/** Uploads an image and returns its record. */
 export async function uploaded(client: Client, data = png(), fileName = 'logo.png'): Promise<FileDto> {
-  const answer = await upload(client, data, fileName);
-  if (answer.status !== 201) throw new Error(`It was not uploaded: ${answer.status} ${answer.text}`);
-  return answer.body.data as FileDto;
+  const response = await upload(client, data, fileName);
+  if (response.status !== 201) throw new Error(`The upload failed: ${response.status} ${response.text}`);
+  return response.body.data as FileDto;
 }

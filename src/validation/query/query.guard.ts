@@ -4,7 +4,7 @@ import { judge } from '../fields/judge';
 import { fieldsOf } from '../fields/field';
 import { queryDtoOf } from './page-params.decorator';
 import { ListQuery } from './page-query.dto';
-import { wantsExactCount } from '../../http/paging';
+import { wantsExactCount } from '../../http/prefer-header';
 import { invalidQuery, parseQuery, queryStringOf } from '../../http/parse-query';
 
 /**

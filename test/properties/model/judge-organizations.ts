@@ -55,7 +55,7 @@ function wrongFeature({ apis }: State, { featuredApiIds }: Body, id?: string, pr
   return wrong === -1 ? [] : [`featuredApiIds.${wrong}`];
 }
 
-/** The fields that name what may not be named: all at once (contract §2, Faults). */
+/** The fields that name what may not be named: all at once (contract §2, Field errors). */
 function wrongReferences(judged: Case, body: Body, id?: string, present?: ModelOrganization): string[] {
   const isLogo = mayBeLogo(judged, body.organizationLogoFileId, present?.organizationLogoFileId);
   const features = wrongFeature(judged.state, body, id, present?.featuredApiIds);

@@ -1,0 +1,84 @@
+import type { Types } from 'mongoose';
+import type { Settings } from '../config/settings';
+import type { Account } from './account';
+
+/** Who has rights on a record; each resource says so for its own. */
+export interface Ownership {
+  /** The user whose record it is. */
+  readonly ownerId?: Types.ObjectId;
+  /** The managers of the Organization that it is or belongs to. */
+  readonly managerIds?: readonly Types.ObjectId[];
+  /** Whether every account may see it. */
+  readonly isPublic?: boolean;
+}
+
+/** What a rule decides from. */
+export interface AccessRequest {
+  readonly account: Account | undefined;
+  /** Of the last record that the path names. */
+  readonly ownership: Ownership;
+  readonly settings: Settings;
+}
+
+/** Who may call an operation (contract §4). */
+export interface AccessRule {
+  /** Who may call it, for the documentation and for 403: "Only … may do this." */
+  readonly who: string;
+  /** What the documentation adds. */
+  readonly note?: string;
+  /** `ignored`: a token is not looked at; `optional`: a token that is sent must be valid. */
+  readonly token: (settings: Settings) => 'required' | 'optional' | 'ignored';
+  readonly allows: (request: AccessRequest) => boolean;
+}
+
+const required = (): 'required' => 'required';
+const isAdmin = ({ account }: AccessRequest): boolean => account?.isAdmin === true;
+const isOwner = ({ account, ownership }: AccessRequest): boolean => isSame(account, ownership.ownerId);
+const isManager = ({ account, ownership }: AccessRequest): boolean =>
+  ownership.managerIds?.some((id) => isSame(account, id)) === true;
+const mayRead = (request: AccessRequest): boolean =>
+  (request.account !== undefined && request.ownership.isPublic === true) || isOwner(request) || isManager(request);
+
+/** The access rules by name. Whatever no rule allows is denied. */
+export const accessRules = {
+  anyone: { who: 'anyone, without login', token: () => 'ignored', allows: () => true },
+  account: { who: 'every account', token: required, allows: ({ account }) => account !== undefined },
+  self: { who: 'that User or an Admin', token: required, allows: (r) => isOwner(r) || isAdmin(r) },
+  creator: { who: 'the User who created it or an Admin', token: required, allows: (r) => isOwner(r) || isAdmin(r) },
+  manager: {
+    who: 'a manager of this Organization or an Admin',
+    token: required,
+    allows: (r) => isManager(r) || isAdmin(r),
+  },
+  readApi: {
+    who: 'a manager of its Organization or an Admin',
+    note: 'If it is public, every account.',
+    token: required,
+    allows: (r) => mayRead(r) || isAdmin(r),
+  },
+  readFile: {
+    who: 'the User who uploaded it or an Admin',
+    note: 'If it is a logo, every account.',
+    token: required,
+    allows: (r) => mayRead(r) || isAdmin(r),
+  },
+  createUser: {
+    who: 'an Admin',
+    note: 'With `REGISTRATION=open`, anyone.',
+    token: ({ registration }) => (registration === 'open' ? 'optional' : 'required'),
+    allows: (r) => r.settings.registration === 'open' || isAdmin(r),
+  },
+  createOrganization: {
+    who: 'an Admin',
+    note: 'With `ORGANIZATION_CREATION=accounts`, the default, every account.',
+    token: required,
+    allows: (r) => r.settings.organizationCreation === 'accounts' || isAdmin(r),
+  },
+} as const satisfies Record<string, AccessRule>;
+
+/** What `@Allow` takes. */
+export type AccessRuleName = keyof typeof accessRules;
+
+function isSame(account: Account | undefined, id: Types.ObjectId | undefined): boolean {
+  return account !== undefined && id !== undefined && account._id.equals(id);
+}

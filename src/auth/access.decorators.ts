@@ -1,0 +1,34 @@
+import { applyDecorators, CustomDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { AccessRule, AccessRuleName, accessRules } from './access-rules';
+
+/** The key of the metadata that `@Allow()` sets: the name of a rule. */
+export const ALLOW = 'roster:allow';
+
+/** The key of the metadata that `@Public()` sets. */
+export const PUBLIC = 'roster:public';
+
+/**
+ * Says who may call an operation, and documents it. A route without `@Allow()` or `@Public()` stops the start.
+ *
+ * @param rule the name of a rule in access-rules.ts
+ */
+export function Allow(rule: AccessRuleName): MethodDecorator {
+  const { who, note }: AccessRule = accessRules[rule];
+  const text = `${who.charAt(0).toUpperCase()}${who.slice(1)}.${note ? ` ${note}` : ''}`;
+  const documented = [SetMetadata(ALLOW, rule), ApiExtension('x-access', text)];
+  return applyDecorators(...documented, ...(rule === 'anyone' ? [] : [ApiBearerAuth()]));
+}
+
+/**
+ * Marks a controller or handler that is not an operation of the contract (`GET /`, health, metrics): no account is
+ * needed, and neither limits nor maintenance apply. An operation that needs no account says `@Allow('anyone')` instead.
+ */
+export function Public(): CustomDecorator {
+  return SetMetadata(PUBLIC, true);
+}
+
+/** Whether limits and maintenance do not apply to this call. */
+export function isPublic(context: ExecutionContext): boolean {
+  return [context.getHandler(), context.getClass()].some((marked) => Reflect.getMetadata(PUBLIC, marked) === true);
+}

@@ -1,0 +1,17 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import { AccessTokens } from './access-tokens';
+import { JwtStrategy } from './jwt.strategy';
+import { Resources } from './resources';
+import { RouteAccessTable } from './route-access';
+import { SigningKeys, signingKeysProvider } from './signing-keys';
+
+/** Access tokens, and what the guards of app.module.ts decide from. */
+@Global()
+@Module({
+  imports: [DiscoveryModule, PassportModule],
+  providers: [AccessTokens, JwtStrategy, Resources, RouteAccessTable, signingKeysProvider],
+  exports: [AccessTokens, JwtStrategy, Resources, RouteAccessTable, SigningKeys],
+})
+export class AuthModule {}

@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../config/settings';
+import { apiError } from '../errors/api-error';
+import type { AccessTokenClaims } from './access-tokens';
+import type { Account, AccountLoader } from './account';
+import type { LoadedResource, Resources } from './resources';
+import type { RouteAccess } from './route-access';
+
+/** A request with what the guards have learned about it, so nothing is read twice. */
+export interface AuthorizedRequest extends FastifyRequest {
+  /** None for requests outside the contract's operations. */
+  access?: RequestAccess;
+}
+
+/** The account and the records of one request, and whether the account may do what it asks (contract §1.1). */
+export class RequestAccess {
+  /** The caller; none where an operation needs no account. */
+  account: Account | undefined;
+  /** The records that the path names, outermost first, once `authorize` has passed. */
+  loaded: readonly LoadedResource[] = [];
+  private loading: PromiseSettledResult<readonly LoadedResource[]> | undefined;
+
+  constructor(
+    private readonly route: RouteAccess,
+    private readonly params: Readonly<Record<string, string>>,
+    private readonly resources: Resources,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Loads the account of a valid token, and at the same time what the path names. What became of the latter is for
+   * `authorize` to say, since 401 comes before 404.
+   *
+   * @throws ApiError 401 when the account or its session is gone
+   */
+  async authenticate(claims: AccessTokenClaims, accounts: AccountLoader): Promise<void> {
+    const [account, resources] = await Promise.allSettled([accounts.load(claims), this.load()]);
+    this.loading = resources;
+    if (account.status === 'rejected') throw account.reason;
+    if (!account.value) throw apiError('accountGone');
+    this.account = account.value;
+  }
+
+  /**
+   * Checks that everything that the path names exists, then that the caller may do this.
+   *
+   * @throws ApiError 404, 403
+   */
+  async authorize(): Promise<void> {
+    if (this.loading?.status === 'rejected') throw this.loading.reason;
+    this.loaded = this.loading?.value ?? (await this.load());
+    this.checkRule();
+  }
+
+  /**
+   * Loads the records and authorizes again, after a write found its record changed by another request (contract §1.8).
+   *
+   * @throws ApiError 404, 403, as this request would have got by coming second
+   */
+  async authorizeAgain(): Promise<void> {
+    this.loaded = await this.load();
+    this.checkRule();
+  }
+
+  private load(): Promise<readonly LoadedResource[]> {
+    return this.resources.load(this.route.resources, this.params);
+  }
+
+  private checkRule(): void {
+    const { account, settings } = this;
+    const { rule } = this.route;
+    const ownership = this.loaded.at(-1)?.ownership ?? {};
+    if (rule.allows({ account, ownership, settings })) return;
+    throw apiError('forbidden', `Only ${rule.who} may do this.`);
+  }
+}

@@ -1,0 +1,112 @@
+import { Injectable, Provider } from '@nestjs/common';
+import { apiError, ErrorName } from '../errors/api-error';
+import { RecordLoader } from '../database/record-loader';
+import { isRecordId } from '../http/record-id';
+import type { Ownership } from './access-rules';
+
+/** A record that a path names, and who has rights on it. */
+export interface LoadedResource<R = unknown> {
+  readonly record: R;
+  readonly ownership: Ownership;
+}
+
+/** What is at hand when a record is loaded. */
+export interface LoadContext {
+  /** Reads records by id. */
+  readonly records: RecordLoader;
+  /** The record that the path names before this one: the Organization of a Manager. */
+  readonly parent: LoadedResource | undefined;
+}
+
+/** How a piece of a path becomes a record, and who has rights on it. */
+export interface ResourceDefinition<R> {
+  /** For the documentation of the path parameter: "The Organization". */
+  readonly description: string;
+  /** The error when there is no such record (contract §5). */
+  readonly notFound: ErrorName;
+  /** @param id 24 hexadecimal digits; anything else is not found without asking the database */
+  load(id: string, context: LoadContext): Promise<R | undefined>;
+  /** Who has rights on the record; undefined when what it belongs to is gone, and the record with it. */
+  ownership?(record: R, context: LoadContext): Ownership | undefined | Promise<Ownership | undefined>;
+}
+
+/** A piece of a route's path that names a record. */
+export interface PathResource {
+  /** The name of the path parameter. */
+  readonly param: string;
+  readonly definition: ResourceDefinition<unknown>;
+}
+
+/** The resources that paths can name, by the piece of the path: `organizations/:id`. */
+@Injectable()
+export class Resources {
+  private readonly definitions = new Map<string, ResourceDefinition<never>>();
+
+  constructor(private readonly records: RecordLoader) {}
+
+  register<R>(segment: string, definition: ResourceDefinition<R>): void {
+    this.definitions.set(segment, definition as ResourceDefinition<never>);
+  }
+
+  /**
+   * The resources that a route's path names, outermost first.
+   *
+   * @param path as in the controllers: `organizations/:id/managers/:managerId`
+   * @throws Error at the start for a parameter that no module has registered
+   */
+  inPath(path: string): readonly PathResource[] {
+    const segments = path.split('/').filter(Boolean);
+    return segments.flatMap((segment, index) => {
+      if (!segment.startsWith(':')) return [];
+      const name = `${segments[index - 1]}/${segment}`;
+      const definition = this.definitions.get(name) as ResourceDefinition<unknown> | undefined;
+      if (!definition) {
+        throw new Error(`The path "${path}" names "${name}": add resource('${name}', …) to the module's providers.`);
+      }
+      return [{ param: segment.slice(1), definition }];
+    });
+  }
+
+  /**
+   * Loads every record that the path of a request names (contract §1.1), outermost first.
+   *
+   * @throws ApiError 404 for the first one that does not exist
+   */
+  async load(
+    named: readonly PathResource[],
+    params: Readonly<Record<string, string>>,
+  ): Promise<readonly LoadedResource[]> {
+    const loaded: LoadedResource[] = [];
+    for (const { param, definition } of named) {
+      const resource = await this.loadOne(definition, params[param] ?? '', loaded.at(-1));
+      if (!resource) throw apiError(definition.notFound);
+      loaded.push(resource);
+    }
+    return loaded;
+  }
+
+  private async loadOne<R>(
+    { load, ownership }: ResourceDefinition<R>,
+    id: string,
+    parent: LoadedResource | undefined,
+  ): Promise<LoadedResource<R> | undefined> {
+    const context = { records: this.records, parent };
+    const record = isRecordId(id) ? await load(id, context) : undefined;
+    if (record === undefined) return undefined;
+    const owners = ownership ? await ownership(record, context) : {};
+    return owners && { record, ownership: owners };
+  }
+}
+
+/**
+ * Registers how a piece of a path becomes a record. Goes into the `providers` of the resource's module.
+ *
+ * @param segment the plural noun and the parameter: `organizations/:id`
+ */
+export function resource<R>(segment: string, definition: ResourceDefinition<R>): Provider {
+  return {
+    provide: `resource ${segment}`,
+    inject: [Resources],
+    useFactory: (resources: Resources) => resources.register(segment, definition) ?? segment,
+  };
+}

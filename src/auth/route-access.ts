@@ -1,0 +1,52 @@
+import { Injectable, OnApplicationBootstrap, Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
+import { ALLOW, PUBLIC } from './access.decorators';
+import { AccessRule, AccessRuleName, accessRules } from './access-rules';
+import { PathResource, Resources } from './resources';
+
+type Handler = (...args: never[]) => unknown;
+
+/** What the guards need to know about a route. */
+export interface RouteAccess {
+  readonly rule: AccessRule;
+  readonly resources: readonly PathResource[];
+}
+
+/** The access rule of every route and the resources that its path names, read once at the start. */
+@Injectable()
+export class RouteAccessTable implements OnApplicationBootstrap {
+  private readonly routes = new Map<Handler, RouteAccess>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+    private readonly resources: Resources,
+  ) {}
+
+  /** @returns undefined for a handler that is not an operation of the contract (`@Public()`) */
+  of(handler: Handler): RouteAccess | undefined {
+    return this.routes.get(handler);
+  }
+
+  /** @throws Error for a route without `@Allow` or `@Public`: access is denied by default */
+  onApplicationBootstrap(): void {
+    for (const { metatype } of this.discovery.getControllers()) {
+      if (metatype) this.read(metatype as Type);
+    }
+  }
+
+  private read(controller: Type): void {
+    const prototype = controller.prototype as Record<string, Handler>;
+    for (const name of this.scanner.getAllMethodNames(prototype)) {
+      const handler = prototype[name];
+      if (!handler || this.reflector.get<number>(METHOD_METADATA, handler) === undefined) continue;
+      if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [handler, controller])) continue;
+      const rule = this.reflector.get<AccessRuleName | undefined>(ALLOW, handler);
+      if (!rule) throw new Error(`${controller.name}.${name} has no access rule: add @Allow(…) to it.`);
+      const path = [controller, handler].map((target) => this.reflector.get<string>(PATH_METADATA, target)).join('/');
+      this.routes.set(handler, { rule: accessRules[rule], resources: this.resources.inPath(path) });
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { ConnectOptions } from 'mongoose';
+
+/**
+ * How the driver behaves: an operation on a database that does not respond fails within seconds. With the driver's
+ * defaults it hangs for 10 s or forever, and `timeoutMS` does nothing. To be passed to every `openUri`.
+ */
+export const connectionOptions: ConnectOptions = {
+  bufferCommands: false,
+  autoIndex: false,
+  autoCreate: false,
+  serverSelectionTimeoutMS: 2000,
+  socketTimeoutMS: 3000,
+  connectTimeoutMS: 2000,
+  maxPoolSize: 50,
+  waitQueueTimeoutMS: 3000,
+  writeConcern: { w: 'majority', journal: true },
+};

@@ -1,0 +1,68 @@
+import type { AnySchema } from './any-model';
+import { caseFold, uniqueKey } from '../validation/case-fold';
+
+/** The options of a schema's field that Roster adds to mongoose's. */
+declare module 'mongoose' {
+  interface SchemaTypeOptions<T> {
+    /** Whether `q` searches this field (contract §2 `q`). */
+    searched?: boolean;
+    /** The field that holds this one's `uniqueKey`, under which it is unique (contract §1.9). */
+    keyField?: string;
+  }
+}
+
+interface FieldOptions {
+  readonly searched?: boolean;
+  readonly keyField?: string;
+}
+
+/**
+ * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique keys
+ * of those with a `keyField`.
+ *
+ * @param record all fields of the record as they are to be stored
+ */
+export function derivedFields(schema: AnySchema, record: object): Record<string, string> {
+  const searched: string[] = [];
+  const derived: Record<string, string> = {};
+  schema.eachPath((name, { options }) => {
+    const { searched: isSearched, keyField } = options as FieldOptions;
+    const value = (record as Record<string, unknown>)[name];
+    if (typeof value !== 'string') return;
+    if (isSearched) searched.push(value);
+    if (keyField) derived[keyField] = uniqueKey(value);
+  });
+  return { ...derived, searchText: searchText(searched) };
+}
+
+/**
+ * What a PUT changes: the fields of its body that the schema stores and that differ from the record. A field that was left
+ * out and keeps its value is undefined in the body.
+ */
+export function changedFields<T extends object>(schema: AnySchema, record: object, body: T): Partial<T> {
+  const stored = record as Record<string, unknown>;
+  const changed = Object.entries(body).filter(
+    ([name, value]) => schema.path(name) && value !== undefined && toJson(value) !== toJson(stored[name]),
+  );
+  return Object.fromEntries(changed) as Partial<T>;
+}
+
+/** The text that `q` is looked for in. A `q` contains no newline, so no match crosses from one field into the next. */
+export function searchText(fields: readonly string[]): string {
+  return fields.map(caseFold).join('\n');
+}
+
+/** The filter for records of which a searched field contains `q` without regard to case. */
+export function searchFilter(q: string | undefined): { searchText?: { $regex: string } } {
+  return q === undefined ? {} : { searchText: { $regex: escapeForPattern(caseFold(q)) } };
+}
+
+/** `RegExp.escape` came with Node 24 and writes `\x` escapes, which databases read differently. */
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** ids and dates are compared as responses show them; a missing value counts as null. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}

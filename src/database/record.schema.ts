@@ -1,0 +1,38 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
+
+/** The options of every schema of a collection. Indexes are built at the start, under a lock (index-build.ts). */
+export const collection = (
+  name: string,
+): { collection: string; versionKey: false; autoIndex: false; autoCreate: false } => ({
+  collection: name,
+  versionKey: false,
+  autoIndex: false,
+  autoCreate: false,
+});
+
+/**
+ * What every record of a collection has. `select: false` marks what is internal: queries leave it out unless they ask for
+ * it.
+ */
+@Schema()
+export abstract class StoredRecord {
+  _id!: Types.ObjectId;
+  /** The fields marked `searched`, case-folded, one per line (contract §2 `q`). */
+  @Prop({ type: String, required: true, select: false }) searchText!: string;
+  /** Counts the references ever made to this record, so that each reference writes it (docs/adr/0002). */
+  @Prop({ type: Number, default: 0, select: false }) referenceCount!: number;
+  /**
+   * Rises with every change that a response shows, in the same update. Each update has the revision that was read in its
+   * filter: if it matches nothing, the record is read and the caller authorized again (docs/adr/0010).
+   */
+  @Prop({ type: Number, default: 0 }) revision!: number;
+  @Prop({ type: Date, required: true }) createdAt!: Date;
+  @Prop({ type: Date, required: true }) updatedAt!: Date;
+}
+
+/** A record as queries return it: without its internal fields, those of every record and those named here. */
+export type RecordOf<T extends StoredRecord, Internal extends keyof T = never> = Omit<
+  T,
+  'searchText' | 'referenceCount' | Internal
+>;

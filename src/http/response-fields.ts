@@ -1,0 +1,67 @@
+import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
+import { Types } from 'mongoose';
+import { RECORD_ID } from './record-id';
+
+/** Dates as responses show them: UTC with milliseconds (contract §1.6). */
+const TIMESTAMP = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$';
+
+/** What a field holds, for the OpenAPI document. A `value` is documented by its TypeScript type. */
+const kinds = {
+  value: {},
+  id: { type: String, pattern: RECORD_ID.source },
+  ids: { type: 'array', items: { type: 'string', pattern: RECORD_ID.source }, uniqueItems: true },
+  integer: { type: 'integer' },
+  date: { type: String, format: 'date' },
+  timestamp: { type: String, format: 'date-time', pattern: TIMESTAMP },
+} satisfies Record<string, ApiPropertyOptions>;
+
+/** How a field of a response gets its value from the stored record. */
+type ReadField = (record: never) => unknown;
+
+const declared = new WeakMap<object, Map<string, ReadField>>();
+
+/**
+ * Declares a field of a response DTO: it is copied from the record's field of the same name and documented.
+ *
+ * @param kind what the field holds; ids and dates are stored as such and shown as text
+ * @param read computes the value where the record has no field of this name; `undefined` leaves the field out
+ */
+export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadField): PropertyDecorator {
+  return (prototype, property) => {
+    const name = String(property);
+    const fields = declared.get(prototype.constructor) ?? new Map<string, ReadField>();
+    fields.set(name, read ?? ((record: Record<string, unknown>) => record[name] ?? null));
+    declared.set(prototype.constructor, fields);
+    ApiProperty(kinds[kind] as ApiPropertyOptions)(prototype, property);
+  };
+}
+
+/** The names of a response DTO's fields, those of its base classes first. */
+export function responseFieldsOf(dto: object): string[] {
+  return [...fieldsOf(dto).keys()];
+}
+
+/**
+ * Turns a stored record into the response that the DTO declares. Fields that the DTO does not name are left out; a field
+ * that the record lacks is null.
+ */
+export function toResponse<T extends object>(dto: new () => T, record: object): T {
+  const response: Record<string, unknown> = {};
+  for (const [name, read] of fieldsOf(dto)) {
+    const value = toJson(read(record as never));
+    if (value !== undefined) response[name] = value;
+  }
+  return response as T;
+}
+
+function fieldsOf(dto: object): Map<string, ReadField> {
+  const base: unknown = Object.getPrototypeOf(dto);
+  const inherited = typeof base === 'function' ? fieldsOf(base) : [];
+  return new Map([...inherited, ...(declared.get(dto) ?? [])]);
+}
+
+function toJson(value: unknown): unknown {
+  if (value instanceof Types.ObjectId) return value.toHexString();
+  if (value instanceof Date) return value.toISOString();
+  return Array.isArray(value) ? value.map(toJson) : value;
+}

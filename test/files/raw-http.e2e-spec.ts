@@ -1,0 +1,106 @@
+import type { File } from '../../src/files/file.schema';
+import { filePart, form, FORM_TYPE, png } from '../support/images';
+import { Service, startService } from '../support/service';
+import { RawClient } from '../wire/raw-client';
+import { upload } from './uploads';
+
+const MIB = 1024 * 1024;
+const whole = form(filePart());
+
+describe('raw HTTP uploads', () => {
+  let service: Service;
+  let port: number;
+  let client: RawClient;
+
+  beforeAll(async () => {
+    service = await startService();
+    port = Number(new URL(await service.url()).port);
+  });
+  beforeEach(async () => {
+    await service.model<File>('File').deleteMany({});
+    client = new RawClient(port);
+  });
+  afterEach(() => client.close());
+  afterAll(() => service.stop());
+
+  const stored = () => service.model<File>('File').countDocuments({});
+
+  /** The header section of an upload by the Admin. */
+  function head(headers: Record<string, string | number>): string {
+    const all = { Host: 'localhost', Authorization: `Bearer ${service.admin.token}`, ...FORM_TYPE, ...headers };
+    const fields = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `POST /files HTTP/1.1\r\n${fields.join('')}\r\n`;
+  }
+
+  const chunk = (data: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
+  const written = (data: Buffer) => new Promise((resolve) => client.socket.write(data, resolve));
+  const response = () => client.answer();
+  const error = async () => {
+    const { status, json } = await response();
+    return { status, code: json().code };
+  };
+
+  it('are stored when they arrive byte by byte, and the connection stays usable', async () => {
+    client.send(head({ 'Content-Length': whole.length }));
+    for (const byte of whole) await written(Buffer.of(byte));
+    expect((await response()).status).toBe(201);
+    client.send(head({ 'Content-Length': whole.length })).send(whole);
+    expect((await response()).status).toBe(201);
+    expect(await stored()).toBe(2);
+  });
+
+  it('are stored when they are chunked', async () => {
+    client.send(head({ 'Transfer-Encoding': 'chunked' }));
+    for (let at = 0; at < whole.length; at += 50) client.send(chunk(whole.subarray(at, at + 50)));
+    client.send('0\r\n\r\n');
+    expect((await response()).status).toBe(201);
+  });
+
+  it('are stored when they wait for 100 Continue', async () => {
+    client.send(head({ 'Content-Length': whole.length, Expect: '100-continue' }));
+    expect((await response()).status).toBe(100);
+    client.send(whole);
+    expect((await response()).status).toBe(201);
+  });
+
+  it('that declare 2 MiB are refused before the body arrives', async () => {
+    client.send(head({ 'Content-Length': 2 * MIB })).send(whole);
+    expect(await error()).toEqual({ status: 413, code: 1004 });
+  });
+
+  it('of 200 MiB in chunks are refused before they have all arrived', async () => {
+    client.send(head({ 'Transfer-Encoding': 'chunked' }));
+    const block = chunk(Buffer.alloc(64 * 1024));
+    const responded = new Promise((resolve) => client.socket.once('data', resolve).once('close', resolve));
+    let sent = 0;
+    for (; sent < 200 * MIB && !client.received && !client.closed; sent += block.length) {
+      await Promise.race([written(block), responded]);
+    }
+    expect(await error()).toEqual({ status: 413, code: 1004 });
+    expect(sent).toBeLessThan(20 * MIB);
+  });
+
+  it.each([
+    ['with a length', { 'Content-Length': whole.length }, whole.subarray(0, -5)],
+    ['in chunks', { 'Transfer-Encoding': 'chunked' }, Buffer.concat([chunk(whole), Buffer.from('ffff\r\n')])],
+  ])('that the client aborts, %s, store nothing, and the service continues', async (_name, length, part) => {
+    client.send(head({ ...length, Expect: '100-continue' }));
+    expect((await response()).status).toBe(100);
+    await written(part);
+    client.close();
+    expect((await upload(service.admin, png(9, 9))).status).toBe(201);
+    expect(await stored()).toBe(1);
+  });
+
+  it('whose Content-Length cuts off the end are not valid', async () => {
+    const cut = whole.subarray(0, -10);
+    client.send(head({ 'Content-Length': cut.length })).send(cut);
+    expect(await error()).toEqual({ status: 400, code: 1001 });
+  });
+
+  it('without credentials get a response before the body arrives', async () => {
+    client.send(head({ 'Content-Length': whole.length, Authorization: 'Basic x' }));
+    expect((await response()).status).toBe(401);
+  });
+});
