@@ -1,10 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module';
 import { Settings } from './config/settings';
 import { createAdapter } from './http/edge/fastify-options';
 import { installWire } from './http/edge/install-wire';
+import { AppLogger } from './logging/app-logger';
 import { serveDocs } from './openapi/serve-docs';
 
 /**
@@ -18,7 +18,7 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
     autoFlushLogs: false,
     abortOnError: false,
   });
-  app.useLogger(app.get(Logger));
+  app.useLogger(app.get(AppLogger));
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath);
   installWire(app, settings);

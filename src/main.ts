@@ -1,11 +1,11 @@
 import { announce } from './announce';
 import { listenError } from './config/listen-error';
-import { loadSettings } from './config/load-settings';
 import { startErrorText } from './config/start-error';
 import { createApp } from './create-app';
+import { loadSettings } from './load-settings';
 
 async function main(): Promise<void> {
-  const settings = await loadSettings();
+  const settings = loadSettings();
   const app = await createApp(settings);
   app.enableShutdownHooks(['SIGINT', 'SIGTERM'], { useProcessExit: true });
   await app.listen(settings.port, settings.host).catch((error: unknown) => {

@@ -85,7 +85,10 @@ describe('while the database is away', () => {
     );
     answers.forEach(expectUnavailable);
     const ready = await service.nobody.get('/health/ready');
-    expect(ready.status).toBe(503);
+    expect({ status: ready.status, message: ready.body.message }).toEqual({
+      status: 503,
+      message: 'Not ready: database.',
+    });
     expect((await service.nobody.get('/health/live')).status).toBe(200);
     database.goOn();
     await recovered(service.admin);

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { createConnection } from 'mongoose';
-import { readSettings } from '../src/config/read-settings';
+import { settingsFrom } from '../src/load-settings';
 import { databaseUri } from './support/database';
 import { build, Image, parseDockerfile } from './support/dockerfile';
 
@@ -156,7 +156,7 @@ describe('the image of the Dockerfile, built by hand', () => {
   ])('does not start when %s, and names each', async (_when, settings, named) => {
     const failed = await Deployed.start(image, settings);
     expect(await failed.exit).toBe(1);
-    const problems = [...failed.output.matchAll(/\b([A-Z_]+): /g)].map(([, name]) => name);
+    const problems = [...failed.output.matchAll(/^([A-Z_]+) is /gm)].map(([, name]) => name);
     expect(problems.sort()).toEqual([...named].sort());
   });
 
@@ -216,7 +216,7 @@ describe('what stands around the Dockerfile', () => {
       { ...given, NODE_ENV: 'production' },
       { get: (all, name) => (asked.add(String(name)), all[name as keyof typeof all]) },
     );
-    const settings = readSettings(env);
+    const settings = settingsFrom(env);
     expect(Object.keys(environment).filter((name) => !asked.has(name))).toEqual([]);
     expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
     expect(instructions).toContainEqual({ name: 'EXPOSE', rest: String(settings.port) });
@@ -229,7 +229,7 @@ describe('what stands around the Dockerfile', () => {
       strategy: { matrix: { node: [22, 24] } },
       services: { mongodb: { image: 'mongo:8' } },
     });
-    expect(readSettings(test.env).mongodbUri).toContain('replicaSet=');
+    expect(settingsFrom(test.env).mongodbUri).toContain('replicaSet=');
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toMatch(/^>=22\./);
   });

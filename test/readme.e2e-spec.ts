@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSettings } from '../src/config/read-settings';
+import { settingsFrom } from '../src/load-settings';
 import { Settings } from '../src/config/settings';
 import { ADMIN, Service, startService } from './support/service';
 
@@ -75,11 +75,16 @@ function settingsRows(): Map<string, { standard: string; values: string }> {
   return new Map(rows.map(([, name = '', standard = '', values = '']) => [name, { standard, values }]));
 }
 
+/** The one setting without which there are no settings. */
+const database: NodeJS.ProcessEnv = { MONGODB_URI: 'mongodb://127.0.0.1/x' };
+
 /** The names of the variables that the code asks an environment for. */
 function variablesRead(): string[] {
   const names = new Set<string>();
-  const env = new Proxy<NodeJS.ProcessEnv>({}, { get: (_, name) => void names.add(String(name)) });
-  readSettings(env);
+  const env = new Proxy<NodeJS.ProcessEnv>(database, {
+    get: (set, name) => (names.add(String(name)), set[String(name)]),
+  });
+  settingsFrom(env);
   return [...names];
 }
 
@@ -101,7 +106,7 @@ describe('the settings of the README', () => {
   });
 
   it('have the defaults of the code', () => {
-    const defaults = readSettings({});
+    const defaults = settingsFrom(database);
     const shown = [...rows].flatMap(([name, { standard }]) => {
       const [, value] = /^`([a-z0-9.]+)`(;|$)/.exec(standard) ?? [];
       return value === undefined || name === 'DATA_DIR' ? [] : [[name, value] as const];
@@ -113,13 +118,15 @@ describe('the settings of the README', () => {
   });
 
   it.each(numbers)('have the bounds of the code: %s is from %d to %d', (name, min, max) => {
-    for (const value of [min, max]) expect(readSettings({ [name]: `${value}` })[property(name)]).toBe(value);
-    for (const value of [min - 1, max + 1]) expect(() => readSettings({ [name]: `${value}` })).toThrow(name);
+    for (const value of [min, max])
+      expect(settingsFrom({ ...database, [name]: `${value}` })[property(name)]).toBe(value);
+    for (const value of [min - 1, max + 1])
+      expect(() => settingsFrom({ ...database, [name]: `${value}` })).toThrow(name);
   });
 
   it.each(words)('have the words of the code: %s', (name, { values }) => {
-    const required = { MONGODB_URI: 'mongodb://127.0.0.1/x', JWT_SECRET: 's'.repeat(32) };
-    for (const value of values.replaceAll('`', '').split(', ')) readSettings({ ...required, [name]: value });
-    expect(() => readSettings({ [name]: 'none-of-these' })).toThrow(values.replaceAll('`', ''));
+    const required = { ...database, JWT_SECRET: 's'.repeat(32) };
+    for (const value of values.replaceAll('`', '').split(', ')) settingsFrom({ ...required, [name]: value });
+    expect(() => settingsFrom({ ...database, [name]: 'none-of-these' })).toThrow(values.replaceAll('`', ''));
   });
 });

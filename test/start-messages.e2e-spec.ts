@@ -47,8 +47,7 @@ describe('a start tells the person at the terminal', () => {
     started = startMain({ ...fixed, JWT_SECRET: secret, PORT: String(port) });
     expect(await started.end()).toBe(1);
     expect(started.errors).toBe(
-      `Roster cannot listen at 127.0.0.1, port ${port}: something else listens there; ` +
-        'stop it, or set PORT to another (0 for any that is free).\n',
+      `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose a port: PORT=${port + 1} npm start\n`,
     );
   }, 60_000);
 
@@ -57,15 +56,15 @@ describe('a start tells the person at the terminal', () => {
     const production = { NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: String(port) };
     started = startMain({ ...fixed, ...production, JWT_SECRET: secret });
     expect(await started.end()).toBe(1);
-    expect(started.errors).toMatch(
-      new RegExp(`^Roster cannot listen at 127.0.0.1, port ${port}: .*MANAGEMENT_PORT.*\n$`),
-    );
+    expect(started.errors).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is in use. .*MANAGEMENT_PORT=.*\n$`));
   }, 60_000);
 
   it('that this machine has no such address', async () => {
     started = startMain({ ...fixed, JWT_SECRET: secret, HOST: '203.0.113.9' });
     expect(await started.end()).toBe(1);
-    expect(started.errors).toMatch(/cannot listen at 203\.0\.113\.9, .*set HOST to one of its own.*\n$/);
+    expect(started.errors).toMatch(
+      /^This machine does not have the address 203\.0\.113\.9\. Set HOST to one that it has.*\n$/,
+    );
   }, 60_000);
 
   it('that the generated secret was spoilt, and nothing else', async () => {
@@ -75,7 +74,9 @@ describe('a start tells the person at the terminal', () => {
     started = startMain({ ...fixed, DATA_DIR: folder, LOG_LEVEL: 'info' });
     expect(await started.end()).toBe(1);
     await rm(folder, { recursive: true });
-    expect(started.errors).toBe(`JWT_SECRET: ${file} holds less than 32 bytes; delete it to get a new one\n`);
+    expect(started.errors).toBe(
+      `JWT_SECRET is not set, and ${file} holds less than 32 bytes; delete that file to get a new secret\n`,
+    );
     expect(started.output).toBe('');
   }, 60_000);
 });

@@ -11,7 +11,7 @@ interface Pair {
   stop(): Promise<void>;
 }
 
-/** Starts both at once on an empty database: each wants to build the indexes and to make the first Admin. */
+/** Starts both at once on an empty database: each tries to build the indexes and to create the first Admin. */
 async function startPair(name: string, env: Record<string, string> = {}): Promise<Pair> {
   const MONGODB_URI = databaseUri(name);
   const drop = async (): Promise<void> => {
@@ -28,7 +28,7 @@ async function startPair(name: string, env: Record<string, string> = {}): Promis
   return { a, b, stop };
 }
 
-/** The same person, with the same token, at the other instance. */
+/** Sends requests with a person's token to the other instance. */
 function at(
   service: Service,
   person: Client,
@@ -51,7 +51,7 @@ describe('two instances on one database', () => {
   beforeAll(async () => ({ a, b } = pair = await startPair('two-instances')));
   afterAll(() => pair.stop());
 
-  it('start at once: the indexes are there, and there is one first Admin', async () => {
+  it('start at the same time with all indexes and one first Admin', async () => {
     for (const service of [a, b]) expect((await service.nobody.get('/health/ready')).status).toBe(200);
     expect(await a.model<User>('User').countDocuments()).toBe(1);
     const indexes = await a.connection.collection('organizations').indexes();
@@ -60,14 +60,14 @@ describe('two instances on one database', () => {
     );
   });
 
-  it('take each other’s tokens, and end each other’s sessions at once', async () => {
+  it('accept each other’s tokens, and end each other’s sessions immediately', async () => {
     const ada = await a.account({ username: 'ada', email: 'ada@two.example' });
     expect((await at(b, ada)('GET', `/users/${ada.id}`)).status).toBe(200);
     expect((await at(b, ada)('DELETE', `/sessions/${ada.session._id}`)).status).toBe(204);
     expect((await ada.get(`/users/${ada.id}`)).body.code).toBe(1102);
   });
 
-  it('see each other’s deletions and roles on the next request', async () => {
+  it('see each other’s deletions and changes of roles on the next request', async () => {
     const eve = await a.account({ username: 'eve', email: 'eve@two.example', roles: ['admin'] });
     expect((await at(b, eve)('GET', `/users/${a.admin.id}`)).status).toBe(200);
     await b.admin.put(`/users/${eve.id}`, { ...eve.user, roles: [] });
@@ -76,7 +76,7 @@ describe('two instances on one database', () => {
     expect((await eve.get(`/users/${eve.id}`)).body.code).toBe(1102);
   });
 
-  it('hand a record with its ETag from one to the other, and refuse the version that the other has replaced', async () => {
+  it('accept each other’s ETags, and reject a version that the other has replaced', async () => {
     const created = await a.admin.post('/organizations', organizationBody('Handed Over'));
     const path = `/organizations/${created.body.data._id}`;
     const read = await b.admin.get(path);
@@ -89,7 +89,7 @@ describe('two instances on one database', () => {
     expect(cached.status).toBe(304);
   });
 
-  it('list what either has made, in one order', async () => {
+  it('list the records of both in the same order', async () => {
     for (const [index, service] of [a, b, a, b].entries()) {
       await service.admin.post('/organizations', organizationBody(`Listed ${index}`));
     }
@@ -101,16 +101,16 @@ describe('two instances on one database', () => {
     expect((await b.admin.get(next)).body.data.map(({ name }: { name: string }) => name)).toEqual(['Listed 3']);
   });
 
-  it('refresh each other’s sessions: one token used at both at once has one successor', async () => {
+  it('refresh each other’s sessions: a token used at both at the same time has one successor', async () => {
     const bob = await a.account({ username: 'bob', email: 'bob@two.example' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [a, b].map((service) => service.nobody.post('/tokens', { refreshToken: bob.refreshToken })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect(new Set(answers.map(({ body }) => body.data.refreshToken)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(responses.map(({ body }) => body.data.refreshToken)).size).toBe(1);
   });
 
-  it('let one of twenty creations of a name through, whichever instance they reach', async () => {
+  it('accept one of twenty parallel creations of a name', async () => {
     const creations = Array.from({ length: 20 }, (_, index) =>
       (index % 2 ? a : b).admin.post('/organizations', organizationBody('Raced')),
     );
@@ -118,7 +118,7 @@ describe('two instances on one database', () => {
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   });
 
-  it('keep the last manager when two take each other out, one at each instance', async () => {
+  it('keep the last manager when two remove each other, one at each instance', async () => {
     const people = [await a.account(), await a.account()];
     const [x, y] = people as [Client, Client];
     const { _id } = (await x.post('/organizations', organizationBody('Two Managers'))).body.data;
@@ -128,7 +128,7 @@ describe('two instances on one database', () => {
       const missing = [x, y].find(({ id }) => !managers.some((manager) => manager._id.toHexString() === id));
       if (missing) expect((await a.admin.post(path, { userId: missing.id })).status).toBe(201);
       const statuses = await Promise.all([x.delete(`${path}/${y.id}`), at(b, y)('DELETE', `${path}/${x.id}`)]);
-      // The loser finds that it is no manager any more (403, or 404 of its own place), or that one has to stay.
+      // The other gets 403 or 404, no longer being a manager, or 409, being the last one.
       expect(statuses.map(({ status }) => status)).toContain(204);
       const stored = await a.model<Organization>('Organization').findById(_id).lean();
       expect(stored?.managers).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('two instances that share their counts (RATE_LIMIT_STORE=mongodb)', () 
   });
   afterAll(() => pair.stop());
 
-  it('count failed logins together: over the limit the right password does not help at either', async () => {
+  it('count failed logins together: over the limit, both reject even the right password', async () => {
     const { a, b } = pair;
     const attempt = (service: Service, password: string): Promise<number> =>
       service.nobody.post('/sessions', { username: ADMIN.username, password }).then(({ status }) => status);

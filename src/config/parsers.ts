@@ -1,22 +1,20 @@
 import { isIP } from 'node:net';
 
-/** The shortest secret in bytes that HS256 may be keyed with: RFC 7518 §3.2 asks for the size of the hash. */
+/** The minimum size of an HS256 key in bytes: RFC 7518 §3.2 requires the size of the hash. */
 export const MIN_SECRET_BYTES = 32;
 
-/** The named ranges that Fastify's proxy-addr knows beside addresses. */
+/** The named ranges that Fastify accepts in addition to addresses. */
 const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
-/** A comma-separated list; an empty item makes it unusable. */
-function list(given: string): string[] | undefined {
+/** A frozen list of comma-separated items, or undefined when one is not valid. */
+function list(given: string, isValid: (item: string) => boolean): readonly string[] | undefined {
   const items = given.split(',').map((item) => item.trim());
-  return items.includes('') ? undefined : items;
+  return items.every(isValid) ? Object.freeze(items) : undefined;
 }
 
-/** `JWT_SECRET`: secrets of at least `MIN_SECRET_BYTES` each, the first signs. */
+/** `JWT_SECRET`: secrets of at least `MIN_SECRET_BYTES` each; the first signs. */
 export function parseSecrets(given: string): readonly string[] | undefined {
-  const secrets = list(given);
-  const long = secrets?.every((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES);
-  return long ? secrets : undefined;
+  return list(given, (secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES);
 }
 
 /** `HOST`: an IP address or a host name (RFC 1123 §2.1). */
@@ -29,17 +27,16 @@ export function parseHost(given: string): string | undefined {
 }
 
 /**
- * `MONGODB_URI`: a connection string, which names several hosts and is therefore no URL of the WHATWG kind. Only its
- * shape is judged here; the driver judges its options.
+ * `MONGODB_URI`: a connection string. `URL` cannot parse it, since it can name several hosts. Only its shape is checked
+ * here; the driver checks its options.
  */
 export function parseMongodbUri(given: string): string | undefined {
   const match = /^mongodb(?:\+srv)?:\/\/(?:[^@/\s]+@)?([^@/?\s]+)(?:\/[^?\s]*)?(?:\?\S*)?$/.exec(given);
-  const hosts = match?.[1]?.split(',') ?? [];
-  const usable = hosts.length > 0 && hosts.every((host) => parseAuthority(host));
-  return usable ? given : undefined;
+  const hosts = match?.[1]?.split(',') ?? [''];
+  return hosts.every(isHostAndPort) ? given : undefined;
 }
 
-function parseAuthority(host: string): boolean {
+function isHostAndPort(host: string): boolean {
   const [, name, port] = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._%-]+)(?::(\d{1,5}))?$/.exec(host) ?? [];
   return name !== undefined && (port === undefined || (Number(port) > 0 && Number(port) <= 65535));
 }
@@ -48,17 +45,15 @@ function parseAuthority(host: string): boolean {
 export function parseStore(given: string): string | undefined {
   if (given === 'memory' || given === 'mongodb') return given;
   const url = URL.parse(given);
-  const usable = url !== null && /^(redis|valkey)s?:$/.test(url.protocol) && url.hostname !== '';
-  return usable ? given : undefined;
+  return url && /^(redis|valkey)s?:$/.test(url.protocol) && url.hostname !== '' ? given : undefined;
 }
 
 /**
- * `CORS_ORIGINS`: origins exactly as browsers send them in `Origin` (RFC 6454 §6.2). No `*`, which would open the
- * registry to every page, and nothing after the host: such an entry would never match.
+ * `CORS_ORIGINS`: origins exactly as browsers send them in `Origin` (RFC 6454 §6.2). No `*`, which would allow every
+ * page, and nothing after the host: such an entry would never match.
  */
 export function parseOrigins(given: string): readonly string[] | undefined {
-  const origins = list(given);
-  return origins?.every(isOrigin) ? origins : undefined;
+  return list(given, isOrigin);
 }
 
 function isOrigin(given: string): boolean {
@@ -70,8 +65,7 @@ function isOrigin(given: string): boolean {
 export function parseTrustProxy(given: string): boolean | string | number | undefined {
   if (given === 'true' || given === 'false') return given === 'true';
   if (/^\d{1,2}$/.test(given)) return given === '0' ? false : Number(given);
-  const ranges = list(given);
-  return ranges?.every(isRange) ? ranges.join(',') : undefined;
+  return list(given, isRange)?.join(',');
 }
 
 function isRange(given: string): boolean {
@@ -85,6 +79,5 @@ function isRange(given: string): boolean {
 
 /** `BASE_PATH`: `/x` or `/x/y` of unreserved characters (RFC 3986 §2.3), without a slash at the end. */
 export function parseBasePath(given: string): string | undefined {
-  const usable = /^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+$/.test(given) && given.length <= 200;
-  return usable ? given : undefined;
+  return /^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+$/.test(given) && given.length <= 200 ? given : undefined;
 }

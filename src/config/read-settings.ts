@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { readFirstAdmin } from './first-admin';
 import {
   MIN_SECRET_BYTES,
   parseBasePath,
@@ -17,104 +16,101 @@ const DAY = 24 * 60 * 60;
 const PORT = { min: 0, max: 65535 };
 const PER_MINUTE = { min: 0, max: 1_000_000 };
 
-const mongodbUri = { wanted: 'a connection string, mongodb://host:27017/roster', secret: true };
+const mongodbUri = {
+  parse: parseMongodbUri,
+  expected: 'a connection string like mongodb://host:27017/roster',
+  secret: true,
+};
 const jwtSecret = {
-  wanted: `a secret of at least ${MIN_SECRET_BYTES} bytes, or several, comma-separated, the first of which signs`,
+  parse: parseSecrets,
+  expected: `at least ${MIN_SECRET_BYTES}, or several such secrets, separated by commas`,
   secret: true,
 };
 
 /**
- * Reads the settings (see settings.ts for each) from an environment.
- * @param env variables by name, `process.env` as a rule
- * @returns the settings, frozen
- * @throws SettingsError that names every problem at once
+ * Reads all settings but the first Admin (see settings.ts for each), and reports what is wrong to `variables`.
+ * For complete settings see src/load-settings.ts.
  */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const read = new Variables(env);
-  const environment = read.word('NODE_ENV', ENVIRONMENTS, 'development');
-  const settings: Settings = {
+export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
+  const environment = variables.word('NODE_ENV', ENVIRONMENTS, 'development');
+  const settings: Omit<Settings, 'admin'> = {
     environment,
-    ...readServer(read, environment),
-    ...readData(read),
-    ...readAccess(read),
-    ...readLimits(read),
-    ...readRunning(read),
+    ...readServer(variables, environment),
+    ...readData(variables, environment),
+    ...readAccess(variables),
+    ...readLimits(variables),
+    ...readOperation(variables),
   };
-  if (environment === 'production') demandForProduction(read, settings);
-  read.settle();
-  return Object.freeze(settings);
+  if (environment === 'production') checkProduction(variables, settings);
+  return settings;
 }
 
-type Part<K extends keyof Settings> = Pick<Settings, K>;
-
-function readServer(
-  read: Variables,
-  environment: Environment,
-): Part<'port' | 'host' | 'managementPort' | 'trustProxy' | 'basePath' | 'corsOrigins'> {
+function readServer(variables: Variables, environment: Environment) {
   const host = environment === 'production' ? '0.0.0.0' : '127.0.0.1';
   return {
-    port: read.integer('PORT', { default: 3000, ...PORT }),
-    host: read.parsed('HOST', host, parseHost, { wanted: 'an IP address or a host name' }),
-    managementPort: read.integer('MANAGEMENT_PORT', { default: 9090, ...PORT }),
-    trustProxy: read.parsed('TRUST_PROXY', false, parseTrustProxy, {
-      wanted: 'true, false, the number of proxies (0 to 99), or a comma-separated list of addresses and CIDR ranges',
+    port: variables.integer('PORT', { default: 3000, ...PORT }),
+    host: variables.parsed('HOST', host, { parse: parseHost, expected: 'an IP address or a host name' }),
+    managementPort: variables.integer('MANAGEMENT_PORT', { default: 9090, ...PORT }),
+    trustProxy: variables.parsed('TRUST_PROXY', false, {
+      parse: parseTrustProxy,
+      expected: 'true, false, the number of proxies (0 to 99), or addresses and CIDR ranges, separated by commas',
     }),
-    basePath: read.parsed('BASE_PATH', '', parseBasePath, {
-      wanted: 'a path like /registry of A–Z, a–z, 0–9, ., _, ~ and -, without a slash at the end',
+    basePath: variables.parsed('BASE_PATH', '', {
+      parse: parseBasePath,
+      expected: 'a path like /registry of A–Z, a–z, 0–9, ., _, ~ and -, without a slash at the end',
     }),
-    corsOrigins: Object.freeze(
-      read.parsed('CORS_ORIGINS', [], parseOrigins, {
-        wanted: 'comma-separated origins like https://app.example.org, without a path, a slash at the end or *',
-      }),
-    ),
-  };
-}
-
-function readData(read: Variables): Part<'mongodbUri' | 'dataDir' | 'rateLimitStore' | 'bodyLimit'> {
-  return {
-    mongodbUri: read.parsed('MONGODB_URI', undefined, parseMongodbUri, mongodbUri),
-    dataDir: resolve(read.text('DATA_DIR') ?? '.data'),
-    rateLimitStore: read.parsed('RATE_LIMIT_STORE', 'memory', parseStore, {
-      wanted: 'memory, mongodb, or the URL of a Valkey or Redis server, redis://host:6379',
+    corsOrigins: variables.parsed('CORS_ORIGINS', Object.freeze([]), {
+      parse: parseOrigins,
+      expected: 'origins like https://app.example.org, separated by commas, without a path, a slash at the end or *',
     }),
-    bodyLimit: read.integer('BODY_LIMIT', { default: 65536, min: 1024, max: 1_048_576 }),
   };
 }
 
-function readAccess(
-  read: Variables,
-): Part<'jwtSecrets' | 'admin' | 'registration' | 'organizationCreation' | 'accessTokenTtl' | 'refreshTokenTtl'> {
-  return {
-    jwtSecrets: Object.freeze(read.parsed('JWT_SECRET', [], parseSecrets, jwtSecret)),
-    admin: readFirstAdmin(read),
-    registration: read.word('REGISTRATION', ['admin', 'open'], 'admin'),
-    organizationCreation: read.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
-    accessTokenTtl: read.integer('ACCESS_TOKEN_TTL', { default: 900, min: 1, max: DAY }),
-    refreshTokenTtl: read.integer('REFRESH_TOKEN_TTL', { default: 30 * DAY, min: 1, max: 90 * DAY }),
-  };
-}
-
-function readLimits(read: Variables): Part<'rateLimitPerMinute' | 'loginRateLimitPerMinute'> {
-  return {
-    rateLimitPerMinute: read.integer('RATE_LIMIT_PER_MINUTE', { default: 3000, ...PER_MINUTE }),
-    loginRateLimitPerMinute: read.integer('LOGIN_RATE_LIMIT_PER_MINUTE', { default: 10, ...PER_MINUTE }),
-  };
-}
-
-function readRunning(read: Variables): Part<'logLevel' | 'shutdownGraceMs' | 'docs' | 'maintenance'> {
-  return {
-    logLevel: read.word('LOG_LEVEL', LOG_LEVELS, 'info'),
-    shutdownGraceMs: read.integer('SHUTDOWN_GRACE_MS', { default: 10_000, min: 0, max: 600_000 }),
-    docs: read.flag('DOCS', true),
-    maintenance: read.flag('MAINTENANCE', false),
-  };
-}
-
-/** What has a default for trying things out and none that production could run with. */
-function demandForProduction(read: Variables, settings: Settings): void {
-  if (read.text('MONGODB_URI') === undefined) read.missing('MONGODB_URI', mongodbUri);
-  if (read.text('JWT_SECRET') === undefined) read.missing('JWT_SECRET', jwtSecret);
-  if (settings.port !== 0 && settings.port === settings.managementPort) {
-    read.wrong('MANAGEMENT_PORT', { wanted: 'another port than PORT' });
+function readData(variables: Variables, environment: Environment) {
+  if (variables.text('MONGODB_URI') === undefined) {
+    const start = environment === 'production' ? '' : ', or run `npm start`, which starts a database for you';
+    variables.missing('MONGODB_URI', `it must be ${mongodbUri.expected}${start}`);
   }
+  return {
+    mongodbUri: variables.parsed('MONGODB_URI', '', mongodbUri),
+    dataDir: resolve(variables.text('DATA_DIR') ?? '.data'),
+    rateLimitStore: variables.parsed('RATE_LIMIT_STORE', 'memory', {
+      parse: parseStore,
+      expected: 'memory, mongodb, or the URL of a Valkey or Redis server like redis://host:6379',
+    }),
+    bodyLimit: variables.integer('BODY_LIMIT', { default: 65536, min: 1024, max: 1_048_576 }),
+  };
+}
+
+function readAccess(variables: Variables) {
+  return {
+    jwtSecrets: variables.parsed('JWT_SECRET', Object.freeze([]), jwtSecret),
+    registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
+    organizationCreation: variables.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
+    accessTokenTtl: variables.integer('ACCESS_TOKEN_TTL', { default: 900, min: 1, max: DAY }),
+    refreshTokenTtl: variables.integer('REFRESH_TOKEN_TTL', { default: 30 * DAY, min: 1, max: 90 * DAY }),
+  };
+}
+
+function readLimits(variables: Variables) {
+  return {
+    rateLimitPerMinute: variables.integer('RATE_LIMIT_PER_MINUTE', { default: 3000, ...PER_MINUTE }),
+    loginRateLimitPerMinute: variables.integer('LOGIN_RATE_LIMIT_PER_MINUTE', { default: 10, ...PER_MINUTE }),
+  };
+}
+
+function readOperation(variables: Variables) {
+  return {
+    logLevel: variables.word('LOG_LEVEL', LOG_LEVELS, 'info'),
+    shutdownGraceMs: variables.integer('SHUTDOWN_GRACE_MS', { default: 10_000, min: 0, max: 600_000 }),
+    docs: variables.flag('DOCS', true),
+    maintenance: variables.flag('MAINTENANCE', false),
+  };
+}
+
+function checkProduction(variables: Variables, { port, managementPort }: Omit<Settings, 'admin'>): void {
+  if (variables.text('JWT_SECRET') === undefined) {
+    variables.missing('JWT_SECRET', `it must be at least ${MIN_SECRET_BYTES} bytes long`);
+  }
+  if (port !== 0 && port === managementPort) variables.invalid('MANAGEMENT_PORT', 'it must differ from PORT');
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from './read-settings';
+import { settingsWith } from '../../test/support/settings';
 import { jwtSecrets } from './secret';
 import { Settings } from './settings';
 
@@ -11,18 +11,18 @@ describe('jwtSecrets', () => {
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'roster-secret-'));
-    settings = readSettings({ DATA_DIR: join(directory, 'data') });
+    settings = settingsWith({ DATA_DIR: join(directory, 'data') });
   });
 
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('gives those of JWT_SECRET and writes nothing', async () => {
-    const given = readSettings({ DATA_DIR: settings.dataDir, JWT_SECRET: 'x'.repeat(32) });
+  it('returns those of JWT_SECRET and writes nothing', async () => {
+    const given = settingsWith({ DATA_DIR: settings.dataDir, JWT_SECRET: 'x'.repeat(32) });
     expect(await jwtSecrets(given)).toEqual(['x'.repeat(32)]);
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('generates one that only the owner can read and finds it again', async () => {
+  it('generates a secret that only the owner can read, and finds it again', async () => {
     const [secret = ''] = await jwtSecrets(settings);
     const file = join(settings.dataDir, 'jwt-secret');
     expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);
@@ -31,13 +31,13 @@ describe('jwtSecrets', () => {
     expect(await jwtSecrets(settings)).toEqual([secret]);
   });
 
-  it('gives one and the same to starts at the same time, and leaves no draft', async () => {
+  it('returns the same secret to parallel starts, and leaves no draft', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => jwtSecrets(settings)));
     expect(new Set(all.flat()).size).toBe(1);
     expect(await readdir(settings.dataDir)).toEqual(['jwt-secret']);
   });
 
-  it('refuses a file that holds too little', async () => {
+  it('rejects a file that holds too little', async () => {
     await jwtSecrets(settings);
     await writeFile(join(settings.dataDir, 'jwt-secret'), 'short');
     await expect(jwtSecrets(settings)).rejects.toThrow(/jwt-secret holds less than 32 bytes/);

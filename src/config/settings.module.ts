@@ -4,7 +4,7 @@ import { Settings } from './settings';
 /** Makes the settings injectable everywhere: `constructor(private readonly settings: Settings)`. */
 @Module({})
 export class SettingsModule {
-  /** @param settings what `loadSettings` read, or a test wrote */
+  /** @param settings from `loadSettings`, or from `settingsFrom` in tests */
   static forRoot(settings: Settings): DynamicModule {
     return {
       module: SettingsModule,

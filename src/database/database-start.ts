@@ -3,10 +3,11 @@ import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@ne
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, ConnectionStates } from 'mongoose';
 import { Settings } from '../config/settings';
+import { messageOf } from '../errors/message-of';
 import { connectionOptions } from './connection-options';
 import { refuseEarlierData } from './earlier-data';
 import { buildIndexes } from './index-build';
-import { NotReadyError } from './not-ready-error';
+import { DatabaseProblem, NotReadyError } from './not-ready-error';
 
 /** How long to wait before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
@@ -20,12 +21,12 @@ export type Preparation = () => Promise<void>;
  */
 @Injectable()
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly log = new Logger('Database');
   private readonly preparations: Preparation[] = [];
+  private readonly log = new Logger('Database');
+  private current: DatabaseProblem | undefined = { condition: 'database', reason: 'not connected yet' };
   private stopped = false;
-  private problemNow: NotReadyError | undefined = new NotReadyError('database', 'is being prepared');
 
-  /** Resolves when the database is prepared: true; or when the service was stopped before: false. */
+  /** Resolves to whether the database could be prepared, once that is known. */
   ready: Promise<boolean> = Promise.resolve(false);
 
   constructor(
@@ -33,9 +34,9 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
-  /** Why the service is not ready; undefined once the database is prepared. */
-  get problem(): NotReadyError | undefined {
-    return this.problemNow;
+  /** Why the service is not ready; undefined when it is. */
+  problem(): DatabaseProblem | undefined {
+    return this.current;
   }
 
   /** Adds work to be done once the indexes are built and before the service is ready. */
@@ -62,26 +63,26 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         return true;
       } catch (error) {
         if (this.stopped) return false;
-        this.report(error instanceof NotReadyError ? error : new NotReadyError('database', (error as Error).message));
+        this.report(error instanceof NotReadyError ? error : { condition: 'database', reason: messageOf(error) });
+        if (error instanceof NotReadyError) return false;
         await sleep(RETRY_MS, undefined, { ref: false });
       }
     }
     return false;
   }
 
+  private report(problem: DatabaseProblem | undefined): void {
+    if (problem && problem.reason !== this.current?.reason) {
+      this.log.warn(`Not ready: ${problem.condition}: ${problem.reason}`);
+    }
+    this.current = problem;
+  }
+
   /** Mongoose gives up for good when its first attempt finds no server; this does not. */
   private async connect(): Promise<void> {
     await this.connection.asPromise().catch(async () => {
       if (this.connection.readyState === ConnectionStates.connected) return;
-      await this.connection.openUri(this.settings.mongodbUri ?? '', connectionOptions);
+      await this.connection.openUri(this.settings.mongodbUri, connectionOptions);
     });
-  }
-
-  /** One line per change. */
-  private report(problem: NotReadyError | undefined): void {
-    const isNew = problem?.message !== this.problemNow?.message;
-    this.problemNow = problem;
-    if (!problem) this.log.log('Ready');
-    else if (isNew) this.log.warn(`Not ready: ${problem.condition}: ${problem.message}`);
   }
 }

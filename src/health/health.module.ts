@@ -1,7 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
 import { Settings } from '../config/settings';
-import { Drain } from './drain';
+import { GracefulShutdown } from './graceful-shutdown';
 import { HealthController } from './health.controller';
 import { ManagementServer } from './management-server';
 import { Metrics } from './metrics';
@@ -9,22 +8,20 @@ import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { RootController } from './root.controller';
 
-/**
- * Liveness, readiness, metrics, and the end of the service. Global, since any module may have a condition of readiness.
- */
+/** Liveness, readiness, metrics and graceful shutdown. */
 @Module({})
 export class HealthModule {
   /** @param settings `NODE_ENV` decides where the metrics are served */
-  static forRoot(settings: Settings): DynamicModule {
-    const beside = settings.environment === 'production' ? [] : [MetricsController];
+  static forRoot({ environment }: Settings): DynamicModule {
     return {
       module: HealthModule,
-      global: true,
-      // Readiness logs what changed; terminus would log every answer.
-      imports: [TerminusModule.forRoot({ logger: false })],
-      controllers: [RootController, HealthController, ...beside],
-      providers: [Readiness, Metrics, ManagementServer, Drain],
-      exports: [Readiness],
+      controllers: [
+        RootController,
+        HealthController,
+        // In production, only ManagementServer serves them.
+        ...(environment === 'production' ? [] : [MetricsController]),
+      ],
+      providers: [Readiness, Metrics, ManagementServer, GracefulShutdown],
     };
   }
 }

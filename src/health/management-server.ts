@@ -8,10 +8,7 @@ import { errorBody, errorHeaders } from '../errors/error-body';
 import { apiError } from '../errors/api-error';
 import { Metrics } from './metrics';
 
-/**
- * Serves `GET /metrics` on its own loopback port in production: what the metrics tell of the service's use is nobody's
- * business who calls the API.
- */
+/** Serves `GET /metrics` on its own loopback port in production: usage metrics must not be visible to API callers. */
 @Injectable()
 export class ManagementServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Management');
@@ -22,7 +19,7 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
     private readonly metrics: Metrics,
   ) {}
 
-  /** The port that it listens on, undefined while it does not. */
+  /** The port it listens on; undefined while it does not. */
   get port(): number | undefined {
     return (this.server?.address() as AddressInfo | null | undefined)?.port;
   }
@@ -31,7 +28,7 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.environment !== 'production') return;
     const [host, port] = ['127.0.0.1', this.settings.managementPort] as const;
-    const server = createServer((request, response) => void this.answer(request, response));
+    const server = createServer((request, response) => void this.respond(request, response));
     server.listen(port, host);
     await once(server, 'listening').catch((error: unknown) => {
       throw listenError(error, { host, port, setting: 'MANAGEMENT_PORT' });
@@ -50,9 +47,9 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
     await closed;
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'GET' || request.url !== '/metrics') {
-      refuse(response, 'pathNotFound');
+      sendError(response, 'pathNotFound');
       return;
     }
     try {
@@ -60,12 +57,12 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
       response.setHeader('Content-Type', this.metrics.contentType).end(text);
     } catch (error) {
       this.log.error(error);
-      refuse(response, 'unexpected');
+      sendError(response, 'unexpected');
     }
   }
 }
 
-function refuse(response: ServerResponse, name: 'pathNotFound' | 'unexpected'): void {
-  const failure = apiError(name);
-  response.writeHead(failure.status, errorHeaders(failure)).end(errorBody(failure));
+function sendError(response: ServerResponse, name: 'pathNotFound' | 'unexpected'): void {
+  const error = apiError(name);
+  response.writeHead(error.status, errorHeaders(error)).end(errorBody(error));
 }

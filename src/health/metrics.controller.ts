@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/access.decorators';
 import { Metrics } from './metrics';
 
-/** `GET /metrics` beside the API, where it is tried and developed; production has it on the management port only. */
+/** `GET /metrics` on the API's port, outside production. */
 @Public()
 @ApiExcludeController()
 @Controller('metrics')

@@ -4,20 +4,18 @@ import { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
 
-/** Bounds of the histogram's buckets in seconds, from a read of one record to the time-out of a request. */
+/** Upper bounds of the histogram's buckets (s), from reading one record to a request time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/**
- * What concerns the process and not one application in it: made once, since its observers last as long as the process.
- */
-let ofProcess: Registry | undefined;
+let processMetrics: Registry | undefined;
 
+/** The metrics of the process. Created once, also for several applications: their observers run until the process ends. */
 function processRegistry(): Registry {
-  if (!ofProcess) collectDefaultMetrics({ register: (ofProcess = new Registry()) });
-  return ofProcess;
+  if (!processMetrics) collectDefaultMetrics({ register: (processMetrics = new Registry()) });
+  return processMetrics;
 }
 
-/** The metrics of the service in the text format of Prometheus. */
+/** The metrics of the service in Prometheus text format. */
 @Injectable()
 export class Metrics implements OnModuleInit {
   private readonly registry = new Registry();
@@ -25,7 +23,7 @@ export class Metrics implements OnModuleInit {
 
   private readonly duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Duration of HTTP requests by method, route pattern and status (499: the client went away).',
+    help: 'Duration of HTTP requests by method, route pattern and status (499: the client disconnected).',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [this.registry],
@@ -35,7 +33,7 @@ export class Metrics implements OnModuleInit {
     const current = (): number => this.inFlight;
     new Gauge({
       name: 'http_requests_in_flight',
-      help: 'HTTP requests that are being answered.',
+      help: 'HTTP requests in progress.',
       registers: [this.registry],
       collect() {
         this.set(current());
@@ -62,7 +60,7 @@ export class Metrics implements OnModuleInit {
     return `${await processRegistry().metrics()}\n${await this.registry.metrics()}`;
   }
 
-  /** Labelled by the route's pattern, never by the path: callers could make up any number of those. */
+  /** Labeled by route pattern, never by path: callers could send any number of different ones. */
   private observe({ request, status, milliseconds }: RequestEnd): void {
     this.inFlight -= 1;
     const route = request.routeOptions.url ?? 'none';

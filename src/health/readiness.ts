@@ -1,66 +1,53 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { messageOf } from '../logging/message-of';
+import { Injectable, Logger, OnModuleDestroy } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { Connection } from 'mongoose';
+import { DatabaseStart } from '../database/database-start';
+import { withTimeout } from '../database/with-timeout';
+import { messageOf } from '../errors/message-of';
 
-/** Asks something whether it can be used right now; throws when it cannot. */
-export type Probe = () => Promise<void>;
+/** How long the database may take to respond (ms): less than the time-outs of load balancers. */
+const PING_TIMEOUT_MS = 1000;
 
-/**
- * What must hold before requests should come here. Whoever is responsible for a condition says how it stands;
- * `GET /health/ready` tells the sum. The reasons go to the log only: they may name hosts, which callers are not to learn.
- */
+/** Whether load balancers should send requests to this instance. Reasons are only logged: they can contain host names. */
 @Injectable()
-export class Readiness {
+export class Readiness implements OnModuleDestroy {
   private readonly log = new Logger('Readiness');
-  private readonly conditions = new Map<string, true | string>();
-  private readonly asked = new Map<string, Probe>();
-  private readonly logged = new Map<string, true | string>();
+  private stopping = false;
+  /** Why the last ping failed. */
+  private pingError: string | undefined;
 
-  /**
-   * Says how a condition stands.
-   * @param condition its name, shown to callers: `database`, `admin`
-   * @param state true when it holds, otherwise why it does not, for the log
-   */
-  set(condition: string, state: true | string): void {
-    this.conditions.set(condition, state);
-    this.report(condition, state);
+  constructor(
+    private readonly start: DatabaseStart,
+    @InjectConnection() private readonly connection: Connection,
+  ) {}
+
+  /** The first step of Nest's shutdown, before anything is closed. */
+  onModuleDestroy(): void {
+    this.stopping = true;
   }
 
-  /** Says that a condition does not hold yet, as is to be expected at the start. */
-  pending(condition: string): void {
-    this.conditions.set(condition, 'is not there yet');
+  /** The names of the conditions that do not hold: `database`, `admin`, `shutdown`. */
+  async unmet(): Promise<string[]> {
+    const problem = this.start.problem();
+    const known = [...(problem ? [problem.condition] : []), ...(this.stopping ? ['shutdown'] : [])];
+    if (known.length > 0) return known;
+    this.report(await this.ping());
+    return this.pingError === undefined ? [] : ['database'];
   }
 
-  /**
-   * Adds a condition that is asked for each time, within a bound: `probe('database', () => connection.db.command(…))`.
-   */
-  probe(condition: string, probe: () => Promise<unknown>): void {
-    this.asked.set(condition, async () => {
-      try {
-        await probe();
-        this.report(condition, true);
-      } catch (error) {
-        this.report(condition, messageOf(error));
-        throw error;
-      }
-    });
+  /** Returns why the database does not respond, or undefined. */
+  private async ping(): Promise<string | undefined> {
+    const { db } = this.connection;
+    if (!db) return 'not connected';
+    const late = (): Error => new Error(`no response within ${PING_TIMEOUT_MS} ms`);
+    return withTimeout(PING_TIMEOUT_MS, db.command({ ping: 1 }), late).then(() => undefined, messageOf);
   }
 
-  /** The conditions to ask for, by name. */
-  get probes(): ReadonlyMap<string, Probe> {
-    return this.asked;
-  }
-
-  /** The names of the conditions that were last said not to hold. */
-  get unmet(): readonly string[] {
-    return [...this.conditions].filter(([, state]) => state !== true).map(([condition]) => condition);
-  }
-
-  /** One line a change: load balancers ask every few seconds. */
-  private report(condition: string, state: true | string): void {
-    const before = this.logged.get(condition) ?? true;
-    this.logged.set(condition, state);
-    if (before === state) return;
-    if (state === true) this.log.log(`Ready: ${condition}`);
-    else this.log.warn(`Not ready: ${condition}: ${state}`);
+  /** One line per change: load balancers ask every few seconds. */
+  private report(pingError: string | undefined): void {
+    if (pingError === this.pingError) return;
+    this.pingError = pingError;
+    if (pingError === undefined) this.log.log('Ready: database');
+    else this.log.warn(`Not ready: database: ${pingError}`);
   }
 }

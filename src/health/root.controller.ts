@@ -4,7 +4,7 @@ import { Public } from '../auth/access.decorators';
 import { Settings } from '../config/settings';
 import { version } from '../config/version';
 
-/** `GET /`: leads a person who opens the service's address on; outside the contract, without login. */
+/** `GET /`: links for a person who opens the service in a browser; not part of the contract, no login needed. */
 @Public()
 @ApiExcludeController()
 @Controller()
@@ -12,7 +12,7 @@ export class RootController {
   constructor(private readonly settings: Settings) {}
 
   @Get()
-  lead(): Record<string, string> {
+  links(): Record<string, string> {
     const { basePath, docs } = this.settings;
     return {
       name: 'Roster',

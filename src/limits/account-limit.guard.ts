@@ -2,7 +2,7 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { RateLimits } from './rate-limits';
 
-/** The request limit by account (429), once the account is known; contract §1.1. */
+/** The request limit per account (429), once the account is known; contract §1.1. */
 @Injectable()
 export class AccountLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}

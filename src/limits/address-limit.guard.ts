@@ -3,7 +3,7 @@ import { isPublic } from '../auth/access.decorators';
 import type { FastifyRequest } from 'fastify';
 import { RateLimits } from './rate-limits';
 
-/** The request limit by address (429), before the account is looked at; contract §1.1. */
+/** The request limit per address (429), before authentication; contract §1.1. */
 @Injectable()
 export class AddressLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}

@@ -4,10 +4,10 @@ import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
 import { Overload } from './overload';
 
-/** When to come back (s): maintenance takes minutes, an overload seconds. */
+/** When clients should try again (s): maintenance takes minutes, an overload seconds. */
 const RETRY_AFTER = { maintenance: '120', overloaded: '10' };
 
-/** Turns every operation away during maintenance (503, 1902) and overload (503, 1903); contract §1.1. */
+/** Rejects every operation during maintenance (503, 1902) and overload (503, 1903); contract §1.1. */
 @Injectable()
 export class AvailabilityGuard implements CanActivate {
   constructor(

@@ -11,6 +11,7 @@ describe('clientAddress', () => {
     ['::1', '0:0:0:0::/64'],
     ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['a name from a header', 'a name from a header'],
     [undefined, 'unknown'],
-  ])('counts %s under %s', (ip, counted) => expect(clientAddress(ip)).toBe(counted));
+  ])('counts %s as %s', (ip, counted) => expect(clientAddress(ip)).toBe(counted));
 });

@@ -1,79 +1,77 @@
-import { Counter } from './counter';
+import { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { tooManyRequests } from './too-many-requests';
 
-/** What goes on under one key in this process. */
-interface Lane {
+/** The attempts for one key in this process. */
+interface Attempts {
   running: number;
-  /** Settles when the last one in the queue has been let in or turned away. */
+  /** Running or waiting. */
+  pending: number;
+  /** Settles when the last attempt in the queue was admitted or rejected. */
   queue: Promise<void>;
-  queued: number;
-  /** Wakes the one at the head of the queue when an attempt ends. */
-  wake?: () => void;
+  /** Wakes the head of the queue when an attempt ends. */
+  wake: () => void;
 }
 
 /**
- * A limit on failures. What cannot be known before an attempt has ended is not guessed: while as many are under way as
- * may still fail, the next one waits for one of them. So a burst of guesses gets no further than guesses one by one, and
- * many right logins at once all get through. Each instance of the service has its own queue.
+ * Limits failed attempts per key. The outcome of a running attempt is unknown, so an attempt waits while those that run
+ * could use up the limit. This way parallel guesses get no further than sequential ones, and any number of parallel
+ * logins with the right password succeed. (The usual pattern, to consume a point before the attempt and to give it back
+ * on success, would reject some of those.) Each instance of the service has its own queue.
  */
 export class FailureLimit {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly byKey = new Map<string, Attempts>();
 
+  /** @param failures counts failed attempts */
   constructor(
-    private readonly failures: Counter,
+    private readonly failures: RateLimiterAbstract,
     private readonly limit: number,
   ) {}
 
   /**
-   * Lets an attempt begin; `leave` must follow.
-   * @throws Failure tooManyRequests when there were as many failures as may be
+   * Runs an attempt, and counts it when it returns undefined. An error counts neither way.
+   * @throws ApiError tooManyRequests when the limit is used up; the attempt is not run then
    */
-  async enter(key: string): Promise<void> {
-    const lane = this.lanes.get(key) ?? { running: 0, queue: Promise.resolve(), queued: 0 };
-    this.lanes.set(key, lane);
-    lane.queued += 1;
-    const turn = lane.queue.then(() => this.letIn(key, lane));
-    lane.queue = turn.catch(() => undefined);
+  async attempt<T>(key: string, run: () => Promise<T | undefined>): Promise<T | undefined> {
+    const attempts = this.byKey.get(key) ?? { running: 0, pending: 0, queue: Promise.resolve(), wake: () => undefined };
+    this.byKey.set(key, attempts);
+    attempts.pending += 1;
+    const admission = attempts.queue.then(() => this.admit(key, attempts));
+    attempts.queue = admission.catch(() => undefined);
     try {
-      await turn;
+      await admission;
+      return await this.run(key, attempts, run);
     } finally {
-      lane.queued -= 1;
-      this.tidy(key, lane);
+      attempts.pending -= 1;
+      if (attempts.pending === 0) this.byKey.delete(key);
     }
   }
 
-  /** Counts a failure; to be called before `leave`. */
-  async fail(key: string): Promise<void> {
-    await this.failures.add(key);
+  /** Forgets the failures of a key. */
+  async clear(key: string): Promise<void> {
+    await this.failures.delete(key);
   }
 
-  /** Forgets the failures of this key. */
-  clear(key: string): Promise<void> {
-    return this.failures.forget(key);
-  }
-
-  /** Ends an attempt. */
-  leave(key: string): void {
-    const lane = this.lanes.get(key);
-    if (!lane) return;
-    lane.running -= 1;
-    lane.wake?.();
-    this.tidy(key, lane);
-  }
-
-  private async letIn(key: string, lane: Lane): Promise<void> {
+  private async admit(key: string, attempts: Attempts): Promise<void> {
     for (;;) {
-      // Read before the count: an attempt that ends meanwhile may be in both, but never in neither.
-      const running = lane.running;
-      const { count, msLeft } = await this.failures.used(key);
-      if (count >= this.limit) throw tooManyRequests(msLeft, 'Too many failed logins. Try again later.');
-      if (count + running < this.limit) break;
-      if (lane.running === running) await new Promise<void>((resolve) => (lane.wake = resolve));
+      // Read before the count: an attempt that fails in between is then counted twice, never left out.
+      const { running } = attempts;
+      const counted = await this.failures.get(key);
+      const left = this.limit - (counted?.consumedPoints ?? 0);
+      if (left <= 0) throw tooManyRequests(counted?.msBeforeNext ?? 0, 'Too many failed logins. Try again later.');
+      if (running < left) break;
+      if (attempts.running === running) await new Promise<void>((resolve) => (attempts.wake = resolve));
     }
-    lane.running += 1;
+    attempts.running += 1;
   }
 
-  private tidy(key: string, lane: Lane): void {
-    if (lane.running === 0 && lane.queued === 0) this.lanes.delete(key);
+  private async run<T>(key: string, attempts: Attempts, run: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      const result = await run();
+      if (result === undefined) await this.failures.penalty(key);
+      return result;
+    } finally {
+      attempts.running -= 1;
+      attempts.wake();
+    }
   }
 }

@@ -2,17 +2,31 @@ import { Module } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import { Settings } from '../config/settings';
-import { Counters } from './counters';
+import { DatabaseStart } from '../database/database-start';
+import { MongodbStore, RedisStore } from './limiter-stores';
+import { Limiters } from './limiters';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
-/** Limits on requests and logins, and what turns requests away; the guards themselves are named in app.module.ts. */
+/** Creates the limiters in the store that `RATE_LIMIT_STORE` names. */
+async function createLimiters(
+  { rateLimitStore }: Settings,
+  connection?: Connection,
+  start?: DatabaseStart,
+): Promise<Limiters> {
+  if (rateLimitStore === 'memory') return new Limiters();
+  if (rateLimitStore !== 'mongodb') return new Limiters(await RedisStore.connect(rateLimitStore));
+  if (!connection || !start) throw new Error('RATE_LIMIT_STORE is mongodb, but there is no database connection.');
+  return new Limiters(new MongodbStore(connection, start));
+}
+
+/** Request and login limits, and overload detection. app.module.ts lists the guards in order. */
 @Module({
   providers: [
     {
-      provide: Counters,
-      inject: [Settings, { token: getConnectionToken(), optional: true }],
-      useFactory: (settings: Settings, connection?: Connection) => new Counters(settings, connection),
+      provide: Limiters,
+      inject: [Settings, { token: getConnectionToken(), optional: true }, { token: DatabaseStart, optional: true }],
+      useFactory: createLimiters,
     },
     RateLimits,
     Overload,

@@ -1,61 +1,72 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import underPressure from '@fastify/under-pressure';
-import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { FastifyInstance } from 'fastify';
+import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/settings';
 
-/** How far the process may be driven before requests are turned away. */
+/** The load above which requests are rejected. */
 export interface OverloadBounds {
-  /** The mean delay of the event loop within a second (ms). */
+  /** The mean delay of the event loop during a second (ms). */
   readonly maxEventLoopDelay: number;
-  /** Bytes in use of V8's heap. */
-  readonly maxHeapUsedBytes: number;
+  /** The share of the heap limit that is in use. */
+  readonly maxHeapUsed: number;
 }
+
+const BOUNDS: OverloadBounds = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95 };
+
+/** How often the event loop and the heap are measured (ms). */
+const INTERVAL_MS = 1000;
+
+/** How often the event loop's delay is sampled in between (ms). */
+const RESOLUTION_MS = 10;
 
 /** How often an overload is logged at most (ms). */
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * Knows whether the process is overloaded. A second of mean delay means that answers come too late to be of use. How busy
- * the event loop is does not count: a full loop that keeps up is what a busy service looks like.
- * Off in tests, where loading modules stops the loop for longer than that.
+ * Detects that the process is overloaded. With a second of mean delay, responses come too late to be of use. Event loop
+ * utilization is no sign of overload: a service that is busy and keeps up has it too.
+ * Off in tests, where loading modules blocks the event loop for longer than that.
  */
 @Injectable()
-export class Overload implements OnModuleInit {
+export class Overload implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger('Overload');
+  private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  private timer: NodeJS.Timeout | undefined;
+  private overloaded = false;
   private logged = -Infinity;
-  private fastify: FastifyInstance | undefined;
 
-  constructor(
-    private readonly host: HttpAdapterHost,
-    private readonly settings: Settings,
-  ) {}
+  constructor(private readonly settings: Settings) {}
 
-  async onModuleInit(): Promise<void> {
+  onModuleInit(): void {
     if (this.settings.environment === 'test') return;
-    const maxHeapUsedBytes = Math.floor(getHeapStatistics().heap_size_limit * 0.95);
-    await this.watch({ maxEventLoopDelay: 1000, maxHeapUsedBytes });
+    this.delays.enable();
+    this.timer = setInterval(() => this.measure(), INTERVAL_MS).unref();
   }
 
-  /** Begins to watch the process. */
-  async watch(bounds: OverloadBounds): Promise<void> {
-    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    // The plugin would answer by itself, before the path and method are looked at: it only measures, the guard answers.
-    await fastify.register(underPressure, { ...bounds, pressureHandler: () => undefined });
-    this.fastify = fastify;
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+    this.delays.disable();
   }
 
-  /** Whether requests should be turned away now. */
+  /** Whether requests should be rejected now. */
   get present(): boolean {
-    if (!this.fastify?.isUnderPressure()) return false;
-    this.report(this.fastify);
-    return true;
+    return this.overloaded;
   }
 
-  private report(fastify: FastifyInstance): void {
+  /** Compares the delays since the last call, and the heap, with the bounds. */
+  measure(bounds = BOUNDS): void {
+    // Without a sample the event loop was blocked all the time.
+    const delay = this.delays.count === 0 ? Infinity : this.delays.mean / 1e6 - RESOLUTION_MS;
+    this.delays.reset();
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    this.overloaded = delay > bounds.maxEventLoopDelay || used > limit * bounds.maxHeapUsed;
+    if (this.overloaded) this.report(delay, used);
+  }
+
+  private report(delay: number, used: number): void {
     if (Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
-    this.log.warn(`Overloaded, requests are turned away: ${JSON.stringify(fastify.memoryUsage())}`);
+    const heap = Math.round(used / 2 ** 20);
+    this.log.warn(`Overloaded, rejecting requests: event loop delay ${Math.round(delay)} ms, heap ${heap} MiB`);
   }
 }

@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { readSettings } from '../config/read-settings';
+import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { settingsWith } from '../../test/support/settings';
 import { ApiError } from '../errors/api-error';
-import { Counters } from './counters';
+import { Limiters } from './limiters';
 import { LOGIN_WIDENING, RateLimits } from './rate-limits';
 
 function limits(env: NodeJS.ProcessEnv): RateLimits {
-  const settings = readSettings(env);
-  return new RateLimits(settings, new Counters(settings));
+  return new RateLimits(settingsWith(env), new Limiters());
 }
 
 async function outcome(work: Promise<unknown>): Promise<unknown> {
@@ -18,33 +19,31 @@ async function outcome(work: Promise<unknown>): Promise<unknown> {
   }
 }
 
-describe('RateLimits, requests', () => {
-  it('lets as many through as the limit says, then answers 429 with the seconds left', async () => {
-    const three = limits({ RATE_LIMIT_PER_MINUTE: '3' });
-    for (let index = 0; index < 3; index += 1) await three.byAddress({ ip: '192.0.2.1' });
-    await expect(three.byAddress({ ip: '192.0.2.1' })).rejects.toMatchObject({
-      status: 429,
-      code: 1700,
-      headers: { 'Retry-After': expect.stringMatching(/^(59|60)$/) },
-    });
-    await three.byAddress({ ip: '192.0.2.2' });
+describe('the request limits', () => {
+  it('start again after a minute, and keep nothing of an address', async () => {
+    jest.useFakeTimers();
+    try {
+      const one = limits({ RATE_LIMIT_PER_MINUTE: '1' });
+      await one.byAddress({ ip: '192.0.2.1' });
+      jest.advanceTimersByTime(59_000);
+      await expect(one.byAddress({ ip: '192.0.2.1' })).rejects.toMatchObject({ headers: { 'Retry-After': '1' } });
+      jest.advanceTimersByTime(1_000);
+      expect(jest.getTimerCount()).toBe(0);
+      await one.byAddress({ ip: '192.0.2.1' });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
-  it('counts accounts and addresses apart', async () => {
-    const one = limits({ RATE_LIMIT_PER_MINUTE: '1' });
-    await one.byAddress({ ip: '192.0.2.1' });
-    await one.byAccount('a');
-    await one.byAccount('b');
-    expect(await outcome(one.byAccount('a'))).toBe(1700);
-  });
-
-  it('is off at 0', async () => {
+  it('are off at 0', async () => {
     const off = limits({ RATE_LIMIT_PER_MINUTE: '0' });
-    for (let index = 0; index < 100; index += 1) await off.byAccount('a');
+    const all = Array.from({ length: 10 }, () => [off.byAccount('a'), off.byAddress({ ip: '192.0.2.1' })]).flat();
+    const outcomes = await Promise.all(all.map(outcome));
+    expect(outcomes).toEqual(all.map(() => undefined));
   });
 });
 
-describe('RateLimits, logins', () => {
+describe('the login limits', () => {
   const wrong = () => Promise.resolve(undefined);
   const right = () => Promise.resolve('account');
 
@@ -52,7 +51,7 @@ describe('RateLimits, logins', () => {
     for (let index = 0; index < times; index += 1) await subject.loginAttempt(login, ip, wrong);
   }
 
-  it('answers 429 to the right password too once the failures are used up, without looking at it', async () => {
+  it('return 429 even for the right password after too many failures, without checking it', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '3' });
     await fail(subject, 3, 'mara', '192.0.2.1');
     const verify = jest.fn(right);
@@ -63,21 +62,21 @@ describe('RateLimits, logins', () => {
     expect(verify).not.toHaveBeenCalled();
   });
 
-  it('counts an account name without regard to case', async () => {
+  it('count an account name without regard to case', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '2' });
     await fail(subject, 1, 'Mara', '192.0.2.1');
     await fail(subject, 1, 'mARA', '192.0.2.1');
     expect(await outcome(subject.loginAttempt('mara', '192.0.2.1', right))).toBe(1700);
   });
 
-  it('leaves other names and other addresses alone', async () => {
+  it('do not affect other names and other addresses', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '2' });
     await fail(subject, 2, 'mara', '192.0.2.1');
     expect(await subject.loginAttempt('mara', '192.0.2.2', right)).toBe('account');
     expect(await subject.loginAttempt('noor', '192.0.2.1', right)).toBe('account');
   });
 
-  it('never counts a success, and clears the count with it', async () => {
+  it('do not count a success, which clears the count of the pair', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '2' });
     for (let round = 0; round < 5; round += 1) {
       await fail(subject, 1, 'mara', '192.0.2.1');
@@ -85,14 +84,14 @@ describe('RateLimits, logins', () => {
     }
   });
 
-  it('limits one address over all names', async () => {
+  it('limit one address for all names together', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '1' });
     for (let index = 0; index < LOGIN_WIDENING; index += 1) await fail(subject, 1, `name-${index}`, '192.0.2.1');
     expect(await outcome(subject.loginAttempt('mara', '192.0.2.1', right))).toBe(1700);
     expect(await subject.loginAttempt('mara', '192.0.2.2', right)).toBe('account');
   });
 
-  it('limits one name over all addresses, and a success does not reset that', async () => {
+  it('limit one name from all addresses together, and a success does not reset that', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '1' });
     for (let index = 0; index < LOGIN_WIDENING; index += 1) {
       if (index === 5) await subject.loginAttempt('mara', '192.0.2.99', right);
@@ -101,28 +100,28 @@ describe('RateLimits, logins', () => {
     expect(await outcome(subject.loginAttempt('mara', '192.0.2.98', right))).toBe(1700);
   });
 
-  it('lets a burst of guesses no further than guesses one by one', async () => {
+  it('let parallel guesses get no further than sequential ones', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '5' });
-    let asked = 0;
+    let checked = 0;
     const slowlyWrong = async () => {
-      asked += 1;
-      await sleep(Math.random() * 5);
+      checked += 1;
+      await setImmediate();
       return undefined;
     };
     const all = Array.from({ length: 100 }, () => outcome(subject.loginAttempt('mara', '192.0.2.1', slowlyWrong)));
-    const answers = await Promise.all(all);
-    expect(asked).toBe(5);
-    expect(answers.filter((answer) => answer === 1700)).toHaveLength(95);
+    const outcomes = await Promise.all(all);
+    expect(checked).toBe(5);
+    expect(outcomes.filter((code) => code === 1700)).toHaveLength(95);
   });
 
-  it('lets any number of right logins in at once', async () => {
+  it('let any number of parallel logins with the right password succeed', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '2' });
-    const slowlyRight = () => sleep(1, 'account');
+    const slowlyRight = () => setImmediate('account');
     const all = Array.from({ length: 60 }, () => subject.loginAttempt('mara', '192.0.2.1', slowlyRight));
     expect(new Set(await Promise.all(all))).toEqual(new Set(['account']));
   });
 
-  it('counts an attempt that could not be judged neither way', async () => {
+  it('count an attempt that ends with an error neither way', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '1' });
     const broken = () => Promise.reject(new Error('no database'));
     for (let index = 0; index < 3; index += 1) {
@@ -131,7 +130,24 @@ describe('RateLimits, logins', () => {
     expect(await subject.loginAttempt('mara', '192.0.2.1', right)).toBe('account');
   });
 
-  it('is off at 0, the wider limits with it', async () => {
+  it('count in a shared store, also while it is unavailable', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const stored = new RateLimiterMemory({ points: 0, duration: 60 });
+    const store = { create: () => stored };
+    const env = { LOGIN_RATE_LIMIT_PER_MINUTE: '2' };
+    const subject = new RateLimits(settingsWith(env), new Limiters(store));
+    await fail(subject, 1, 'mara', '192.0.2.1');
+    expect(await subject.loginAttempt('mara', '192.0.2.1', right)).toBe('account');
+    for (const operation of ['get', 'penalty'] as const) {
+      jest.spyOn(stored, operation).mockRejectedValue(new Error('connection refused'));
+    }
+    await fail(subject, 2, 'mara', '192.0.2.1');
+    expect(await outcome(subject.loginAttempt('mara', '192.0.2.1', right))).toBe(1700);
+    expect(log).toHaveBeenCalledTimes(1);
+    log.mockRestore();
+  });
+
+  it('are off at 0, including the wider ones', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '0' });
     await fail(subject, 200, 'mara', '192.0.2.1');
     expect(await subject.loginAttempt('mara', '192.0.2.1', right)).toBe('account');

@@ -1,32 +1,28 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { LoggerModule } from 'nestjs-pino';
 import { DestinationStream } from 'pino';
 import { Settings } from '../config/settings';
-import { createLoggers } from './logger';
+import { AppLogger } from './app-logger';
+import { createPinoLoggers } from './pino-loggers';
 import { RequestLog } from './request-log';
 
-/**
- * Logging through pino: Nest's own `Logger` everywhere (`app.useLogger(app.get(Logger))` with the one of nestjs-pino),
- * and a line for each request.
- */
+/** Logging with pino: for Nest's own `Logger` (`app.useLogger(app.get(AppLogger))`), and a line per request. */
 @Module({})
 export class LoggingModule {
-  /** @param destination where to write; standard output by default */
+  /** @param destination standard output by default */
   static forRoot(settings: Settings, destination?: DestinationStream): DynamicModule {
-    const { application, requests } = createLoggers(settings, destination);
+    const { application, requests } = createPinoLoggers(settings, destination);
     return {
       module: LoggingModule,
-      // No routes for its middleware: it would make a logger and an async context for every request.
-      imports: [LoggerModule.forRoot({ pinoHttp: { logger: application }, forRoutes: [] })],
       providers: [
+        { provide: AppLogger, useValue: new AppLogger(application) },
         {
           provide: RequestLog,
           inject: [HttpAdapterHost],
           useFactory: (host: HttpAdapterHost) => new RequestLog(host, requests),
         },
       ],
-      exports: [LoggerModule],
+      exports: [AppLogger],
     };
   }
 }

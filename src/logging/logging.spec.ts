@@ -1,12 +1,12 @@
 import { Controller, Get, Logger as NestLogger } from '@nestjs/common';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { Logger } from 'nestjs-pino';
-import { readSettings } from '../config/read-settings';
+import { settingsWith } from '../../test/support/settings';
 import { apiError } from '../errors/api-error';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';
-import { createLoggers } from './logger';
+import { AppLogger } from './app-logger';
 import { LoggingModule } from './logging.module';
+import { createPinoLoggers } from './pino-loggers';
 
 class Lines {
   text = '';
@@ -23,21 +23,21 @@ class Lines {
   }
 }
 
-const settings = readSettings({ NODE_ENV: 'test' });
+const settings = settingsWith();
 
 describe('the application logger', () => {
   const lines = new Lines();
-  const { application } = createLoggers(settings, lines);
+  const { application } = createPinoLoggers(settings, lines);
   afterEach(() => (lines.text = ''));
 
-  it('never writes a secret that an object holds', () => {
+  it('redacts secrets in objects', () => {
     application.info({ password: 'p4ss', user: { refreshToken: 't0k', name: 'mara' } });
     application.info({ req: { headers: { authorization: 'Bearer t0k', cookie: 'c00k', 'set-cookie': 'c00k' } } });
     expect(lines.text).not.toMatch(/p4ss|t0k|c00k/);
     expect(lines.all[0]).toMatchObject({ password: '[redacted]', user: { refreshToken: '[redacted]', name: 'mara' } });
   });
 
-  it('writes of an error its message and trace, not what it carries', () => {
+  it('writes the message and trace of an error, not its other properties', () => {
     const error = Object.assign(new Error('duplicate'), { code: 11000, document: { hash: 'p4ss' } });
     application.error({ err: new Error('outer', { cause: error }) });
     expect(lines.text).not.toContain('p4ss');
@@ -45,8 +45,8 @@ describe('the application logger', () => {
     expect(lines.text).toContain('logging.spec');
   });
 
-  it('leaves out what is less severe than LOG_LEVEL', () => {
-    const quiet = createLoggers(readSettings({ LOG_LEVEL: 'warn' }), lines).application;
+  it('leaves out lines less severe than LOG_LEVEL', () => {
+    const quiet = createPinoLoggers(settingsWith({ LOG_LEVEL: 'warn' }), lines).application;
     quiet.info('no');
     quiet.warn('yes');
     expect(lines.all).toEqual([expect.objectContaining({ msg: 'yes' })]);
@@ -82,7 +82,7 @@ describe('the log of requests', () => {
     }).compile();
     const adapter = new FastifyAdapter({ genReqId: () => 'id-1' });
     app = module.createNestApplication<NestFastifyApplication>(adapter, { bufferLogs: true });
-    app.useLogger(app.get(Logger));
+    app.useLogger(app.get(AppLogger));
     app.useGlobalFilters(new ApiExceptionFilter());
     adapter.getInstance().addHook('onRequest', (request, _reply, done) => {
       if (request.headers.authorization) Object.assign(request, { account: { _id: 'account-1' } });
@@ -93,7 +93,7 @@ describe('the log of requests', () => {
   beforeEach(() => (lines.text = ''));
   afterAll(() => app.close());
 
-  it('has one line a request: method, path, status, duration, request id, account', async () => {
+  it('has one line per request: method, path, status, duration, request id, account', async () => {
     const headers = { authorization: 'Bearer t0k' };
     await app.inject({ method: 'GET', url: '/things/1?q=mara%40example.org', headers });
     expect(lines.all).toEqual([
@@ -113,19 +113,39 @@ describe('the log of requests', () => {
     expect(lines.text).not.toMatch(/t0k|mara/);
   });
 
-  it('has a line for what no route takes, cut to a bearable length, on one line', async () => {
+  it('has a line for a request without a route, and cuts a long path', async () => {
     await app.inject({ method: 'GET', url: `/${'x'.repeat(5000)}` });
     expect(lines.all).toEqual([expect.objectContaining({ status: 404, path: `/${'x'.repeat(499)}` })]);
   });
 
-  it('warns of failures of the service, and keeps quiet about health', async () => {
+  it('warns of responses with status 5xx, and leaves out health', async () => {
     await app.inject({ method: 'GET', url: '/broken' });
     await app.inject({ method: 'GET', url: '/health/live' });
     expect(lines.all).toEqual([expect.objectContaining({ level: 40, status: 503 })]);
   });
 
-  it("has Nest's own lines too, with their context", () => {
-    new NestLogger('Start').log('listening');
-    expect(lines.all).toEqual([expect.objectContaining({ level: 30, context: 'Start', msg: 'listening' })]);
+  it("includes the lines of Nest's Logger, with their context", () => {
+    const logger = new NestLogger('Start');
+    logger.log('listening');
+    logger.warn({ ms: 3 });
+    logger.error('broken', 'at line 1');
+    logger.error(new Error('thrown'));
+    logger.fatal('over');
+    expect(lines.all).toEqual([
+      expect.objectContaining({ level: 30, context: 'Start', msg: 'listening' }),
+      expect.objectContaining({ level: 40, context: 'Start', ms: 3 }),
+      expect.objectContaining({ level: 50, context: 'Start', msg: 'broken', stack: 'at line 1' }),
+      expect.objectContaining({ level: 50, err: expect.objectContaining({ message: 'thrown' }), msg: 'thrown' }),
+      expect.objectContaining({ level: 60, msg: 'over' }),
+    ]);
+  });
+
+  it("leaves out Nest's lines about assembly, and those less severe than LOG_LEVEL", () => {
+    new NestLogger('RouterExplorer').log('Mapped {/things, GET} route');
+    new NestLogger('Start').debug('details');
+    new NestLogger('Start').verbose('more details');
+    expect(lines.all).toEqual([]);
+    new NestLogger('NestFactory').error('not assembled');
+    expect(lines.all).toEqual([expect.objectContaining({ level: 50, msg: 'not assembled' })]);
   });
 });

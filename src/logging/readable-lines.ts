@@ -2,9 +2,12 @@ import { createRequire } from 'node:module';
 import type { DestinationStream } from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 
+const REQUEST =
+  '{if method}{method} {path} {status} {ms} ms{end}{if accountId} account {accountId}{end}{if requestId} ({requestId}){end}';
+
 /**
- * Lines for a person: coloured on a terminal, plain elsewhere. pino-pretty is a development dependency; where it is not
- * installed the lines stay JSON.
+ * Readable lines, colored on a terminal. pino-pretty is a development dependency; where it is not installed, lines stay
+ * JSON.
  */
 export function readableLines(): DestinationStream | undefined {
   let pretty: (options: PrettyOptions) => DestinationStream;
@@ -19,16 +22,6 @@ export function readableLines(): DestinationStream | undefined {
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'pid,hostname,context,method,path,status,ms,requestId,accountId',
-    messageFormat: (line, messageKey) => messageOf(line, messageKey),
+    messageFormat: `${REQUEST}{if context}{context}: {end}{msg}`,
   });
-}
-
-function messageOf(line: Record<string, unknown>, messageKey: string): string {
-  const text = line as Record<string, string | number | undefined>;
-  if (text.method !== undefined) {
-    const who = text.accountId === undefined ? '' : ` account ${text.accountId}`;
-    return `${text.method} ${text.path} ${text.status} ${text.ms} ms${who} (${text.requestId})`;
-  }
-  const message = text[messageKey] ?? '';
-  return text.context === undefined ? `${message}` : `${text.context}: ${message}`;
 }

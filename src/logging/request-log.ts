@@ -5,13 +5,13 @@ import type { Level, Logger } from 'pino';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
 import type { AuthorizedRequest } from '../auth/request-access';
 
-/** How much of a path is written (characters): a path may be as long as the header section. */
+/** Longer paths are cut (characters): a path can be as long as the header section. */
 const PATH_LENGTH = 500;
 
 /**
- * One line a request: method, path, status, duration, request id, account. No header and no query string, which may hold
- * secrets and personal data. A line costs some 3.4 µs, about a hundredth of a request that reads from the database, so
- * `info` has them all; `LOG_LEVEL=warn` leaves only those of failures of the service.
+ * Writes one line per request: method, path, status, duration, request id, account. No headers and no query string,
+ * which can hold secrets and personal data. A line takes about 3.4 µs, a hundredth of a request that reads from the
+ * database, so `info` includes them all; `LOG_LEVEL=warn` keeps only responses with status 5xx.
  */
 @Injectable()
 export class RequestLog implements OnModuleInit {
@@ -46,7 +46,7 @@ function pathOf(url: string): string {
   return url.slice(0, Math.min(query === -1 ? url.length : query, PATH_LENGTH));
 }
 
-/** Load balancers ask for health every few seconds, and Prometheus for metrics. */
+/** Load balancers request health, and Prometheus metrics, every few seconds. */
 function levelOf(status: number, path: string): Level {
   if (/\/(health\/(live|ready)|metrics)$/.test(path)) return 'debug';
   return status >= 500 ? 'warn' : 'info';

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../app.module';
-import { readSettings } from '../config/read-settings';
 import { createAdapter } from '../http/edge/fastify-options';
+import { settingsFrom } from '../load-settings';
 import { openApiDocument } from './document';
 import { errorsPage } from './errors-page';
 import { DOCUMENT_FILE } from './document-file';
@@ -26,7 +26,7 @@ const ENVIRONMENT = {
  * where the files in place are others: for `npm run check` and CI.
  */
 async function main(check: boolean): Promise<void> {
-  const settings = readSettings(ENVIRONMENT);
+  const settings = settingsFrom(ENVIRONMENT);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {
     bodyParser: false,
     logger: false,

@@ -1,8 +1,8 @@
 /** `npm run seed`: fills the registry with demo records (README, "Demo data"). */
 import { randomBytes } from 'node:crypto';
-import { loadSettings } from '../config/load-settings';
 import { Settings } from '../config/settings';
 import { startErrorText } from '../config/start-error';
+import { loadSettings } from '../load-settings';
 import { parseOptions, SeedError, USAGE } from './options';
 import { seed } from './seed';
 
@@ -12,12 +12,12 @@ const DEMO_PASSWORD = 'a demo of the registry';
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   if (!options) return void process.stdout.write(`${USAGE}\n`);
-  const settings = await loadSettings();
+  const settings = loadSettings();
   if (settings.environment === 'production' && !options.yes) {
     throw new SeedError('This is production: demo records do not belong here. Say --yes if they do.');
   }
   const password = passwordFor(settings);
-  await seed(settings.mongodbUri ?? '', options, password, process.stderr);
+  await seed(settings.mongodbUri, options, password, process.stderr);
   if (options.users > 0) process.stdout.write(`Users that were added log in as demo-user-1 … with "${password}".\n`);
 }
 

@@ -2,7 +2,7 @@ import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
 import { ACCESS } from '../../src/auth/access.decorator';
-import { PUBLIC } from '../../src/auth/public.decorator';
+import { PUBLIC } from '../../src/auth/access.decorators';
 import { RuleName } from '../../src/auth/rules';
 import { ApisModule } from '../../src/apis/apis.module';
 import { FilesModule } from '../../src/files/files.module';

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => first.stop());
 
-/** An address that no request came from yet. */
+/** An address that has sent no request yet. */
 const newAddress = (): string => `10.1.${Math.floor((addresses += 1) / 200)}.${(addresses % 200) + 1}`;
 const nameless = { authorization: undefined };
 const forged = { authorization: 'Bearer nonsense' };
@@ -28,7 +28,7 @@ function from(remoteAddress: string, request: ClientRequest, headers: Headers = 
   return { ...request, remoteAddress, headers: { ...request.headers, ...headers } };
 }
 
-describe('maintenance (503) answers after path and method, before limits and accounts', () => {
+describe('maintenance (503) comes after path and method, before limits and accounts', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ MONGODB_URI: first.databaseUri, MAINTENANCE: 'on', RATE_LIMIT_PER_MINUTE: '1' });
@@ -46,14 +46,14 @@ describe('maintenance (503) answers after path and method, before limits and acc
   });
 });
 
-describe('of the limits on requests (429)', () => {
+describe('the request limits (429)', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ MONGODB_URI: first.databaseUri, RATE_LIMIT_PER_MINUTE: '1' });
   });
   afterAll(() => service.stop());
 
-  it.each(named)('that of an address answers after path and method, before the account: %s', async (_n, operation) => {
+  it.each(named)('per address come after path and method, before the account: %s', async (_n, operation) => {
     const request = requestOf(operation, world);
     const address = newAddress();
     await service.nobody.send(from(address, { ...request, path: `${request.path}?x` }, nameless));
@@ -63,7 +63,7 @@ describe('of the limits on requests (429)', () => {
     expectFailure(await service.nobody.send(from(address, { ...request, method: 'PATCH' })), 'methodNotAllowed');
   });
 
-  it.each(withAccount)('that of an account answers after 401, before 404 and the rest: %s', async (_n, operation) => {
+  it.each(withAccount)('per account come after 401, before 404 and the rest: %s', async (_n, operation) => {
     const request = requestOf(operation, world);
     await service.nobody.send(from(newAddress(), { method: 'GET', path: '/users' }, request.headers));
     expectFailure(await service.nobody.send(from(newAddress(), request, forged)), 'tokenUnusable');
@@ -72,7 +72,7 @@ describe('of the limits on requests (429)', () => {
   });
 });
 
-describe('the HTTP parser answers before the path is looked at', () => {
+describe('the HTTP parser rejects a request before its path is checked', () => {
   const host = 'Host: localhost\r\n';
 
   it.each([
@@ -80,11 +80,11 @@ describe('the HTTP parser answers before the path is looked at', () => {
     ['two Hosts', 400, host + host],
     ['an expectation', 417, `${host}Expect: tea\r\n`],
     ['a long header section', 431, `${host}X: ${'a'.repeat(17_000)}\r\n`],
-  ])('%s: %i, whatever path and method', async (_name, status, fields) => {
+  ])('%s: %i, for any path and method', async (_name, status, fields) => {
     const port = Number(new URL(await first.url()).port);
     for (const line of ['GET /nothing', 'PATCH /users', 'GET /users', 'POST /sessions?x=1']) {
-      const answer = await exchange(port, `${line} HTTP/1.1\r\n${fields}\r\n`);
-      expect({ line, status: answer.status, code: answer.json().code }).toEqual({ line, status, code: 1006 });
+      const response = await exchange(port, `${line} HTTP/1.1\r\n${fields}\r\n`);
+      expect({ line, status: response.status, code: response.json().code }).toEqual({ line, status, code: 1006 });
     }
   });
 });

@@ -4,7 +4,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Connection, Model } from 'mongoose';
 import { createApp } from '../../src/create-app';
-import { readSettings } from '../../src/config/read-settings';
+import { settingsFrom } from '../../src/load-settings';
 import { Settings } from '../../src/config/settings';
 import { DatabaseStart } from '../../src/database/database-start';
 import { CreateUserInput } from '../../src/users/user.dto';
@@ -25,7 +25,7 @@ export const ADMIN = { username: 'admin', email: 'admin@roster.example', passwor
  */
 export async function startService(env: Record<string, string> = {}): Promise<Service> {
   const uri = env.MONGODB_URI ?? databaseUri(`service-${randomBytes(6).toString('hex')}`);
-  const app = await createApp(readSettings({ ...defaults(), ...env, MONGODB_URI: uri }));
+  const app = await createApp(settingsFrom({ ...defaults(), ...env, MONGODB_URI: uri }));
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   await app.get(DatabaseStart).ready;

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { connect, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SlowRequest, startHealth } from '../../test/support/health';
+import { Readiness } from './readiness';
+
+describe('the graceful shutdown', () => {
+  let app: NestFastifyApplication;
+  let port: number;
+  const sockets: Socket[] = [];
+
+  /** By default a grace so long that a test of something that waits for its end fails. */
+  async function start(SHUTDOWN_GRACE_MS = '600000'): Promise<void> {
+    app = await startHealth({ SHUTDOWN_GRACE_MS });
+    await app.listen(0, '127.0.0.1');
+    port = Number(new URL(await app.getUrl()).port);
+  }
+
+  afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
+
+  function open(text: string): { socket: Socket; received: () => string; closed: Promise<unknown> } {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    sockets.push(socket);
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString()));
+    socket.write(text);
+    return { socket, received: () => received, closed: once(socket, 'close') };
+  }
+
+  /** Begins to close, and waits until no connection is accepted any more. */
+  async function beginClose(): Promise<{ closing: Promise<void> }> {
+    const closing = app.close();
+    while (app.getHttpServer().listening) await setImmediate();
+    return { closing };
+  }
+
+  it('closes idle connections', async () => {
+    await start();
+    const idle = open('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(idle.socket, 'data');
+    expect(idle.received()).toContain('200 OK');
+    await app.close();
+    await idle.closed;
+  });
+
+  it('waits for a running request, then closes its connection, and accepts no other', async () => {
+    await start();
+    const busy = open('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await app.get(SlowRequest).arrived;
+    const { closing } = await beginClose();
+    await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
+    expect(busy.received()).toBe('');
+    app.get(SlowRequest).end();
+    await closing;
+    await busy.closed;
+    expect(busy.received()).toMatch(/200 OK[\s\S]*done$/);
+  });
+
+  it('reports not ready meanwhile', async () => {
+    await start();
+    open('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await app.get(SlowRequest).arrived;
+    const { closing } = await beginClose();
+    expect(await app.get(Readiness).unmet()).toEqual(['shutdown']);
+    app.get(SlowRequest).end();
+    await closing;
+  });
+
+  it('closes what is left after the grace', async () => {
+    await start('1000');
+    const busy = open('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await app.get(SlowRequest).arrived;
+    const closeAll = jest.spyOn(app.getHttpServer(), 'closeAllConnections');
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      const { closing } = await beginClose();
+      jest.advanceTimersByTime(999);
+      expect(closeAll).not.toHaveBeenCalled();
+      jest.advanceTimersByTime(1);
+      await closing;
+      await busy.closed;
+      expect(busy.received()).toBe('');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { Logger } from '@nestjs/common';
+import { settingsWith } from '../../test/support/settings';
+import { Overload } from './overload';
+
+describe('Overload', () => {
+  const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1 };
+  let warned: jest.SpyInstance;
+
+  beforeEach(() => (warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation()));
+  afterEach(() => warned.mockRestore());
+
+  it('is present while the heap is full, and no longer', () => {
+    const overload = new Overload(settingsWith());
+    expect(overload.present).toBe(false);
+    overload.measure({ ...unbounded, maxHeapUsed: 0 });
+    expect(overload.present).toBe(true);
+    overload.measure(unbounded);
+    expect(overload.present).toBe(false);
+  });
+
+  it('is present when the event loop was blocked all the time', () => {
+    const overload = new Overload(settingsWith());
+    overload.measure({ ...unbounded, maxEventLoopDelay: 1000 });
+    expect(overload.present).toBe(true);
+  });
+
+  it('is logged once per minute', () => {
+    jest.useFakeTimers();
+    const overload = new Overload(settingsWith());
+    for (let second = 0; second < 60; second += 1) {
+      overload.measure({ ...unbounded, maxHeapUsed: 0 });
+      jest.advanceTimersByTime(1000);
+    }
+    expect(warned).toHaveBeenCalledTimes(1);
+    overload.measure({ ...unbounded, maxHeapUsed: 0 });
+    expect(warned).toHaveBeenCalledTimes(2);
+    jest.useRealTimers();
+  });
+
+  it('is measured every second, except in tests', () => {
+    jest.useFakeTimers();
+    for (const [NODE_ENV, timers] of [
+      ['development', 1],
+      ['test', 0],
+    ] as const) {
+      const overload = new Overload(settingsWith({ NODE_ENV }));
+      const measure = jest.spyOn(overload, 'measure');
+      overload.onModuleInit();
+      jest.advanceTimersByTime(1000);
+      expect(measure).toHaveBeenCalledTimes(timers);
+      overload.onApplicationShutdown();
+      expect(jest.getTimerCount()).toBe(0);
+    }
+    jest.useRealTimers();
+  });
+});

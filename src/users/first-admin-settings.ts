@@ -1,0 +1,36 @@
+import { FirstAdminSettings } from '../config/settings';
+import { Variables } from '../config/variables';
+import { judge } from '../validation/fields/judge';
+import { Password } from '../validation/fields/password-fields';
+import { EmailAddress, Username } from '../validation/fields/text-fields';
+
+/** The rules for Users (contract §3) apply to the first Admin, too. */
+class FirstAdminFields implements FirstAdminSettings {
+  @Username()
+  username!: string;
+
+  @EmailAddress()
+  email!: string;
+
+  @Password()
+  password!: string;
+}
+
+const NAMES = { username: 'ADMIN_USERNAME', email: 'ADMIN_EMAIL', password: 'ADMIN_PASSWORD' } as const;
+
+/**
+ * Reads the first Admin: all three variables or none.
+ * @returns undefined when none of them is set, or when one is not valid (which is reported)
+ */
+export function readFirstAdmin(variables: Variables): FirstAdminSettings | undefined {
+  const given = Object.entries(NAMES).map(([field, name]) => [field, variables.text(name)] as const);
+  if (given.every(([, value]) => value === undefined)) return undefined;
+  const { content, faults } = judge(FirstAdminFields, Object.fromEntries(given));
+  for (const { title, detail } of faults) {
+    const name = NAMES[title as keyof FirstAdminSettings];
+    if (variables.text(name) === undefined) variables.missing(name, `set ${Object.values(NAMES).join(', ')}, or none`);
+    else variables.invalid(name, `it ${detail}`, { secret: name === NAMES.password });
+  }
+  const { username, email, password } = content;
+  return faults.length > 0 ? undefined : Object.freeze({ username, email, password });
+}

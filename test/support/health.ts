@@ -1,0 +1,67 @@
+import { Controller, Get, Global, Module } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { SettingsModule } from '../../src/config/settings.module';
+import { DatabaseProblem, DatabaseStart } from '../../src/database/database-start';
+import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
+import { HealthModule } from '../../src/health/health.module';
+import { settingsWith } from './settings';
+
+/** What `DatabaseStart` and the driver say. */
+export class Database {
+  problem: DatabaseProblem | undefined = undefined;
+  ping = (): Promise<unknown> => Promise.resolve();
+}
+
+/** A request that takes until the test ends it. */
+export class SlowRequest {
+  readonly arrived: Promise<void>;
+  readonly ended: Promise<void>;
+  arrive!: () => void;
+  end!: () => void;
+
+  constructor() {
+    this.arrived = new Promise((resolve) => (this.arrive = resolve));
+    this.ended = new Promise((resolve) => (this.end = resolve));
+  }
+}
+
+@Controller('slow')
+class SlowController {
+  constructor(private readonly request: SlowRequest) {}
+
+  @Get(':id')
+  async slow(): Promise<string> {
+    this.request.arrive();
+    await this.request.ended;
+    return 'done';
+  }
+}
+
+/** An application of nothing but health and the route `/slow/:id`. */
+export async function startHealth(
+  env: NodeJS.ProcessEnv = {},
+  database = new Database(),
+): Promise<NestFastifyApplication> {
+  const settings = settingsWith(env);
+  const connection = { db: { command: () => database.ping() } };
+  const providers = [
+    { provide: DatabaseStart, useValue: { problem: () => database.problem } },
+    { provide: getConnectionToken(), useValue: connection },
+    SlowRequest,
+  ];
+
+  @Global()
+  @Module({ providers, exports: providers })
+  class DatabaseModule {}
+
+  const module = await Test.createTestingModule({
+    imports: [SettingsModule.forRoot(settings), DatabaseModule, HealthModule.forRoot(settings)],
+    controllers: [SlowController],
+  }).compile();
+  const adapter = new FastifyAdapter({ return503OnClosing: false });
+  const app = module.createNestApplication<NestFastifyApplication>(adapter, { logger: false });
+  app.useGlobalFilters(new ApiExceptionFilter());
+  return app.init();
+}
