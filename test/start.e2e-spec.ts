@@ -41,7 +41,7 @@ describe('a start with wrong settings', () => {
   it('asks for a database in a sentence', async () => {
     const started = startMain({});
     expect(await started.end()).toBe(1);
-    expect(started.errors).toMatch(/^MONGODB_URI is not set\. .*`npm start`, which brings its own database\.\n$/);
+    expect(started.errors).toMatch(/^MONGODB_URI is not set; .*`npm start`, which starts a database for you\n$/);
   }, 60_000);
 
   it('in production asks for the database and the secret', async () => {
