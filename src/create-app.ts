@@ -9,8 +9,6 @@ import { serveDocs } from './openapi/serve-docs';
 
 /**
  * Assembles the service; main.ts and the tests boot the very same one. It does not listen yet.
- *
- * @param settings with a `mongodbUri`; who wants the embedded database starts it before
  */
 export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {

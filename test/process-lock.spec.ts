@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { testFolder } from '../../../test/support/run-folder';
-import { LockHeld, ProcessLock } from './process-lock';
+import { join } from 'node:path';
+import { LockHeld, ProcessLock } from '../tools/embedded-database/process-lock.mjs';
+import { testFolder } from './support/run-folder';
 
-const RACER = resolve(__dirname, '../../../test/support/lock-racer.cjs');
+const RACER = join(__dirname, 'support/lock-racer.mjs');
 const RACERS = 4;
 const ROUNDS = 60;
 const DEAD = JSON.stringify({ id: 'dead', pid: 2 ** 22 + 1, started: 'then' });
@@ -28,8 +28,8 @@ describe('a process lock', () => {
   });
 
   it('says who holds it and what for', () => {
-    ProcessLock.take(path).describe({ port: 1, daemonPid: 2 });
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, port: 1, daemonPid: 2 });
+    ProcessLock.take(path).describe({ port: 1 });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, port: 1 });
   });
 
   it('releases nothing but itself', () => {
@@ -37,6 +37,17 @@ describe('a process lock', () => {
     writeFileSync(path, DEAD);
     lock.release();
     expect(existsSync(path)).toBe(true);
+  });
+
+  it.each([
+    ['names a process that is gone', DEAD],
+    ['names a process whose id another has now', JSON.stringify({ id: 'other', pid: process.pid, started: 'then' })],
+    ['was cut off by a crash of the machine', ''],
+  ])('is taken over if it %s', (_, text) => {
+    writeFileSync(path, text);
+    const { previous } = ProcessLock.take(path);
+    expect(previous).toMatchObject(text === '' ? { id: 'unreadable' } : (JSON.parse(text) as object));
+    expect(readdirSync(folder)).toEqual(['lock']);
   });
 
   it('of a dead holder goes to exactly one of those that want it, also when one died on the way', async () => {

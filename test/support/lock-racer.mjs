@@ -1,13 +1,9 @@
 /**
  * Takes one lock after the other, each at a given moment, so that several of these race for them:
- * `node lock-racer.cjs START_MS INTERVAL_MS LOCK…`. Writes one JSON list: `true` for a lock that it got. Holds them all
+ * `node lock-racer.mjs START_MS INTERVAL_MS LOCK…`. Writes one JSON list: `true` for each lock that it got. Holds them
  * until it is killed.
  */
-const { transformFileSync } = require('@swc/core');
-
-require.extensions['.ts'] = (module, file) => module._compile(transformFileSync(file).code, file);
-
-const { ProcessLock } = require('../../src/database/embedded/process-lock');
+import { LockHeld, ProcessLock } from '../../tools/embedded-database/process-lock.mjs';
 
 const [start, interval, ...paths] = process.argv.slice(2);
 const got = paths.map((path, round) => {
@@ -17,8 +13,8 @@ const got = paths.map((path, round) => {
     ProcessLock.take(path);
     return true;
   } catch (error) {
-    if (error.holder === undefined) throw error;
-    return false;
+    if (error instanceof LockHeld) return false;
+    throw error;
   }
 });
 console.log(JSON.stringify(got));
