@@ -1,5 +1,5 @@
 import { createApi } from '../apis/api-records';
-import type { ApiResponse, Client } from '../support/client';
+import type { ApiResponse, Client, Headers } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, Moment, MOMENTS } from '../support/meanwhile';
 import { createOrganization, etag, ifMatch, newManager } from '../support/records';
@@ -96,7 +96,7 @@ describe.each(kinds)('while a request changes or deletes one $kind (contract §1
     client.put(scene.path, { ...scene.body, ...changes }, headers);
   const changeByOther = (): Promise<ApiResponse> => put(kind.theirs, {}, scene.other);
   const deleteByOther = (): Promise<ApiResponse> => scene.other.delete(scene.path);
-  const current = (): object => ifMatch(scene.revision);
+  const current = (): Headers => ifMatch(scene.revision);
 
   const writes = MOMENTS.flatMap((moment) => kind.changes.map((change) => [moment, change] as const));
 
