@@ -128,7 +128,8 @@ export class Service {
     const user: User = { ...Object.fromEntries(copied), _id, sessions: [session], createdAt: now, updatedAt: now };
     await this.model<User>('User').collection.insertOne(user);
     const { accessToken: token } = this.app.get(AccessTokens).issue(_id, sessionId);
-    const { body } = await this.admin.get(`${this.basePath}/users/${_id.toHexString()}`);
+    const authorization = `Bearer ${token}`;
+    const { body } = await this.nobody.get(`${this.basePath}/users/${_id.toHexString()}`, { authorization });
     const { userAgent, expiresAt } = session;
     const shown = { createdAt: now.toISOString(), lastUsedAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
     const sessionDto = { _id: sessionId.toHexString(), ...shown, userAgent };
