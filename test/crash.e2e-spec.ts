@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Api } from '../src/apis/api.schema';
 import { startEmbeddedDatabase } from '../src/database/embedded/embedded-database';
 import { Organization } from '../src/organizations/organization.schema';
-import { expectSoundApis } from './races/api-invariants';
-import { expectSoundRegistry } from './races/invariants';
+import { expectSound } from './races/invariants';
 import { testFolder } from './support/run-folder';
 import { ADMIN, Service, startService } from './support/service';
 
@@ -108,8 +107,7 @@ describe('kill -9 of the service while it writes', () => {
   async function expectAllOrNothing(): Promise<void> {
     const database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
     const service = await startService({ MONGODB_URI: database.uri });
-    await expectSoundRegistry(service);
-    await expectSoundApis(service);
+    await expectSound(service);
     await expectAsTold(service, told);
     await service.stop();
     await database.stop();

@@ -103,11 +103,11 @@ export class Service {
 
   /** Everything that is stored, by collection. */
   async contents(): Promise<Record<string, unknown[]>> {
-    const collections = Object.values(this.connection.models).map(({ collection }) => collection);
-    const records = collections.map(
-      async ({ name }) => [name, await this.connection.collection(name).find().sort({ _id: 1 }).toArray()] as const,
-    );
-    return Object.fromEntries(await Promise.all(records));
+    const all: Record<string, unknown[]> = {};
+    // One after the other: the next transaction gets the session of the last one, and ends what a failed commit left.
+    for (const { collection } of Object.values(this.connection.models))
+      all[collection.name] = await this.connection.collection(collection.name).find().sort({ _id: 1 }).toArray();
+    return all;
   }
 
   /**
