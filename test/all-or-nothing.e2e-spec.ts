@@ -9,7 +9,8 @@ import { OwnDatabase } from './support/own-database';
 import { Service, startService } from './support/service';
 
 /** A write of several documents, and what makes the records that it is about. */
-type Write = [title: string, prepare: (service: Service) => Promise<() => Promise<ApiResponse>>];
+type Request = () => Promise<ApiResponse>;
+type Write = [title: string, prepare: (service: Service) => Request | Promise<Request>];
 
 interface Outcome {
   status: number;
@@ -36,7 +37,7 @@ async function scene({ admin }: Service): Promise<{ path: string; body: Organiza
 const WRITES: Write[] = [
   [
     'POST /users of an Admin',
-    async ({ admin }) => {
+    ({ admin }) => {
       const username = newName();
       const body = { username, companyName: 'C', email: `${username}@x.example`, password: 'a long passphrase' };
       return () => admin.post('/users', { ...body, roles: ['admin'] });
@@ -125,7 +126,7 @@ const WRITES: Write[] = [
       return () => service.admin.delete(`/apis/${api._id}`);
     },
   ],
-  ['POST /files', async (service) => () => upload(service.admin)],
+  ['POST /files', (service) => () => upload(service.admin)],
 ];
 
 /** MaxTimeMSExpired and WriteConflict, as a server tells them. */

@@ -229,24 +229,21 @@ describe.each(MOMENTS)('%s', (moment) => {
 
     it('the logo becomes another: it is taken away all the same', async () => {
       const theirs = await uploaded(second);
-      const change = (): Promise<ApiResponse> => put({ [LOGO]: theirs._id }, {}, second);
-      expectOutcome(await during(change, takeAway), 200);
+      expectOutcome(await during(() => put({ [LOGO]: theirs._id }, {}, second), takeAway), 200);
       expect((await shown())[LOGO]).toBeNull();
       expect(await Promise.all([file, theirs].map(ownerOf))).toEqual([null, null]);
     });
   });
 
-  describe('of DELETE /organizations/:id', () => {
-    it('it gets an API and another logo: both go with it, and the former logo stays its uploader’s', async () => {
-      const theirs = await uploaded(second);
-      await put({ [LOGO]: file._id });
-      const change = async (): Promise<unknown> => [
-        await createApi(second, record._id),
-        await put({ [LOGO]: theirs._id }, {}, second),
-      ];
-      expectOutcome(await during(change, () => founder.delete(path)), 204);
-      expect(await service.model('Api').countDocuments({ organizationId: record._id })).toBe(0);
-      expect(await Promise.all([file, theirs].map(ownerOf))).toEqual([null, undefined]);
-    });
+  it('of DELETE /organizations/:id it gets an API and another logo: both go with it, and the former logo stays its uploader’s', async () => {
+    const theirs = await uploaded(second);
+    await put({ [LOGO]: file._id });
+    const change = async (): Promise<unknown> => [
+      await createApi(second, record._id),
+      await put({ [LOGO]: theirs._id }, {}, second),
+    ];
+    expectOutcome(await during(change, () => founder.delete(path)), 204);
+    expect(await service.model('Api').countDocuments({ organizationId: record._id })).toBe(0);
+    expect(await Promise.all([file, theirs].map(ownerOf))).toEqual([null, undefined]);
   });
 });

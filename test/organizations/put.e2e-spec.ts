@@ -53,7 +53,7 @@ describe('PUT /organizations/:id', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it.each<[string, () => Promise<unknown> | unknown]>([
+  it.each<[string, () => unknown]>([
     ['name', () => `${record.name}.`],
     ['url', () => 'https://other.example'],
     ['description', () => ''],

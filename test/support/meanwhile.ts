@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Collection } from 'mongoose';
 import type { ApiResponse } from './client';
 import type { Service } from './service';
 
@@ -85,10 +84,10 @@ export function onWrites(
 ): () => void {
   const spies = Object.values(connection.collections).flatMap((collection) =>
     WRITES.map((name) => {
-      const methods = collection as unknown as Record<string, Write> & Collection;
-      const write = methods[name]!.bind(collection) as Write;
+      const methods = collection as unknown as Record<string, Write>;
+      const write = methods[name]!.bind(collection);
       return jest
-        .spyOn(methods as Record<string, Write>, name)
+        .spyOn(methods, name)
         .mockImplementation((...args) => around(() => write(...args)));
     }),
   );
