@@ -86,9 +86,7 @@ export function onWrites(
     WRITES.map((name) => {
       const methods = collection as unknown as Record<string, Write>;
       const write = methods[name]!.bind(collection);
-      return jest
-        .spyOn(methods, name)
-        .mockImplementation((...args) => around(() => write(...args)));
+      return jest.spyOn(methods, name).mockImplementation((...args) => around(() => write(...args)));
     }),
   );
   return () => spies.forEach((spy) => spy.mockRestore());
