@@ -4,7 +4,7 @@ import { QueryId, QueryInteger, QueryText } from './query-fields';
 /** The parameters of every list (contract §2, Lists). */
 export class ListQuery {
   /** Number of records to skip (default 0). */
-  @QueryInteger({ min: 0, max: 1_000_000, default: 0, hidesDefault: true })
+  @QueryInteger({ min: 0, max: 1_000_000, default: 0 })
   skip!: number;
 
   /** Maximum number of records to return (default 50). */
