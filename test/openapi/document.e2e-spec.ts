@@ -86,6 +86,12 @@ describe('openapi.json', () => {
     }
   });
 
+  it('has no default in requests, and no pattern with \\p{…}', () => {
+    const parameters = operations.map(([, , operation]) => operation.parameters);
+    const text = JSON.stringify([schemas, parameters]);
+    expect(text).not.toMatch(/"default":|\\[pP]\{/);
+  });
+
   it('has no example for optional headers, or for a new password or role of a User', () => {
     for (const parameter of Object.values(document.components.parameters!))
       expect(parameter).not.toHaveProperty('example');
