@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import type { AnySchema } from './any-model';
 import { caseFold, uniqueKey } from '../validation/case-fold';
 
@@ -33,6 +34,26 @@ export function derivedFields(schema: AnySchema, record: object): Record<string,
     if (keyField) derived[keyField] = uniqueKey(value);
   });
   return { ...derived, searchText: searchText(searched) };
+}
+
+/** A new record with these fields, and what every record has and what is derived. */
+export function newRecord<T extends object>(schema: AnySchema, fields: T): T & NewRecord {
+  const now = new Date();
+  const own = { _id: new Types.ObjectId(), revision: 0, createdAt: now, updatedAt: now };
+  return { ...own, ...fields, ...derivedFields(schema, fields) };
+}
+
+interface NewRecord extends Record<string, unknown> {
+  _id: Types.ObjectId;
+  revision: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Whether an update with these fields changes one of a record's unique keys. */
+export function changesUniqueKey(schema: AnySchema, record: object, set: object): boolean {
+  const keysOf = (fields: object): string => JSON.stringify({ ...derivedFields(schema, fields), searchText: undefined });
+  return keysOf(record) !== keysOf({ ...record, ...set });
 }
 
 /**

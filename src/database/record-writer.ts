@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, Model, Types, UpdateQuery } from 'mongoose';
 import type { AnyModel } from './any-model';
+import { changedFields, changesUniqueKey, derivedFields } from './derived-fields';
 import { Transactions } from './transactions';
 
 interface Revised {
@@ -11,15 +12,15 @@ interface Revised {
 
 /** An update of one record, with what must commit together with it. */
 export interface RecordUpdate {
-  /** The change; `revision` is raised in any case. */
-  readonly change: UpdateQuery<object>;
-  /** Whether a field with a unique index gets another value. */
-  readonly changesUnique?: boolean;
+  /** The fields to set. What is derived from them, `revision` and `updatedAt` are added. */
+  readonly set: object;
+  /** Other changes: `{ $pull: … }`. */
+  readonly change?: UpdateQuery<object>;
   /** Other writes that must commit with this one; run in its transaction, after it. */
   readonly alongside?: () => Promise<void>;
 }
 
-/** Updates records at the revision that was read. */
+/** Updates and deletes records at the revision that was read. */
 @Injectable()
 export class RecordWriter {
   private reinserting: Promise<boolean> | undefined;
@@ -30,6 +31,18 @@ export class RecordWriter {
   ) {}
 
   /**
+   * Replaces a record's fields with those of a body, in a transaction if something else must commit with it.
+   *
+   * @returns the record after the update, or as it is when the body changes nothing; undefined when it no longer has this
+   *   revision
+   * @throws the database's error 11000 when another record has one of the unique values
+   */
+  async replace<R extends Revised>(model: AnyModel, record: R, body: object): Promise<R | undefined> {
+    const set = changedFields(model.schema, record, body);
+    return Object.keys(set).length === 0 ? record : this.update(model, record, { set });
+  }
+
+  /**
    * Updates a record, in a transaction if something else must commit with it.
    *
    * @returns the record after the update; undefined when it no longer has this revision
@@ -37,14 +50,16 @@ export class RecordWriter {
    */
   async update<R extends Revised>(
     model: AnyModel,
-    { _id, revision }: R,
-    { change, changesUnique = false, alongside }: RecordUpdate,
+    record: R,
+    { set, change, alongside }: RecordUpdate,
   ): Promise<R | undefined> {
     const records = model as Model<Revised>;
-    const reinserts = changesUnique && (await this.reinserts());
+    const { _id, revision } = record;
+    const $set = { updatedAt: new Date(), ...set, ...derivedFields(model.schema, { ...record, ...set }) };
+    const reinserts = changesUniqueKey(model.schema, record, $set) && (await this.reinserts());
     const update = async (): Promise<R | undefined> => {
-      if (reinserts && !(await reinsert(records, { _id, revision }, change.$set ?? {}))) return undefined;
-      const raised = { ...change, $inc: { revision: 1 } };
+      if (reinserts && !(await reinsert(records, { _id, revision }, $set))) return undefined;
+      const raised = { ...change, $set, $inc: { revision: 1 } };
       const updated = await records.findOneAndUpdate({ _id, revision }, raised, { returnDocument: 'after' }).lean();
       return (updated as R | null) ?? undefined;
     };
@@ -53,6 +68,21 @@ export class RecordWriter {
       const updated = await update();
       if (updated) await alongside?.();
       return updated;
+    });
+  }
+
+  /**
+   * Deletes a record, and in the same transaction what must go with it.
+   *
+   * @returns undefined when it no longer has this revision
+   */
+  async remove(model: AnyModel, record: Revised, alongside: () => Promise<void>): Promise<true | undefined> {
+    const { _id, revision } = record;
+    return this.transactions.attempt(async () => {
+      const { deletedCount } = await model.deleteOne({ _id, revision });
+      if (deletedCount === 0) return undefined;
+      await alongside();
+      return true;
     });
   }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
+import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
-import { changedFields, derivedFields, searchFilter } from '../database/derived-fields';
+import { changedFields, derivedFields, newRecord, searchFilter } from '../database/derived-fields';
 import { isDuplicateKey } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
@@ -56,16 +56,7 @@ export class UsersService {
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput): Promise<UserRecord> {
     const { password, ...fields } = body;
     if (body.roles.length > 0 && !caller?.isAdmin) throw onlyAdmins();
-    const now = new Date();
-    const user = {
-      _id: new Types.ObjectId(),
-      ...fields,
-      ...derivedFields(UserSchema, fields),
-      passwordHash: await hashPassword(password),
-      revision: 0,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const user = newRecord(UserSchema, { ...fields, passwordHash: await hashPassword(password) });
     await this.insert(user);
     return user;
   }
@@ -84,16 +75,12 @@ export class UsersService {
       if (changed.roles && !user.account.isAdmin) throw onlyAdmins();
       user.requireMatch();
       if (Object.keys(changed).length === 0 && !passwordHash) return record;
-      const keys = derivedFields(UserSchema, { ...record, ...changed });
-      const change: UpdateQuery<User> = {
-        $set: { ...changed, ...keys, ...(passwordHash && { passwordHash }), updatedAt: new Date() },
-        ...(passwordHash && { $pull: { sessions: sessionsToEnd(user) } }),
-      };
       const updated = this.writer.update(this.users, record, {
-        change,
-        changesUnique: changed.username !== undefined || changed.email !== undefined,
+        set: { ...changed, ...(passwordHash && { passwordHash }) },
+        ...(passwordHash && { change: { $pull: { sessions: sessionsToEnd(user) } } }),
         ...(changed.roles && { alongside: () => this.admins.requireOne() }),
       });
+      const keys = derivedFields(UserSchema, { ...record, ...changed });
       return updated.catch((error: unknown) => this.explainConflict(error, { _id: record._id, ...keys }));
     });
   }
@@ -106,12 +93,9 @@ export class UsersService {
   async remove(user: ForUpdate<UserRecord>): Promise<void> {
     await user.write((record) => {
       user.requireMatch();
-      return this.transactions.attempt(async () => {
-        const { deletedCount } = await this.users.deleteOne({ _id: record._id, revision: record.revision });
-        if (deletedCount === 0) return undefined;
+      return this.writer.remove(this.users, record, async () => {
         if (record.roles.includes('admin')) await this.admins.requireOne();
         for (const step of this.deletionSteps) await step(record);
-        return true;
       });
     });
   }
