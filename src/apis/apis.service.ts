@@ -4,6 +4,7 @@ import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
 import { Transactions } from '../database/transactions';
@@ -13,7 +14,6 @@ import { MAX_APIS, Organization, OrganizationRecord } from '../organizations/org
 import { OrganizationsService } from '../organizations/organizations.service';
 import type { Slugs } from '../slugs/slug.schema';
 import { writeUnderSlug } from '../slugs/write-under-slug';
-import { uniqueKey } from '../validation/case-fold';
 import type { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { ApiInput, ApiQuery } from './api.dto';
 import { Api, ApiRecord, ApiSchema } from './api.schema';
@@ -31,9 +31,7 @@ export class ApisService implements OnModuleInit {
 
   /** The APIs of an Organization are deleted with it. */
   onModuleInit(): void {
-    this.organizationsService.onDelete(async ({ _id }) => {
-      await this.apis.deleteMany({ organizationId: _id });
-    });
+    this.organizationsService.onDelete(({ _id }) => this.apis.deleteMany({ organizationId: _id }));
   }
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
@@ -168,14 +166,11 @@ export class ApisService implements OnModuleInit {
    * @throws ApiError apiNameTaken, concurrentChange
    */
   private writeNamed<T>(
-    { _id, organizationId, name }: Pick<Api, '_id' | 'organizationId' | 'name'>,
+    api: Pick<Api, '_id' | 'organizationId' | 'name'>,
     own: Slugs | undefined,
     write: (slugs: Slugs) => Promise<T>,
   ): Promise<T> {
-    const refuseTaken = async (): Promise<void> => {
-      const taken = await this.apis.exists({ organizationId, nameKey: uniqueKey(name), _id: { $ne: _id } });
-      if (taken) throw apiError('apiNameTaken');
-    };
-    return writeUnderSlug({ model: this.apis, name, fallback: 'api', own, write, refuseTaken });
+    const refuse = (): Promise<void> => refuseTaken(this.apis, api);
+    return writeUnderSlug({ model: this.apis, name: api.name, fallback: 'api', own, write, refuseTaken: refuse });
   }
 }

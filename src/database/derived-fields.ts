@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import type { AnySchema } from './any-model';
+import type { ErrorName } from '../errors/api-error';
 import { caseFold, uniqueKey } from '../validation/case-fold';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
@@ -9,6 +10,8 @@ declare module 'mongoose' {
     searched?: boolean;
     /** The field that holds this one's `uniqueKey`, under which it is unique (contract §1.9). */
     keyField?: string;
+    /** The error for a record whose key another one has. */
+    taken?: ErrorName;
   }
 }
 

@@ -1,3 +1,8 @@
+import { Types } from 'mongoose';
+import { apiError, ErrorName } from '../errors/api-error';
+import type { AnyModel } from './any-model';
+import { derivedFields } from './derived-fields';
+
 /** The code of a write that breaks a unique index. */
 const DUPLICATE_KEY = 11000;
 
@@ -7,4 +12,32 @@ const DUPLICATE_KEY = 11000;
  */
 export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === DUPLICATE_KEY;
+}
+
+/**
+ * Explains why a write failed: another record has one of the record's unique keys.
+ *
+ * @returns undefined when no other record has one any more, so the write may be repeated
+ * @throws ApiError the `taken` of that field's declaration; any error that is not that of a unique index
+ */
+export async function explainConflict(error: unknown, model: AnyModel, record: object): Promise<undefined> {
+  if (!isDuplicateKey(error)) throw error;
+  await refuseTaken(model, record as { _id: Types.ObjectId });
+}
+
+/** @throws ApiError the `taken` of the first field whose key another record has */
+export async function refuseTaken(model: AnyModel, { _id, ...fields }: { _id: Types.ObjectId }): Promise<void> {
+  const stored: Record<string, unknown> = { ...fields, ...derivedFields(model.schema, fields) };
+  for (const { keyField, taken } of uniqueFieldsOf(model)) {
+    const index = model.schema.indexes().find(([keys, options]) => options.unique && keyField in keys);
+    if (!index) throw new Error(`${model.modelName}.schema.ts declares no unique index of ${keyField}.`);
+    const keys = Object.keys(index[0]).map((name) => [name, stored[name]]);
+    if (await model.exists({ ...Object.fromEntries(keys), _id: { $ne: _id } })) throw apiError(taken);
+  }
+}
+
+function uniqueFieldsOf({ schema }: AnyModel): { keyField: string; taken: ErrorName }[] {
+  return Object.values(schema.paths).flatMap(({ options: { keyField, taken } }) =>
+    keyField && taken ? [{ keyField, taken }] : [],
+  );
 }

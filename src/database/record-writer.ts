@@ -76,11 +76,13 @@ export class RecordWriter {
    *
    * @returns undefined when it no longer has this revision
    */
-  async remove(model: AnyModel, record: Revised, alongside: () => Promise<void>): Promise<true | undefined> {
+  async remove(model: AnyModel, record: Revised, alongside?: () => Promise<void>): Promise<true | undefined> {
     const { _id, revision } = record;
+    const remove = async (): Promise<true | undefined> =>
+      (await model.deleteOne({ _id, revision })).deletedCount === 1 || undefined;
+    if (!alongside) return remove();
     return this.transactions.attempt(async () => {
-      const { deletedCount } = await model.deleteOne({ _id, revision });
-      if (deletedCount === 0) return undefined;
+      if (!(await remove())) return undefined;
       await alongside();
       return true;
     });

@@ -4,6 +4,7 @@ import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
 import { addReference } from '../database/references';
@@ -16,7 +17,6 @@ import type { Slugs } from '../slugs/slug.schema';
 import { writeUnderSlug } from '../slugs/write-under-slug';
 import { User } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
-import { uniqueKey } from '../validation/case-fold';
 import type { FeaturedApis } from './featured-apis';
 import { OrganizationInput, OrganizationQuery } from './organization.dto';
 import { Organization, OrganizationRecord, OrganizationSchema } from './organization.schema';
@@ -25,7 +25,7 @@ import { Organization, OrganizationRecord, OrganizationSchema } from './organiza
 const MAX_NAMED = 10;
 
 /** Work that another module adds to the deletion of an Organization. It runs in the same transaction. */
-type DeletionStep = (organization: OrganizationRecord) => Promise<void>;
+type DeletionStep = (organization: OrganizationRecord) => PromiseLike<unknown>;
 
 /** `/organizations` (contract §4). */
 @Injectable()
@@ -187,13 +187,13 @@ export class OrganizationsService implements OnModuleInit {
     write: (slugs: Slugs) => Promise<T>,
     { own, check }: { own?: Slugs; check?: () => Promise<FieldError[]> } = {},
   ): Promise<T> {
-    const refuseTaken = async (): Promise<void> => {
-      if (!(await this.organizations.exists({ nameKey: uniqueKey(name), _id: { $ne: _id } }))) return;
-      const fieldErrors = (await check?.()) ?? [];
-      throw fieldErrors.length > 0 ? invalidContent(...fieldErrors) : apiError('organizationNameTaken');
-    };
+    const refuse = (): Promise<void> =>
+      refuseTaken(this.organizations, { _id, name }).catch(async (conflict: unknown) => {
+        const fieldErrors = (await check?.()) ?? [];
+        throw fieldErrors.length > 0 ? invalidContent(...fieldErrors) : conflict;
+      });
     const model = this.organizations;
-    return writeUnderSlug({ model, name, fallback: 'organization', own, write, refuseTaken });
+    return writeUnderSlug({ model, name, fallback: 'organization', own, write, refuseTaken: refuse });
   }
 
   /**

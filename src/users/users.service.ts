@@ -3,8 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
-import { changedFields, derivedFields, newRecord, searchFilter } from '../database/derived-fields';
-import { isDuplicateKey } from '../database/duplicate-key';
+import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { explainConflict } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
 import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
@@ -80,8 +80,7 @@ export class UsersService {
         ...(passwordHash && { change: { $pull: { sessions: sessionsToEnd(user) } } }),
         ...(changed.roles && { alongside: () => this.admins.requireOne() }),
       });
-      const keys = derivedFields(UserSchema, { ...record, ...changed });
-      return updated.catch((error: unknown) => this.explainConflict(error, { _id: record._id, ...keys }));
+      return updated.catch((error: unknown) => explainConflict(error, this.users, { ...record, ...changed }));
     });
   }
 
@@ -130,7 +129,7 @@ export class UsersService {
         else await this.transactions.run(() => this.insertAdmin(user));
         return;
       } catch (error) {
-        await this.explainConflict(error, user);
+        await explainConflict(error, this.users, user);
       }
     }
     throw apiError('concurrentChange');
@@ -139,20 +138,6 @@ export class UsersService {
   private async insertAdmin(user: UserRecord): Promise<void> {
     await this.users.create([user]);
     await this.admins.requireOne();
-  }
-
-  /**
-   * Says which conflict a duplicate key stands for.
-   *
-   * @returns when nobody has the keys any more, so the write may be repeated
-   * @throws ApiError usernameTaken, emailTaken; any other error as it is
-   */
-  private async explainConflict(error: unknown, user: { _id: Types.ObjectId } & object): Promise<undefined> {
-    if (!isDuplicateKey(error)) throw error;
-    const { _id, usernameKey, emailKey } = user as User;
-    if (await this.users.exists({ usernameKey, _id: { $ne: _id } })) throw apiError('usernameTaken');
-    if (await this.users.exists({ emailKey, _id: { $ne: _id } })) throw apiError('emailTaken');
-    return undefined;
   }
 
   /** The hash of the password that a body sets; undefined when it sets none, or the one that is already theirs. */
