@@ -22,13 +22,12 @@ const SCOPES = [
     tests: ['src/auth'],
   },
   { name: 'limits', sources: ['src/limits/*.guard.ts'], tests: ['src/limits/guards.spec.ts'] },
-  { name: 'http-query', sources: ['src/validation/query/*.ts'], tests: ['src/validation/query'] },
-  { name: 'http-body', sources: ['src/http/body/*.ts'], tests: ['src/http/body'] },
   {
-    name: 'http-fields',
-    sources: ['src/validation/fields/*.ts'],
-    tests: ['src/validation/fields', 'src/http/body/content.pipe.spec.ts'],
+    name: 'validation',
+    sources: ['src/validation/**/*.ts'],
+    tests: ['src/validation', 'src/validation/fields', 'src/validation/query'],
   },
+  { name: 'http-body', sources: ['src/http/body/*.ts'], tests: ['src/http/body'] },
   {
     name: 'http-wire',
     sources: ['src/http/edge/*.ts', '!src/http/edge/{lingering-close,unread-rest}.ts'],
