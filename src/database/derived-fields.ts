@@ -55,7 +55,8 @@ interface NewRecord extends Record<string, unknown> {
 
 /** Whether an update with these fields changes one of a record's unique keys. */
 export function changesUniqueKey(schema: AnySchema, record: object, set: object): boolean {
-  const keysOf = (fields: object): string => JSON.stringify({ ...derivedFields(schema, fields), searchText: undefined });
+  const keysOf = (fields: object): string =>
+    JSON.stringify({ ...derivedFields(schema, fields), searchText: undefined });
   return keysOf(record) !== keysOf({ ...record, ...set });
 }
 

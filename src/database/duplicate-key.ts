@@ -26,13 +26,13 @@ export async function explainConflict(error: unknown, model: AnyModel, record: o
 }
 
 /** @throws ApiError the `taken` of the first field whose key another record has */
-export async function refuseTaken(model: AnyModel, { _id, ...fields }: { _id: Types.ObjectId }): Promise<void> {
-  const stored: Record<string, unknown> = { ...fields, ...derivedFields(model.schema, fields) };
+export async function refuseTaken<R extends { _id: Types.ObjectId }>(model: AnyModel, record: R): Promise<void> {
+  const stored: Record<string, unknown> = { ...record, ...derivedFields(model.schema, record) };
   for (const { keyField, taken } of uniqueFieldsOf(model)) {
     const index = model.schema.indexes().find(([keys, options]) => options.unique && keyField in keys);
     if (!index) throw new Error(`${model.modelName}.schema.ts declares no unique index of ${keyField}.`);
     const keys = Object.keys(index[0]).map((name) => [name, stored[name]]);
-    if (await model.exists({ ...Object.fromEntries(keys), _id: { $ne: _id } })) throw apiError(taken);
+    if (await model.exists({ ...Object.fromEntries(keys), _id: { $ne: record._id } })) throw apiError(taken);
   }
 }
 

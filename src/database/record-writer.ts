@@ -3,10 +3,14 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, Model, Types, UpdateQuery } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { changedFields, changesUniqueKey, derivedFields } from './derived-fields';
+import { explainConflict } from './duplicate-key';
 import { Transactions } from './transactions';
 
-interface Revised {
+interface Inserted {
   readonly _id: Types.ObjectId;
+}
+
+interface Revised extends Inserted {
   readonly revision: number;
 }
 
@@ -20,7 +24,7 @@ export interface RecordUpdate {
   readonly alongside?: () => Promise<void>;
 }
 
-/** Updates and deletes records at the revision that was read. */
+/** Inserts records; updates and deletes them at the revision that was read. */
 @Injectable()
 export class RecordWriter {
   private reinserting: Promise<boolean> | undefined;
@@ -31,15 +35,38 @@ export class RecordWriter {
   ) {}
 
   /**
-   * Replaces a record's fields with those of a body, in a transaction if something else must commit with it.
+   * Inserts a new record, in a transaction if something else must commit with it.
+   *
+   * @param alongside returns false to roll back; it runs after the record is inserted
+   * @returns undefined when it was rolled back, or when another record had one of the unique values and has it no longer
+   * @throws ApiError the conflict, when another record has one of the unique values
+   */
+  async insert<R extends Inserted>(
+    model: AnyModel,
+    record: R,
+    alongside?: () => Promise<boolean>,
+  ): Promise<R | undefined> {
+    const insert = async (): Promise<R | undefined> => {
+      await model.create([record]);
+      return !alongside || (await alongside()) ? record : undefined;
+    };
+    const inserted = alongside ? this.transactions.attempt(insert) : insert();
+    return inserted.catch((error: unknown) => explainConflict(error, model, record));
+  }
+
+  /**
+   * Replaces a record's fields with those of a body (contract §2).
    *
    * @returns the record after the update, or as it is when the body changes nothing; undefined when it no longer has this
-   *   revision
-   * @throws the database's error 11000 when another record has one of the unique values
+   *   revision, or when another record had one of the unique values and has it no longer
+   * @throws ApiError the conflict, when another record has one of the unique values
    */
   async replace<R extends Revised>(model: AnyModel, record: R, body: object): Promise<R | undefined> {
     const set = changedFields(model.schema, record, body);
-    return Object.keys(set).length === 0 ? record : this.update(model, record, { set });
+    if (Object.keys(set).length === 0) return record;
+    return this.update(model, record, { set }).catch((error: unknown) =>
+      explainConflict(error, model, { ...record, ...set }),
+    );
   }
 
   /**

@@ -9,7 +9,8 @@ export type Role = (typeof ROLES)[number];
 /** A User as stored (contract §3 User), with their sessions embedded (docs/adr/0007). */
 @Schema(collection('users'))
 export class User extends StoredRecord {
-  @Prop({ type: String, required: true, searched: true, keyField: 'usernameKey', taken: 'usernameTaken' }) username!: string;
+  @Prop({ type: String, required: true, searched: true, keyField: 'usernameKey', taken: 'usernameTaken' })
+  username!: string;
   @Prop({ type: String, required: true, select: false }) usernameKey!: string;
   @Prop({ type: String, required: true, searched: true }) companyName!: string;
   @Prop({ type: String, required: true, searched: true, keyField: 'emailKey', taken: 'emailTaken' }) email!: string;

@@ -7,7 +7,7 @@ import { changedFields, newRecord, searchFilter } from '../database/derived-fiel
 import { explainConflict } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
-import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
+import { MAX_ATTEMPTS } from '../database/transactions';
 import { apiError } from '../errors/api-error';
 import { fieldError, invalidContent } from '../errors/field-error';
 import type { Page } from '../http/page';
@@ -35,7 +35,6 @@ export class UsersService {
 
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
-    private readonly transactions: Transactions,
     private readonly writer: RecordWriter,
     private readonly admins: Admins,
     private readonly limits: RateLimits,
@@ -122,22 +121,13 @@ export class UsersService {
   }
 
   /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
-  private async insert(user: UserRecord & Record<string, unknown>): Promise<void> {
+  private async insert(user: UserRecord): Promise<void> {
+    const requireAdmin = async (): Promise<boolean> => this.admins.requireOne().then(() => true);
     for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
-      try {
-        if (user.roles.length === 0) await this.users.create([user]);
-        else await this.transactions.run(() => this.insertAdmin(user));
-        return;
-      } catch (error) {
-        await explainConflict(error, this.users, user);
-      }
+      const isAdmin = user.roles.length > 0;
+      if (await this.writer.insert(this.users, user, isAdmin ? requireAdmin : undefined)) return;
     }
     throw apiError('concurrentChange');
-  }
-
-  private async insertAdmin(user: UserRecord): Promise<void> {
-    await this.users.create([user]);
-    await this.admins.requireOne();
   }
 
   /** The hash of the password that a body sets; undefined when it sets none, or the one that is already theirs. */
