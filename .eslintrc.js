@@ -34,7 +34,7 @@ module.exports = tseslint.config(
   },
   {
     // Lines for people have their way: the log, or `say`. Programs of the tests just print.
-    files: ['**/*.ts', 'scripts/**'],
+    files: ['**/*.ts', 'scripts/**', 'tools/**'],
     rules: { 'no-console': 'error' },
   },
   {
