@@ -32,7 +32,7 @@ export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadFie
     const fields = declared.get(prototype.constructor) ?? new Map<string, ReadField>();
     fields.set(name, read ?? ((record: Record<string, unknown>) => record[name] ?? null));
     declared.set(prototype.constructor, fields);
-    ApiProperty(kinds[kind] as ApiPropertyOptions)(prototype, property);
+    ApiProperty(kinds[kind])(prototype, property);
   };
 }
 
