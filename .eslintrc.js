@@ -82,7 +82,7 @@ module.exports = tseslint.config(
   },
   {
     // The service logs, and scripts use `say`. Programs of the tests may print.
-    files: ['**/*.ts', 'scripts/**'],
+    files: ['**/*.ts', 'scripts/**', 'tools/**'],
     rules: { 'no-console': 'error' },
   },
   {

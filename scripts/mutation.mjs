@@ -1,10 +1,10 @@
 /** `npm run test:mutation [-- scope …] [--force]`: the mutation check, scope by scope. See docs/testing.md. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EmbeddedDatabase } from '../tools/embedded-database/database.mjs';
 import { scopeNames, scopeOf } from './lib/mutation-scopes.mjs';
-import { CACHE, DIST, NODE_MODULES } from './lib/paths.mjs';
+import { CACHE, NODE_MODULES } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { runMain, say } from './lib/steps.mjs';
@@ -38,10 +38,7 @@ async function check(node, scopes, options) {
 async function withDatabase(work) {
   if (process.env.MONGODB_URI) return work();
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-mutation-'));
-  const { startEmbeddedDatabase } = createRequire(import.meta.url)(
-    join(DIST, 'database', 'embedded', 'embedded-database.js'),
-  );
-  const database = await startEmbeddedDatabase({ dataDir, log: say, syncOnCommit: false });
+  const database = await EmbeddedDatabase.start({ dataDir, log: say, syncOnCommit: false });
   process.env.MONGODB_URI = database.uri;
   try {
     return await work();

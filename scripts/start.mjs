@@ -4,13 +4,13 @@ import { deployed } from './lib/deployed.mjs';
 import { DIST } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
+import { runService } from './lib/run-with-database.mjs';
 import { setting } from './lib/settings.mjs';
 import { runMain } from './lib/steps.mjs';
 
 const MAIN = join(DIST, 'main.js');
 
 runMain(async () => {
-  const isProduction = setting('NODE_ENV') === 'production';
-  const node = isProduction ? deployed(MAIN) : await prepare({ build: true, database: !setting('MONGODB_URI') });
-  return run(node, [MAIN]);
+  if (setting('NODE_ENV') === 'production') return run(deployed(MAIN), [MAIN]);
+  return runService(await prepare({ build: true, database: !setting('MONGODB_URI') }), [MAIN]);
 });

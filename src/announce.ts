@@ -3,16 +3,13 @@ import { Settings } from './config/settings';
 import { DatabaseStart } from './database/database-start';
 import { FirstAdmin } from './users/first-admin';
 
-/**
- * Tells the person who started the service what to do next, once it can be used. Production only logs.
- * @param given the settings as they were read: without `mongodbUri` where the embedded database was started
- */
-export async function announce(app: NestFastifyApplication, given: Settings): Promise<void> {
+/** Tells the person who started the service what to do next, once it is ready. In production it only logs. */
+export async function announce(app: NestFastifyApplication, settings: Settings): Promise<void> {
   const ready = await app.get(DatabaseStart).ready;
-  if (!ready || given.environment === 'production') return;
-  const url = `${await app.getUrl()}${given.basePath}`;
+  if (!ready || settings.environment === 'production') return;
+  const url = `${await app.getUrl()}${settings.basePath}`;
   const admin = app.get(FirstAdmin).generated;
-  process.stdout.write(`${lines(url, given, admin).join('\n')}\n`);
+  process.stdout.write(`${lines(url, settings, admin).join('\n')}\n`);
 }
 
 function lines(url: string, settings: Settings, admin: FirstAdmin['generated']): string[] {
@@ -22,10 +19,9 @@ function lines(url: string, settings: Settings, admin: FirstAdmin['generated']):
     '',
     `Roster is ready at ${url}`,
     ...(settings.docs ? [`  Swagger UI  ${url}/docs`] : []),
-    ...(settings.mongodbUri === undefined ? [`  data        ${settings.dataDir}`] : []),
-    ...(admin ? [`  first Admin username ${admin.username}, password ${admin.password} (shown this once)`] : []),
+    ...(admin ? [`  first Admin username ${admin.username}, password ${admin.password} (shown only once)`] : []),
     '',
-    'Try this next, to log in:',
+    'To log in, try:',
     `  curl -s ${url}/sessions -H 'Content-Type: application/json' -d '${login}'`,
     '',
     'Ctrl-C stops it.',

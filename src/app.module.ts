@@ -9,7 +9,7 @@ import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
 import { FilesModule } from './files/files.module';
 import { HealthModule } from './health/health.module';
-import { ContentPipe } from './validation/body.pipe';
+import { BodyValidationPipe } from './validation/body.pipe';
 import { ApiExceptionFilter } from './errors/api-exception.filter';
 import { QueryGuard } from './validation/query/query.guard';
 import { AccountLimitGuard } from './limits/account-limit.guard';
@@ -33,7 +33,7 @@ const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
-  { provide: APP_PIPE, useClass: ContentPipe }, //        415, 413, 400 body and content
+  { provide: APP_PIPE, useClass: BodyValidationPipe }, // 415, 413, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
 ];
 

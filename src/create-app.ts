@@ -2,15 +2,13 @@ import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { Settings } from './config/settings';
-import { createAdapter } from './http/edge/fastify-options';
-import { installWire } from './http/edge/install-wire';
+import { createAdapter } from './http/edge/adapter';
+import { addRequestHooks } from './http/edge/request-hooks';
 import { AppLogger } from './logging/app-logger';
 import { serveDocs } from './openapi/serve-docs';
 
 /**
  * Assembles the service; main.ts and the tests boot the very same one. It does not listen yet.
- *
- * @param settings with a `mongodbUri`; who wants the embedded database starts it before
  */
 export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {
@@ -23,7 +21,7 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   app.useLogger(app.get(AppLogger));
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath);
-  installWire(app, settings);
+  addRequestHooks(app, settings);
   if (settings.docs) serveDocs(app, settings);
   return app;
 }

@@ -2,20 +2,16 @@ import { announce } from './announce';
 import { listenError } from './config/listen-error';
 import { startErrorText } from './config/start-error';
 import { createApp } from './create-app';
-import { provideDatabase } from './database/provide-database';
 import { loadSettings } from './load-settings';
-import { stopOnSignals } from './stop-on-signals';
 
 async function main(): Promise<void> {
-  const started = stopOnSignals();
-  const given = loadSettings();
-  const database = await started.with(provideDatabase(given), ({ stop }) => stop());
-  database.lost.catch(started.fail);
-  const app = await started.with(createApp(database.settings), (created) => created.close());
-  await app.listen(given.port, given.host).catch((error: unknown) => {
-    throw listenError(error, { ...given, setting: 'PORT' });
+  const settings = loadSettings();
+  const app = await createApp(settings);
+  app.enableShutdownHooks(['SIGINT', 'SIGTERM'], { useProcessExit: true });
+  await app.listen(settings.port, settings.host).catch((error: unknown) => {
+    throw listenError(error, { ...settings, setting: 'PORT' });
   });
-  await announce(app, given);
+  await announce(app, settings);
 }
 
 main().catch((error: unknown) => {

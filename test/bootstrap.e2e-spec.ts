@@ -47,7 +47,7 @@ class Checkout {
   private readonly root = testFolder();
 
   constructor(envFile: string) {
-    cpSync(join(ROOT, 'scripts'), join(this.root, 'scripts'), { recursive: true });
+    for (const name of ['scripts', 'tools']) cpSync(join(ROOT, name), join(this.root, name), { recursive: true });
     this.write('.env', envFile);
     this.write('package.json', JSON.stringify({ engines, scripts: { build: 'node build.cjs' } }));
     this.write('build.cjs', BUILD);

@@ -164,14 +164,15 @@ describe('the image of the Dockerfile, built by hand', () => {
   it('lets a request under way end at SIGTERM, takes no new one, and exits with 0', async () => {
     const body = JSON.stringify({ username: 'nobody', password: 'a passphrase of nobody' });
     const socket = connect(service.port, '127.0.0.1');
+    const metrics = async (): Promise<string> =>
+      (await fetch(`http://127.0.0.1:${service.managementPort}/metrics`)).text();
     let answer = '';
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
     socket.write('POST /sessions HTTP/1.1\r\nHost: roster\r\nContent-Type: application/json\r\n');
     socket.write(`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
-    await sleep(300);
+    await until(async () => (await metrics()).includes('http_requests_in_flight 1\n'));
     service.process.kill('SIGTERM');
-    await sleep(500);
-    expect(await service.status('/health/live')).toBe(0);
+    await until(async () => (await service.status('/health/live')) === 0);
     expect(answer).toBe('');
     socket.write(body.slice(10));
     await once(socket, 'close');
@@ -179,6 +180,10 @@ describe('the image of the Dockerfile, built by hand', () => {
     expect(await service.exit).toBe(0);
   });
 });
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition()));
+}
 
 interface Workflow {
   jobs: { test: { env: NodeJS.ProcessEnv } };

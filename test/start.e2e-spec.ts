@@ -9,7 +9,7 @@ import { FirstAdmin } from '../src/users/first-admin';
 import { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';
 import { expectFailure } from './support/expect-error';
-import { MainProcess } from './support/main-process';
+import { startMain } from './support/program';
 import { organizationBody } from './support/records';
 import { ADMIN, startService } from './support/service';
 
@@ -27,7 +27,7 @@ describe('a start with wrong settings', () => {
   };
 
   it('ends with 1 and names every problem, but no secret', async () => {
-    const started = new MainProcess(wrong);
+    const started = startMain(wrong);
     expect(await started.end()).toBe(1);
     const { output, errors } = started;
     expect(output).toBe('');
@@ -38,8 +38,14 @@ describe('a start with wrong settings', () => {
     expect(errors).not.toContain('    at ');
   }, 60_000);
 
+  it('asks for a database in a sentence', async () => {
+    const started = startMain({});
+    expect(await started.end()).toBe(1);
+    expect(started.errors).toMatch(/^MONGODB_URI is not set; .*`npm start`, which starts a database for you\n$/);
+  }, 60_000);
+
   it('in production asks for the database and the secret', async () => {
-    const started = new MainProcess({ NODE_ENV: 'production' });
+    const started = startMain({ NODE_ENV: 'production' });
     expect(await started.end()).toBe(1);
     const { errors } = started;
     expect(errors).toMatch(/MONGODB_URI is not set/);

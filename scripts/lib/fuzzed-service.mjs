@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { DIST } from './paths.mjs';
-import { SetupError } from './steps.mjs';
+import { say, SetupError } from './steps.mjs';
 
 const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
 const MANAGER = { username: 'manager', email: 'manager@roster.example', password: 'the password of a Manager' };
@@ -25,35 +26,40 @@ const SETTINGS = {
 };
 
 /**
- * Starts the built service on a free loopback port and an empty folder of its own, without request limits.
+ * Starts the built service on a free loopback port and an empty database of its own, without request limits.
  *
  * @param {string} node the Node.js to run it with
- * @throws {SetupError} when it does not start
+ * @throws {SetupError} if it does not start
  */
 export async function startFuzzedService(node) {
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-fuzz-'));
-  const env = { ...process.env, ...SETTINGS, DATA_DIR: dataDir, MONGODB_URI: '' };
-  // Not in the checkout, whose file .env is somebody's own.
+  const database = await EmbeddedDatabase.start({ dataDir, log: say });
+  const env = { ...process.env, ...SETTINGS, DATA_DIR: dataDir, MONGODB_URI: database.uri };
+  // Not in the checkout, which may have a file .env.
   const child = spawn(node, [join(DIST, 'main.js')], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  database.serves(child.pid);
   const end = () => child.kill('SIGTERM');
   process.once('exit', end);
   const stop = async () => {
     if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
     process.off('exit', end);
+    await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const address = await ready(child);
-    return {
-      document: `${address}/openapi.json`,
-      credentials: (role) => credentials(address, role),
-      isGood: (token) => isGood(address, token),
-      stop,
-    };
+    return { ...clientOf(await ready(child)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function clientOf(address) {
+  return {
+    document: `${address}/openapi.json`,
+    credentials: (role) => credentials(address, role),
+    isGood: (token) => isGood(address, token),
+  };
 }
 
 function ready(child) {

@@ -22,26 +22,16 @@ const SCOPES = [
     tests: ['src/auth'],
   },
   { name: 'limits', sources: ['src/limits/*.guard.ts'], tests: ['src/limits/guards.spec.ts'] },
-  { name: 'http-query', sources: ['src/validation/query/*.ts'], tests: ['src/validation/query'] },
+  {
+    name: 'validation',
+    sources: ['src/validation/**/*.ts'],
+    tests: ['src/validation', 'src/validation/fields', 'src/validation/query'],
+  },
   { name: 'http-body', sources: ['src/http/body/*.ts'], tests: ['src/http/body'] },
   {
-    name: 'http-fields',
-    sources: ['src/validation/fields/*.ts'],
-    tests: ['src/validation/fields', 'src/http/body/content.pipe.spec.ts'],
-  },
-  {
-    name: 'http-wire',
-    sources: ['src/http/edge/*.ts', '!src/http/edge/{lingering-close,unread-rest}.ts'],
-    tests: ['src/http/edge', ...wire('bodies', 'headers', 'parser', 'paths')],
-  },
-  {
-    name: 'http-closing',
-    sources: ['src/http/edge/{lingering-close,unread-rest}.ts'],
-    tests: [
-      'src/http/edge/lingering-close.spec.ts',
-      'src/http/edge/unread-rest.spec.ts',
-      ...wire('bodies', 'parser', 'unread-bodies'),
-    ],
+    name: 'http-edge',
+    sources: ['src/http/edge/*.ts'],
+    tests: ['src/http/edge', ...httpTests('bodies', 'headers', 'parser', 'paths')],
   },
   {
     name: 'http',
@@ -59,7 +49,7 @@ const SCOPES = [
       'src/http/answers.spec.ts',
       'src/errors/api-error.spec.ts',
       'src/http/request-end.spec.ts',
-      'test/wire/failures.e2e-spec.ts',
+      'test/http/errors.e2e-spec.ts',
     ],
   },
   // Users are found by username or e-mail address by those who log in.
@@ -67,8 +57,8 @@ const SCOPES = [
   ...['sessions', 'organizations', 'managers', 'apis', 'files'].map((name) => service(name)),
 ];
 
-function wire(...names) {
-  return names.map((name) => `test/wire/${name}.e2e-spec.ts`);
+function httpTests(...names) {
+  return names.map((name) => `test/http/${name}.e2e-spec.ts`);
 }
 
 function service(name, ...moreTests) {

@@ -4,7 +4,7 @@ import { CACHE, ROOT } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { SetupError, step } from './steps.mjs';
 
-/** What is fetched where the machine's own Node.js is too old: an LTS release, exact, so that everybody runs the same. */
+/** Downloaded if the machine has an older Node.js than "engines" allows: an exact LTS release, the same for everyone. */
 const MANAGED = '24.21.0';
 const HOME = join(CACHE, 'node', MANAGED);
 
@@ -13,11 +13,11 @@ const HOME = join(CACHE, 'node', MANAGED);
  * one of our own.
  */
 export const node = {
-  /** Whether it still has to be fetched. */
+  /** Whether it still has to be downloaded. */
   isMissing: () => !isRecent(process.versions.node) && !existsSync(managedBinary()),
 
-  /** Fetches it. npm's package for this system alone is enough: it holds the program, so no install script has to run. */
-  install: () => step(`Fetching Node.js ${MANAGED} (here is ${process.versions.node})`, fetchManaged),
+  /** npm's package for this system is enough: it contains the program, so no install script has to run. */
+  install: () => step(`Downloading Node.js ${MANAGED} (found ${process.versions.node})`, fetchManaged),
 
   /**
    * Makes it the `node` of all that is run from here, npm included.

@@ -1,5 +1,5 @@
+import { database } from '../../tools/embedded-database/install.mjs';
 import { build } from './build.mjs';
-import { database } from './database.mjs';
 import { dependencies } from './dependencies.mjs';
 import { node } from './node.mjs';
 import { alone } from './setup-lock.mjs';

@@ -69,11 +69,15 @@ export function onTool(listener) {
  *
  * @param {string} command
  * @param {string[]} args
+ * @param {object} [options]
+ * @param {Record<string, string>} [options.env] variables in addition to this process's own
+ * @param {(child: import('node:child_process').ChildProcess) => void} [options.onStart]
  * @returns {Promise<number>} its exit code; 128 + n after signal n, as shells have it
  */
-export function run(command, args) {
+export function run(command, args, { env = {}, onStart = () => undefined } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit' });
+    const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });
+    child.once('spawn', () => onStart(child));
     const handed = new Set();
     const handOn = (signal) => {
       if (handed.has(signal) || (signal === 'SIGINT' && process.stdin.isTTY)) return;

@@ -4,7 +4,6 @@ import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
 import type { AccessTokenClaims } from './access-tokens';
 import { AccountLoader } from './account';
-import { JwtStrategy } from './jwt.strategy';
 import { AuthorizedRequest, RequestAccess } from './request-access';
 import { Resources } from './resources';
 import { RouteAccessTable } from './route-access';
@@ -14,17 +13,14 @@ const BEARER = /^bearer(?: |$)/i;
 
 /** Checks that the caller has an account: 401 (contract §1.1). */
 @Injectable()
-export class AccountGuard extends AuthGuard() {
+export class AccountGuard extends AuthGuard('jwt') {
   constructor(
     private readonly routes: RouteAccessTable,
     private readonly accounts: AccountLoader,
     private readonly resources: Resources,
     private readonly settings: Settings,
-    strategy: JwtStrategy,
   ) {
-    // Passport's strategies are global to the process and known by name; several applications run side by side in tests,
-    // so this guard is given its own strategy, which `passport.authenticate` takes instead of a name.
-    super({ property: 'claims', defaultStrategy: strategy as never });
+    super({ property: 'claims' });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {

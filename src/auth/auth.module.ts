@@ -12,6 +12,6 @@ import { SigningKeys, signingKeysProvider } from './signing-keys';
 @Module({
   imports: [DiscoveryModule, PassportModule],
   providers: [AccessTokens, JwtStrategy, Resources, RouteAccessTable, signingKeysProvider],
-  exports: [AccessTokens, JwtStrategy, Resources, RouteAccessTable, SigningKeys],
+  exports: [AccessTokens, Resources, RouteAccessTable, SigningKeys],
 })
 export class AuthModule {}

@@ -55,7 +55,7 @@ describe('the table of faults', () => {
 
   it.each(Object.keys(fieldErrors) as FieldErrorName[])('goes on from the field’s name to the reason: %s', (name) => {
     expect(fieldError(name, 'field')).toEqual({ ...fieldErrors[name], title: 'field' });
-    expect(fieldErrors[name].detail).toMatch(/^(is|has|must|holds|repeats|names) /);
+    expect(fieldErrors[name].detail).toMatch(/^(is|has|must|contains|does) /);
     expect(fieldError(name, 'field', 'is wrong').detail).toBe('is wrong');
   });
 });

@@ -2,10 +2,10 @@ import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { inspect } from 'node:util';
 import { errorBody, errorHeaders } from './error-body';
-import { toApiError, isDatabaseUnavailable } from './to-api-error';
+import { isDatabaseUnavailable, toApiError } from './to-api-error';
 
-/** Headers that described the record that the failure now stands in for. */
-const ABOUT_SUCCESS = [
+/** Headers that described the successful response. */
+const SUCCESS_HEADERS = [
   'content-disposition',
   'content-encoding',
   'content-length',
@@ -16,9 +16,8 @@ const ABOUT_SUCCESS = [
 ];
 
 /**
- * The one global exception filter: whatever an operation fails with becomes an answer here (contract §2), errors of our
- * own, of the framework, of the database and unforeseen ones alike. What fails before there is an operation is answered
- * in src/http/edge.
+ * The global exception filter: turns whatever an operation throws into an error response (contract §2). Errors that
+ * occur before an operation is reached are sent by src/http/edge.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -28,25 +27,25 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    // Somebody answered already, or nobody is there to read: an aborted upload is no unexpected condition.
+    // A response was sent already, or the client has disconnected: an aborted upload is not an unexpected error.
     if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
 
-    const failure = toApiError(error);
-    if (failure.errorName === 'unexpected') this.logUnexpected(error, request.id);
+    const apiError = toApiError(error);
+    if (apiError.errorName === 'unexpected') this.logUnexpected(error, request.id);
     else if (isDatabaseUnavailable(error)) this.logUnavailable(error, request.id);
 
-    for (const name of ABOUT_SUCCESS) reply.removeHeader(name);
+    for (const name of SUCCESS_HEADERS) reply.removeHeader(name);
     if (reply.getHeader('cache-control') !== 'no-store') reply.header('cache-control', 'private, no-cache');
-    reply.status(failure.status).headers(errorHeaders(failure)).send(errorBody(failure));
+    reply.status(apiError.status).headers(errorHeaders(apiError)).send(errorBody(apiError));
   }
 
-  /** The one log line that the request id of a 500 leads to. */
+  /** The log line that the request id of a 500 leads to. */
   private logUnexpected(error: unknown, requestId: string): void {
     const err = error instanceof Error ? error : inspect(error);
-    this.logger.error({ msg: 'Unexpected condition', requestId, err });
+    this.logger.error({ msg: 'Unexpected error', requestId, err });
   }
 
-  /** Without the trace: while the database is away, every request has the same one. */
+  /** Without the stack trace: during an outage it is the same for every request. */
   private logUnavailable({ name, message }: Error, requestId: string): void {
     this.logger.warn({ msg: 'Database unavailable', requestId, reason: `${name}: ${message}` });
   }

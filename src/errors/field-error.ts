@@ -1,9 +1,6 @@
 import { ApiError } from './api-error';
 
-/**
- * Every fault that a field of a body can have: name → code, reason (contract §5), in the order in which a field's
- * faults are judged (contract §2): the first one is reported.
- */
+/** Every error that a field of a body can have, by name: its code and its detail (contract §5). */
 export const fieldErrors = {
   missing: { code: 5001, detail: 'is required' },
   blank: { code: 5622, detail: 'must not be blank' },
@@ -22,30 +19,30 @@ export const fieldErrors = {
   unknownField: { code: 5003, detail: 'is not a field of this record' },
 } as const satisfies Record<string, { code: number; detail: string }>;
 
-/** A row of the table, as `fault` takes it. */
+/** The name of an error in the table. */
 export type FieldErrorName = keyof typeof fieldErrors;
 
-/** One faulty field, as the validation form shows it (contract §2). */
+/** An error of one field, as a response lists it (contract §2). */
 export interface FieldError {
   code: number;
-  /** The field's dotted name, with index: `featuredApiIds.2`. */
+  /** The name of the field, with the index of a list's item: `featuredApiIds.2`. */
   title: string;
   detail: string;
 }
 
-/** Makes the fault of that name for the field `title`; `detail` replaces the table's reason. */
+/** Makes the error of that name for the field `title`; `detail` replaces the one in the table. */
 export function fieldError(name: FieldErrorName, title: string, detail?: string): FieldError {
   return { code: fieldErrors[name].code, title, detail: detail ?? fieldErrors[name].detail };
 }
 
-/** Content that is not valid (400, code 1024): the filter answers with the validation form. */
+/** The content of a body is invalid (400, code 1024); the response lists the field errors. */
 export class InvalidContentError extends ApiError {
   constructor(readonly fieldErrors: readonly FieldError[]) {
     super('invalidContent');
   }
 }
 
-/** Makes the failure for content with these faults, to be thrown: `throw invalid(fault('missing', 'name'))`. */
+/** Makes the error for content with these field errors: `throw invalidContent(fieldError('missing', 'name'))`. */
 export function invalidContent(...found: readonly FieldError[]): InvalidContentError {
   return new InvalidContentError(found);
 }

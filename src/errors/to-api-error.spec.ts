@@ -8,10 +8,10 @@ const fastifyError = (statusCode: unknown, code: unknown = 'FST_ERR_X'): Error =
 const named = (name: string): Error => Object.assign(new Error('x'), { name });
 const serverError = (code: number): Error => new mongo.MongoServerError({ message: 'x', code });
 
-describe('the failure that an error means', () => {
-  it('is itself, where it is one', () => {
-    const failure = apiError('lastAdmin');
-    expect(toApiError(failure)).toBe(failure);
+describe('the error for the client', () => {
+  it('is the ApiError itself', () => {
+    const error = apiError('lastAdmin');
+    expect(toApiError(error)).toBe(error);
   });
 
   it.each<[number, ErrorName]>([
@@ -52,9 +52,9 @@ describe('the failure that an error means', () => {
     ['a code without a status', Object.assign(new Error('x'), { code: 'FST_X' })],
     ['a status without a code', Object.assign(new Error('x'), { statusCode: 404 })],
     ['an object that is no error', { statusCode: 404, code: 'FST_X' }],
-  ])('is unexpected for %s, and says nothing of the inside', (_, error) => {
-    const failure = toApiError(error);
-    expect([failure.errorName, failure.message]).toEqual(['unexpected', apiErrors.unexpected.message]);
+  ])('is unexpected for %s, and reveals nothing', (_, cause) => {
+    const error = toApiError(cause);
+    expect([error.errorName, error.message]).toEqual(['unexpected', apiErrors.unexpected.message]);
   });
 });
 
@@ -67,7 +67,7 @@ describe('a database that is not available', () => {
     ['a pool that is full', named('MongoWaitQueueTimeoutError')],
     ['no first connection', new MongooseError('Cannot call `x` before initial connection is complete')],
     ...codes.map((code): [string, Error] => [`code ${code}`, serverError(code)]),
-  ])('shows as %s', (_, error) => {
+  ])('is recognized by %s', (_, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
     expect(toApiError(error).errorName).toBe('databaseUnavailable');
   });
@@ -78,7 +78,7 @@ describe('a database that is not available', () => {
     ['an error of ours that says the same', new Error('before initial connection')],
     ['another name', named('MongoX')],
     ['no error', { name: 'MongoPoolClosedError' }],
-  ])('does not show as %s', (_, error) => {
+  ])('is not assumed for %s', (_, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
     expect(toApiError(error).errorName).toBe('unexpected');
   });

@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
 import { apiError, ApiError, ErrorName } from './api-error';
 
-/** What errors of Nest and Fastify become, by their status; other 4xx are an unusable request. */
+/** What errors of Nest and Fastify become, by their status. Other 4xx become `unusableRequest`. */
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
   401: 'noCredentials',
   403: 'forbidden',
@@ -20,7 +20,7 @@ const BY_STATUS: Readonly<Record<number, ErrorName>> = {
   503: 'overloaded',
 };
 
-/** Errors of the driver and of mongoose that say that no server answers, or not in time. */
+/** Errors of the driver and of mongoose that mean that no server responds, or not in time. */
 const UNAVAILABLE = [
   mongo.MongoNetworkError,
   mongo.MongoServerSelectionError,
@@ -36,17 +36,16 @@ const UNAVAILABLE = [
 const POOL_ERRORS: ReadonlySet<string> = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
 
 /**
- * Answers of a server that cannot serve now: unreachable, stepping down, recovering, shutting down, out of time
- * (the driver's list of retryable codes, and MaxTimeMSExpired).
+ * Codes of a server that is unreachable, stepping down, recovering, shutting down or out of time (the driver's list of
+ * retryable codes, and MaxTimeMSExpired).
  */
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ]);
 
 /**
- * The failure that an error means to the client. Whatever is not known becomes `unexpected` with the table's fixed
- * message, so that nothing of the inside reaches an answer (contract §2).
- * @param error whatever was thrown, an Error or not
+ * Maps whatever was thrown to an error for the client. What is not known becomes `unexpected` with its fixed message, so
+ * no response reveals internals (contract §2).
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -56,7 +55,7 @@ export function toApiError(error: unknown): ApiError {
   return apiError(BY_STATUS[status] ?? (status < 500 ? 'unusableRequest' : 'unexpected'));
 }
 
-/** Whether the error means that the database cannot be reached, or did not answer in time. */
+/** Whether the error means that the database cannot be reached, or did not respond in time. */
 export function isDatabaseUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (UNAVAILABLE.some((unavailable) => error instanceof unavailable) || POOL_ERRORS.has(error.name)) return true;
@@ -65,7 +64,7 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
   return error instanceof MongooseError && error.message.includes('before initial connection');
 }
 
-/** The 4xx or 5xx status of an error that Nest or Fastify made on purpose. */
+/** The 4xx or 5xx status of an error that Nest or Fastify threw on purpose. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof HttpException) return error.getStatus();
   if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined;

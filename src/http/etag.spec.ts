@@ -3,19 +3,19 @@ import { etagOf, etagOfBody, ifMatch, ifNoneMatch } from './etag';
 const etag = '"1-7"';
 
 describe('an ETag', () => {
-  it('is strong, and comes from the representation and the revision', () => {
+  it('is strong, and consists of the version of the representation and the revision', () => {
     expect(etagOf({ revision: 7 })).toBe('"1-7"');
     expect(etagOf({ revision: 8 })).not.toBe(etagOf({ revision: 7 }));
   });
 
-  it('of a body is the same for the same body, and another for another', () => {
+  it('of a body is the same for equal bodies and different for others', () => {
     expect(etagOfBody({ a: 1 })).toMatch(/^"[\w-]{43}"$/);
     expect(etagOfBody({ a: 1 })).toBe(etagOfBody({ a: 1 }));
     expect(etagOfBody({ a: 2 })).not.toBe(etagOfBody({ a: 1 }));
   });
 });
 
-/** Lists that name the tag, strong. */
+/** Lists that contain the strong tag. */
 const named = [
   etag,
   ` ${etag} `,
@@ -26,7 +26,7 @@ const named = [
   `W/${etag}, ${etag}`,
   `"a,b", ${etag}`,
 ];
-/** Lists that do not, or are none. */
+/** Lists that do not contain it, or are malformed. */
 const other = [
   '"1-8"',
   '',
@@ -45,17 +45,17 @@ const other = [
 ];
 
 describe('If-Match', () => {
-  it.each([undefined, '*', ' * ', ...named])('%j lets the write pass', (header) =>
+  it.each([undefined, '*', ' * ', ...named])('%j allows the change', (header) =>
     expect(ifMatch(header, etag)).toBe(true),
   );
 
-  it.each([...other, `W/${etag}`])('%j stops the write', (header) => expect(ifMatch(header, etag)).toBe(false));
+  it.each([...other, `W/${etag}`])('%j prevents the change', (header) => expect(ifMatch(header, etag)).toBe(false));
 });
 
 describe('If-None-Match', () => {
-  it.each(['*', ' * ', ...named, `W/${etag}`, `"x", W/${etag}`])('%j names it', (header) =>
+  it.each(['*', ' * ', ...named, `W/${etag}`, `"x", W/${etag}`])('%j matches', (header) =>
     expect(ifNoneMatch(header, etag)).toBe(true),
   );
 
-  it.each([undefined, ...other])('%j does not name it', (header) => expect(ifNoneMatch(header, etag)).toBe(false));
+  it.each([undefined, ...other])('%j does not match', (header) => expect(ifNoneMatch(header, etag)).toBe(false));
 });

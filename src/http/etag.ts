@@ -1,40 +1,39 @@
 import { createHash } from 'node:crypto';
 
-/** The version of the representations. It rises when the same record is shown otherwise than before. */
+/** The version of the representations. Raise it when the same record is represented differently than before. */
 const REPRESENTATION = 1;
 
-/** The strong ETag of a record: from its revision and the representation's version, not from a clock (contract §2). */
+/** The strong ETag of a record: its revision and the version of the representation, not a time (contract §2). */
 export function etagOf(record: { readonly revision: number }): string {
   return `"${REPRESENTATION}-${record.revision}"`;
 }
 
-/** The strong ETag of an answer that is made from several records: a hash of its body (contract §2, Manager). */
+/** The strong ETag of a response that combines several records: a hash of its body (contract §2, Manager). */
 export function etagOfBody(body: unknown): string {
   return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
 }
 
-/** An entity tag (RFC 9110 §8.8.3) at the start of what is left of a list. */
+/** The first entity tag of a list (RFC 9110 §8.8.3). */
 const TAG = /^[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/;
 
 /**
- * Whether an If-Match header lets a write of a record with this ETag pass (RFC 9110 §13.1.1, strong comparison).
- * A weak or malformed tag matches nothing.
- *
- * @param header the header's value; undefined when it was not sent, which lets everything pass
+ * Whether an If-Match header allows changing a record with this ETag (RFC 9110 §13.1.1, strong comparison). A weak or
+ * malformed tag matches nothing.
+ * @param header the header's value; undefined if it was not sent, which allows every change
  */
 export function ifMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined || header.trim() === '*') return true;
   return tags(header).includes(etag);
 }
 
-/** Whether an If-None-Match header names this ETag (RFC 9110 §13.1.2, weak comparison): the answer is a 304. */
+/** Whether an If-None-Match header contains this ETag (RFC 9110 §13.1.2, weak comparison), so the response is a 304. */
 export function ifNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
   return tags(header).some((tag) => tag === etag || tag === `W/${etag}`);
 }
 
-/** The tags of a list, as far as it is well-formed. */
+/** The tags of a list, up to the first malformed one. */
 function tags(header: string): string[] {
   const found: string[] = [];
   for (let rest = header; ;) {

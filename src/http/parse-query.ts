@@ -1,15 +1,15 @@
 import { apiError } from '../errors/api-error';
 
-/** The query string of a request target, without its `?`; empty when there is none or a bare `?`. */
+/** The query string of a request target, without its `?`; empty if there is none or only a `?`. */
 export function queryStringOf(target: string): string {
   const start = target.indexOf('?');
   return start === -1 ? '' : target.slice(start + 1);
 }
 
 /**
- * The parameters of a query string, decoded as forms encode them (`+` is a space), in the order given.
- * Fastify's own parser is passed by: it turns broken encodings into text and doubled parameters into lists.
- * @throws Failure `invalidQuery` on broken encoding, a control character, or a parameter given twice
+ * Parses a query string with form encoding (`+` is a space), and keeps the order. Fastify's own parser would accept
+ * broken encodings, and turn repeated parameters into lists.
+ * @throws ApiError `invalidQuery` for a broken encoding, a control character or a repeated parameter
  */
 export function parseQuery(queryString: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
@@ -24,12 +24,12 @@ export function parseQuery(queryString: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** The failure for a parameter (contract §1.4): `The query parameter "limit" must be …`. */
+/** The error for a parameter (contract §1.4): `The query parameter "limit" must be …`. */
 export function invalidQuery(name: string, reason: string): Error {
   return apiError('invalidQuery', `The query parameter ${JSON.stringify(shortened(name))} ${reason}.`);
 }
 
-/** A raw byte above ASCII comes as a Latin-1 character: it is broken encoding too. */
+/** Bytes above ASCII must be encoded; Node passes them on as Latin-1 characters. */
 function decode(encoded: string, name: string): string {
   if (/[^\x21-\x7E]/.test(encoded)) throw invalidQuery(name, 'is not encoded as it should be');
   const text = percentDecode(encoded.replaceAll('+', ' '));

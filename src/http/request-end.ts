@@ -3,15 +3,15 @@ import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** How a request ended. */
 export interface RequestEnd {
   readonly request: FastifyRequest;
-  /** The status of the answer, or 499 where the client went away before there was one. */
+  /** The status of the response, or 499 if the client disconnected before there was one. */
   readonly status: number;
-  /** From the end of the header section to the end of the answer. */
+  /** From the end of the request's headers to the end of the response. */
   readonly milliseconds: number;
 }
 
 /**
- * Calls `listener` at the end of every request that reached the router. Fastify's own `onResponse` never hears of a
- * request whose client went away, and a gauge of requests in flight would count those for ever.
+ * Calls `listener` at the end of every request that reached the router. Fastify's own `onResponse` hook is not called if
+ * the client disconnects, so a gauge of requests in flight would never go down.
  */
 export function onRequestEnd(
   fastify: FastifyInstance,

@@ -31,7 +31,7 @@ class ThingsController {
 class NamedAccount {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest();
-    if (request.headers['x-account']) request.account = { _id: request.headers['x-account'] };
+    if (request.headers['x-account']) request.access = { account: { _id: request.headers['x-account'] } };
     return true;
   }
 }

@@ -85,7 +85,7 @@ describe('the log of requests', () => {
     app.useLogger(app.get(AppLogger));
     app.useGlobalFilters(new ApiExceptionFilter());
     adapter.getInstance().addHook('onRequest', (request, _reply, done) => {
-      if (request.headers.authorization) Object.assign(request, { account: { _id: 'account-1' } });
+      if (request.headers.authorization) Object.assign(request, { access: { account: { _id: 'account-1' } } });
       done();
     });
     await app.init();

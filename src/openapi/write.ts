@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../app.module';
-import { createAdapter } from '../http/edge/fastify-options';
+import { createAdapter } from '../http/edge/adapter';
 import { settingsFrom } from '../load-settings';
 import { openApiDocument } from './document';
 import { errorsPage } from './errors-page';

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { Settings } from '../config/settings';
 import { startErrorText } from '../config/start-error';
-import { provideDatabase } from '../database/provide-database';
 import { loadSettings } from '../load-settings';
 import { parseOptions, SeedError, USAGE } from './options';
 import { seed } from './seed';
@@ -13,26 +12,18 @@ const DEMO_PASSWORD = 'a demo of the registry';
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   if (!options) return void process.stdout.write(`${USAGE}\n`);
-  const given = loadSettings();
-  if (given.environment === 'production' && !options.yes) {
+  const settings = loadSettings();
+  if (settings.environment === 'production' && !options.yes) {
     throw new SeedError('This is production: demo records do not belong here. Say --yes if they do.');
   }
-  const password = passwordFor(given);
-  const { settings, stop } = await provideDatabase(given);
-  try {
-    await seed(settings.mongodbUri, options, password, process.stderr);
-  } finally {
-    await stop();
-  }
+  const password = passwordFor(settings);
+  await seed(settings.mongodbUri, options, password, process.stderr);
   if (options.users > 0) process.stdout.write(`Users that were added log in as demo-user-1 … with "${password}".\n`);
 }
 
 function passwordFor({ environment }: Settings): string {
   return environment === 'production' ? randomBytes(18).toString('base64url') : DEMO_PASSWORD;
 }
-
-/** Leaving by `exit` also ends the embedded database. */
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 main().catch((error: unknown) => {
   process.stderr.write(`\n${startErrorText(error)}\n`);

@@ -1,8 +1,8 @@
 import { FirstAdminSettings } from '../config/settings';
 import { Variables } from '../config/variables';
-import { judge } from '../validation/fields/judge';
 import { Password } from '../validation/fields/password-fields';
 import { EmailAddress, Username } from '../validation/fields/text-fields';
+import { validateFields } from '../validation/fields/validate-fields';
 
 /** The rules for Users (contract §3) apply to the first Admin, too. */
 class FirstAdminFields implements FirstAdminSettings {
@@ -25,12 +25,12 @@ const NAMES = { username: 'ADMIN_USERNAME', email: 'ADMIN_EMAIL', password: 'ADM
 export function readFirstAdmin(variables: Variables): FirstAdminSettings | undefined {
   const given = Object.entries(NAMES).map(([field, name]) => [field, variables.text(name)] as const);
   if (given.every(([, value]) => value === undefined)) return undefined;
-  const { content, faults } = judge(FirstAdminFields, Object.fromEntries(given));
-  for (const { title, detail } of faults) {
+  const { value, fieldErrors } = validateFields(FirstAdminFields, Object.fromEntries(given));
+  for (const { title, detail } of fieldErrors) {
     const name = NAMES[title as keyof FirstAdminSettings];
     if (variables.text(name) === undefined) variables.missing(name, `set ${Object.values(NAMES).join(', ')}, or none`);
     else variables.invalid(name, `it ${detail}`, { secret: name === NAMES.password });
   }
-  const { username, email, password } = content;
-  return faults.length > 0 ? undefined : Object.freeze({ username, email, password });
+  const { username, email, password } = value;
+  return fieldErrors.length > 0 ? undefined : Object.freeze({ username, email, password });
 }

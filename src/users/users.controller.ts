@@ -4,12 +4,11 @@ import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
 import { ForUpdate } from '../auth/for-update';
 import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
-import { readBody } from '../http/body/read-body';
 import { UnreadBody } from '../http/body/unread-body';
 import type { Page } from '../http/page';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
-import { readContent } from '../validation/body.pipe';
+import { BodyValidationPipe } from '../validation/body.pipe';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { CreateUserInput, UpdateOwnUserInput, UpdateUserInput, UserDto } from './user.dto';
@@ -20,6 +19,8 @@ import { isOwn, UsersService } from './users.service';
 @ApiTags('users')
 @Controller('users')
 export class UsersController {
+  private readonly pipe = new BodyValidationPipe();
+
   constructor(private readonly users: UsersService) {}
 
   /**
@@ -66,7 +67,7 @@ export class UsersController {
     @Ip() ip: string,
   ): Promise<UserRecord> {
     const dto = isOwn(user) ? UpdateOwnUserInput : UpdateUserInput;
-    return this.users.update(user, readContent(dto, await readBody(body)), ip);
+    return this.users.update(user, await this.pipe.readAs(dto, body), ip);
   }
 
   /**

@@ -1,34 +1,48 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { fieldError, type FieldError, InvalidContentError } from '../errors/field-error';
-import { fieldsOf } from './fields/field';
-import { judge } from './fields/judge';
-import { readOnlyFieldsOf } from './fields/read-only-fields';
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { fieldError, invalidContent, InvalidContentError } from '../errors/field-error';
 import { readBody } from '../http/body/read-body';
 import { UnreadBody } from '../http/body/unread-body';
+import { readOnlyFieldsOf } from './fields/read-only-fields';
+import { requestFieldsOf } from './fields/request-fields';
+import { declaredValues, toFieldErrors, transformOptions, validatorOptions } from './fields/validate-fields';
 
 /**
- * The global pipe: turns the body that nobody has read yet into an instance of the handler's DTO. A handler that reads
- * the body itself declares `@Body() body: UnreadBody` and gets it as it is. Other parameters pass.
+ * The global pipe: reads the body, after the guards have let the request pass, and validates it against the handler's
+ * DTO. A handler that declares `@Body() body: UnreadBody` gets the body unread. Other parameters pass unchanged.
  */
 @Injectable()
-export class ContentPipe implements PipeTransform {
-  /** @throws Failure of `readBody`, or InvalidContent with all the faults of the content */
-  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (type !== 'body' || metatype === UnreadBody) return value;
-    if (!(value instanceof UnreadBody)) throw new Error('The body has been read, or is none of POST or PUT.');
-    return readContent(metatype as new () => object, await readBody(value));
+export class BodyValidationPipe extends ValidationPipe {
+  constructor() {
+    super({
+      transform: true,
+      transformOptions,
+      ...validatorOptions,
+      validationError: { target: true },
+      exceptionFactory: (errors) => invalidContent(...toFieldErrors(errors)),
+    });
   }
-}
 
-/**
- * The members of a body as an instance of the DTO that declares them.
- * @throws InvalidContent with one fault a field, in the model's order, unknown fields last (contract §2, Faults)
- */
-export function readContent<T extends object>(dto: new () => T, members: Record<string, unknown>): T {
-  const known = new Set([...fieldsOf(dto), ...readOnlyFieldsOf(dto)]);
-  const unknown = Object.keys(members).filter((name) => !known.has(name));
-  const { content, faults } = judge(dto, members);
-  const found: FieldError[] = [...faults, ...unknown.map((name) => fieldError('unknownField', name))];
-  if (found.length > 0) throw new InvalidContentError(found);
-  return content;
+  override async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (type !== 'body' || metatype === UnreadBody) return value;
+    if (!(value instanceof UnreadBody)) throw new Error('The body has already been read, or the method takes none.');
+    return this.readAs(metatype as new () => object, value);
+  }
+
+  /**
+   * Reads a body as an instance of a DTO, for handlers that choose the DTO themselves.
+   * @throws ApiError of `readBody`; InvalidContentError with one error per field, unknown fields last (contract §2)
+   */
+  async readAs<T extends object>(dto: new () => T, body: UnreadBody): Promise<T> {
+    const members = await readBody(body);
+    const known = new Set([...requestFieldsOf(dto), ...readOnlyFieldsOf(dto)]);
+    // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.
+    const unknown = Object.keys(members).filter((name) => !known.has(name));
+    const unknownErrors = unknown.map((name) => fieldError('unknownField', name));
+    const validated = super.transform(declaredValues(dto, members), { type: 'body', metatype: dto }) as Promise<T>;
+    const content = await validated.catch((error: unknown) => {
+      throw error instanceof InvalidContentError ? invalidContent(...error.fieldErrors, ...unknownErrors) : error;
+    });
+    if (unknownErrors.length > 0) throw invalidContent(...unknownErrors);
+    return content;
+  }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { caseFold, uniqueKey } from './case-fold';
 
-describe('fold', () => {
+describe('caseFold', () => {
   it.each([
     ['Straße', 'STRASSE'],
     ['ΟΔΟΣ', 'οδος'],
@@ -50,11 +50,22 @@ describe('uniqueKey', () => {
     ['Straße', 'STRASSE'],
     ['K2', '\u212a²'],
     ['ΟΔΟΣ', 'οδος'],
-  ])('%j and %j are one', (one, other) => expect(uniqueKey(one)).toBe(uniqueKey(other)));
+    ['Net Sizes', 'Net \u00a0\t Sizes'],
+    ['Net Sizes', 'Net\u2028\u2029\u2800Sizes'],
+    ['Net Sizes', 'Net \u200b Sizes'],
+    ['Acme', 'Acme\u2800'],
+    ['Acme', '\u2800Acme'],
+    ...'\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d'
+      .split('')
+      .map((dash) => ['A-B-C', `A${dash}B${dash}C`]),
+  ])('%j and %j share one key', (one, other) => expect(uniqueKey(one)).toBe(uniqueKey(other)));
 
-  it('keeps apart what is read apart', () => {
+  it('differs for names that look different', () => {
     expect(uniqueKey('Acme 1')).not.toBe(uniqueKey('Acme1'));
     expect(uniqueKey('Résumé')).not.toBe(uniqueKey('Resume'));
+    expect(uniqueKey('A-B')).not.toBe(uniqueKey('A--B'));
+    expect(uniqueKey('A-B')).not.toBe(uniqueKey('A B'));
+    expect(uniqueKey('A_B')).not.toBe(uniqueKey('A-B'));
   });
 
   it('is stable for every character but ẞ', () => {

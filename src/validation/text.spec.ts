@@ -62,22 +62,37 @@ describe('isAllowedText', () => {
     ['name', 'a\nb', false],
   ] as const)('%s %j: %s', (kind, text, allowed) => {
     expect(isAllowedText(text, kind)).toBe(allowed);
-    expect(new RegExp(textPattern(kind, false), 'u').test(text)).toBe(allowed);
-    expect(new RegExp(textPattern(kind, true), 'u').test(text)).toBe(allowed);
+  });
+});
+
+describe('textPattern', () => {
+  const matches = (required: boolean, text: string): boolean => new RegExp(textPattern(required), 'u').test(text);
+
+  it('matches every text that is accepted', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (sent) => {
+        const text = normalizeText(sent, 255);
+        fc.pre(isAllowedText(text, 'paragraphs'));
+        expect(matches(false, sent)).toBe(true);
+        if (isVisible(text)) expect(matches(true, sent)).toBe(true);
+      }),
+      { numRuns: 2000, examples: [['\u0085 a\r\nb\t'], [' \u200da\u200c']] },
+    );
   });
 
-  it.each([
-    ['paragraphs', 'a\r\nb\r\n\r\nc', true],
-    ['paragraphs', 'a\rb', false],
-    ['paragraphs', 'a\r\r\nb', false],
-    ['line', 'a\r\nb', false],
-  ] as const)('documents whether a %s may be sent as %j: %s', (kind, text, allowed) => {
-    expect(new RegExp(textPattern(kind, false), 'u').test(text)).toBe(allowed);
-    expect(isAllowedText(normalizeText(text, 255), kind)).toBe(allowed);
+  it.each(['a\u0000', 'a\u000e', 'a\u001f', 'a\u007f', 'a\u009f'])('does not match %j', (text) => {
+    expect(matches(false, text)).toBe(false);
+    expect(matches(true, text)).toBe(false);
   });
 
-  it.each(['  ', '\u200d', '\u3164 \u115f'])('documents that a required name is to be seen: %j is not', (text) => {
-    expect(new RegExp(textPattern('name', true), 'u').test(text)).toBe(false);
+  it('does not match a blank text that is required', () => {
+    expect(matches(false, ' ')).toBe(true);
+    expect(matches(true, ' ')).toBe(false);
+    expect(matches(true, '')).toBe(false);
+  });
+
+  it('is understood by languages without Unicode properties', () => {
+    expect(textPattern(true) + textPattern(false)).not.toContain('\\p');
   });
 });
 
@@ -87,6 +102,7 @@ describe('isVisible', () => {
     [' \u3000', false],
     ['\u200d\u200c', false],
     ['\u3164 \u115f\u034f', false],
+    ['\u2800', false],
     ['\u3164a', true],
     ['\u0301', true],
     ['👍\ufe0f', true],
@@ -97,7 +113,7 @@ describe('isVisible', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(trim(uniqueKey(text)) !== '').toBe(isVisible(text));
       }),
-      { numRuns: 2000, examples: [['\u3164'], ['\uffa0'], ['\u00ad'], ['\u200d']] },
+      { numRuns: 2000, examples: [['\u3164'], ['\uffa0'], ['\u00ad'], ['\u200d'], ['\u2800']] },
     );
   });
 });

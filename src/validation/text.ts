@@ -1,59 +1,52 @@
 /**
- * Text as the contract stores it (§1.6): NFC, trimmed by Unicode's White_Space, `\r\n` as `\n`; which characters may
- * stand in it; how long it is.
+ * Text as the contract stores it (§1.6): NFC, trimmed of Unicode White_Space, `\r\n` as `\n`; which characters it may
+ * have, and how long it is.
  */
 
-const WHITE_SPACE = /^\p{White_Space}$/u;
-
-/** What a text may hold. `name` is a line that people tell apart by sight. */
+/** What a text may contain. A `name` is a line that people must be able to tell apart by sight. */
 export type TextKind = 'line' | 'name' | 'paragraphs';
 
 /**
- * The characters each kind may hold, as sources of patterns with the flag `u`. Invisible format characters (Cf) would
- * give two names one look; ZWNJ and ZWJ stay, since Persian, Indic scripts and emoji need them.
+ * Invisible format characters (Cf) would make two names look the same. ZWNJ and ZWJ are allowed, since Persian, Indic
+ * scripts and emoji need them.
  */
-const ALLOWED: Record<TextKind, string> = {
-  line: '[^\\p{Cc}\\p{Cs}]',
-  name: '(?:[^\\p{Cc}\\p{Cs}\\p{Cf}]|[\\u200C\\u200D])',
-  paragraphs: '(?:[^\\p{Cc}\\p{Cs}]|[\\t\\n])',
+const ALLOWED: Record<TextKind, RegExp> = {
+  line: /^[^\p{Cc}\p{Cs}]*$/u,
+  name: /^(?:[^\p{Cc}\p{Cs}\p{Cf}]|[\u200C\u200D])*$/u,
+  paragraphs: /^(?:[^\p{Cc}\p{Cs}]|[\t\n])*$/u,
 };
 
-/** The same of a text as it is sent, where `\r\n` stands for `\n`. */
-const SENT: Record<TextKind, string> = { ...ALLOWED, paragraphs: '(?:[^\\p{Cc}\\p{Cs}]|\\t|\\r?\\n)' };
-
-const WHOLE: Record<TextKind, RegExp> = {
-  line: new RegExp(`^${ALLOWED.line}*$`, 'u'),
-  name: new RegExp(`^${ALLOWED.name}*$`, 'u'),
-  paragraphs: new RegExp(`^${ALLOWED.paragraphs}*$`, 'u'),
-};
-
-/** Whether `text` holds only characters that its kind may hold (contract §1.6; otherwise fault 5432). */
+/** Whether `text` has only characters that its kind may have (contract §1.6, otherwise 5432). */
 export function isAllowedText(text: string, kind: TextKind): boolean {
-  return WHOLE[kind].test(text);
+  return ALLOWED[kind].test(text);
 }
 
-/** The pattern, for the OpenAPI document, of a text of that kind; `required` asks for a character that is seen. */
-export function textPattern(kind: TextKind, required: boolean): string {
-  const any = `${SENT[kind]}*`;
-  const unseen = kind === 'name' ? '\\p{Default_Ignorable_Code_Point}' : '';
-  return required ? `^${any}[^\\s\\p{Cc}\\p{Cs}\\p{Cf}${unseen}]${any}$` : `^${any}$`;
+/**
+ * The pattern of a text in the OpenAPI document. Not every language knows `\p{…}`, so it only excludes most control
+ * characters; those that count as white space may be around a text. A required text has a visible character.
+ */
+export function textPattern(required: boolean): string {
+  const any = '[^\\x00-\\x08\\x0E-\\x1F\\x7F-\\x84\\x86-\\x9F]*';
+  return required ? `^${any}[^\\s\\x00-\\x1F\\x7F-\\x9F]${any}$` : `^${any}$`;
 }
 
-const SEEN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
+const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether `text` holds anything that is seen: two names of joiners and fillers alone would be the same (ADR 4). */
+/** Whether `text` has a visible character: names of nothing but joiners and fillers would look the same (ADR 4). */
 export function isVisible(text: string): boolean {
-  return SEEN.test(text);
+  return VISIBLE.test(text);
 }
 
-/** The length of `text` in code points, which is what every bound of the contract counts. */
+/** The length of `text` in code points, as every limit of the contract counts. */
 export function codePointLength(text: string): number {
   return Array.from(text).length;
 }
 
+const WHITE_SPACE = /^\p{White_Space}$/u;
+
 /**
- * `text` without White_Space at its ends. `String.prototype.trim` differs: it takes U+FEFF and leaves U+0085.
- * Written as loops, since a pattern for the end tries every run of spaces in the middle to its end: quadratic time.
+ * `text` without White_Space at its ends. `String.prototype.trim` differs: it removes U+FEFF and keeps U+0085. These
+ * are loops because a pattern for the end needs quadratic time for long runs of spaces in the middle.
  */
 export function trim(text: string): string {
   let start = 0;
@@ -63,15 +56,15 @@ export function trim(text: string): string {
   return text.slice(start, end);
 }
 
-/** No composed character stands for more code points than this: Unicode's bound on canonical decomposition. */
-const MOST_JOINED = 4;
+/** NFC joins at most this many code points into one: Unicode's limit for canonical decompositions. */
+const MAX_DECOMPOSITION = 4;
 
 /**
- * `text` as it is stored and compared (contract §1.6). A text that no normalization brings down to `max` code points
- * is only trimmed: normalizing 64 KiB of combining marks takes half a second, and it is too long all the same.
+ * `text` as it is stored and compared (contract §1.6). A text that would be longer than `max` code points even after
+ * normalization is only trimmed: normalizing 64 KiB of combining marks takes half a second.
  */
 export function normalizeText(text: string, max: number): string {
   const trimmed = trim(text.replaceAll('\r\n', '\n'));
-  if (codePointLength(trimmed) > max * MOST_JOINED) return trimmed;
+  if (codePointLength(trimmed) > max * MAX_DECOMPOSITION) return trimmed;
   return trimmed.normalize('NFC');
 }

@@ -1,4 +1,4 @@
-import { exchange } from '../wire/raw-client';
+import { exchange } from '../http/raw-client';
 import type { ClientRequest, Headers } from '../support/client';
 import { expectFailure } from '../support/expect-error';
 import { NOTHING } from '../support/records';

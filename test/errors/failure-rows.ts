@@ -6,7 +6,7 @@ import { apiBody, createApi } from '../apis/api-records';
 import { upload, uploaded } from '../files/uploads';
 import { ApiResponse } from '../support/client';
 import { createOrganization, NOTHING, organizationBody } from '../support/records';
-import { exchange, RawAnswer } from '../wire/raw-client';
+import { exchange, RawResponse } from '../http/raw-client';
 import { withFasterRival, withService, World } from './world';
 
 /** What of an answer a row is judged by. */
@@ -15,7 +15,7 @@ export type Judged = Pick<ApiResponse, 'status' | 'body' | 'headers'>;
 type Row = (world: World) => Promise<Judged>;
 
 const HEAD = 'Host: localhost\r\n';
-const judged = (answer: RawAnswer): Judged => ({ ...answer, body: answer.json() });
+const judged = (answer: RawResponse): Judged => ({ ...answer, body: answer.json() });
 const raw =
   (text: string): Row =>
   async ({ port }) =>
@@ -25,7 +25,7 @@ const organizationPath = ({ organization }: World): string => `/organizations/${
 /** Requests that the parser, the path or the account refuses. */
 const early = {
   unusableRequest: raw('GET / HTTP/1.1\r\n\r\n'),
-  requestTimeout: async ({ endless }) => judged(await endless.answer({ timeout: 20_000 })),
+  requestTimeout: async ({ endless }) => judged(await endless.response({ timeout: 20_000 })),
   uriTooLong: raw(`GET /${'a'.repeat(8192)} HTTP/1.1\r\n${HEAD}\r\n`),
   expectationFailed: raw(`GET / HTTP/1.1\r\n${HEAD}Expect: tea\r\n\r\n`),
   headersTooLarge: raw(`GET / HTTP/1.1\r\n${HEAD}X: ${'a'.repeat(17_000)}\r\n\r\n`),

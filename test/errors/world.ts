@@ -4,7 +4,7 @@ import { User } from '../../src/users/user.schema';
 import { Client } from '../support/client';
 import { createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
-import { RawClient } from '../wire/raw-client';
+import { RawClient } from '../http/raw-client';
 
 /** A request whose body does not end. */
 const HALF = [

@@ -1,7 +1,7 @@
 import type { File } from '../../src/files/file.schema';
 import { filePart, form, FORM_TYPE, png } from '../support/images';
 import { Service, startService } from '../support/service';
-import { RawClient } from '../wire/raw-client';
+import { RawClient } from '../http/raw-client';
 import { upload } from './uploads';
 
 const MIB = 1024 * 1024;
@@ -35,7 +35,7 @@ describe('raw HTTP uploads', () => {
   const chunk = (data: Buffer): Buffer =>
     Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
   const written = (data: Buffer) => new Promise((resolve) => client.socket.write(data, resolve));
-  const response = () => client.answer();
+  const response = () => client.response();
   const error = async () => {
     const { status, json } = await response();
     return { status, code: json().code };

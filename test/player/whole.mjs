@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { startService } from './service.mjs';
 
 /**
@@ -35,8 +36,9 @@ const PARTS = {
 
 /** Starts the service, plays with these arguments, stops it; true when all went well. */
 async function playStarted(dataDir, phase, settings, args) {
-  const env = { ...ADMIN, NODE_ENV: 'development', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...settings };
-  const service = await startService([process.execPath, MAIN], env);
+  const database = await EmbeddedDatabase.start({ dataDir, log: console.log });
+  const env = { ...ADMIN, NODE_ENV: 'development', MONGODB_URI: database.uri, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  const service = await startService([process.execPath, MAIN], { ...env, ...settings });
   try {
     const login = ['--admin', ADMIN.ADMIN_USERNAME, '--password', ADMIN.ADMIN_PASSWORD];
     const child = spawn(process.execPath, [RUN, '--base', service.base, '--phase', phase, ...login, ...args], {
@@ -46,6 +48,7 @@ async function playStarted(dataDir, phase, settings, args) {
     return code === 0;
   } finally {
     await service.stop();
+    await database.stop();
   }
 }
 

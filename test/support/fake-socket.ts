@@ -1,11 +1,8 @@
 import { Duplex } from 'node:stream';
 
-/** For tests: a connection without a network, which remembers what is written to it. */
+/** For tests: a connection without a network that records what is written to it. */
 export class FakeSocket extends Duplex {
   written = '';
-  // What HTTP puts on a socket.
-  _httpMessage?: unknown;
-  parser?: unknown;
 
   override _read(): void {
     return undefined;
@@ -14,9 +11,5 @@ export class FakeSocket extends Duplex {
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.written += chunk.toString('latin1');
     done();
-  }
-
-  destroySoon(): void {
-    this.destroy();
   }
 }

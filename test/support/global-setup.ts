@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { withDatabase } from './database';
 import { makeRunFolder, removeOldRunFolders, removeRunFolder } from './run-folder';
 
@@ -22,7 +22,7 @@ export default async function globalSetup(): Promise<void> {
 
 async function startDatabase(folder: string): Promise<string> {
   const options = { dataDir: join(folder, 'database'), log: () => undefined, syncOnCommit: false };
-  running.database = await startEmbeddedDatabase(options);
+  running.database = await EmbeddedDatabase.start(options);
   return running.database.uri;
 }
 

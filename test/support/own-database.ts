@@ -1,20 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { EmbeddedDatabase, startEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { withDatabase } from './database';
+import { testFolder } from './run-folder';
 
 /** A database server of one test file alone, which it may stop, halt, or make fail. */
 export class OwnDatabase {
-  private constructor(
-    private readonly server: EmbeddedDatabase,
-    private readonly dataDir: string,
-  ) {}
+  private constructor(private readonly server: EmbeddedDatabase) {}
 
-  static async start(): Promise<OwnDatabase> {
-    const dataDir = mkdtempSync(join(tmpdir(), 'roster-own-'));
-    const server = await startEmbeddedDatabase({ dataDir, log: () => undefined, syncOnCommit: false });
-    return new OwnDatabase(server, dataDir);
+  /** @param options `syncOnCommit` for a database that keeps acknowledged writes when it is killed */
+  static async start({ syncOnCommit = false } = {}): Promise<OwnDatabase> {
+    const dataDir = testFolder();
+    return new OwnDatabase(await EmbeddedDatabase.start({ dataDir, log: () => undefined, syncOnCommit }));
   }
 
   /** The address of a database on it. */
@@ -22,19 +17,23 @@ export class OwnDatabase {
     return withDatabase(this.server.uri, name);
   }
 
-  /** Stops answering; connections stay open. */
+  /** Makes it stop responding; connections stay open. */
   halt(): void {
     process.kill(this.server.pid, 'SIGSTOP');
   }
 
-  /** Answers again. */
+  /** Makes it respond again. */
   goOn(): void {
     process.kill(this.server.pid, 'SIGCONT');
+  }
+
+  /** `kill -9`; it is then started again at the same address. */
+  kill(): void {
+    process.kill(this.server.pid, 'SIGKILL');
   }
 
   async stop(): Promise<void> {
     this.goOn();
     await this.server.stop();
-    rmSync(this.dataDir, { recursive: true });
   }
 }

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LockHeld, ProcessLock } from '../../src/database/embedded/process-lock';
-import { runningProcesses } from '../../src/database/embedded/processes';
+import { LockHeld, ProcessLock } from '../../tools/embedded-database/process-lock.mjs';
+import { runningProcesses } from '../../tools/embedded-database/processes.mjs';
 
 const PREFIX = 'roster-test-';
 /** Its real path: that is how processes inside name it. */

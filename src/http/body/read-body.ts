@@ -5,9 +5,9 @@ import { requireJson } from './media-type';
 import type { UnreadBody } from './unread-body';
 
 /**
- * Reads and parses a JSON body, judged in the contract's order (§1.1): media type, size, JSON.
- * @returns its members; values are as JSON.parse gives them
- * @throws Failure `unsupportedMediaType`, `bodyTooLarge`, `unusableBody`; `unusableRequest` when the client breaks off
+ * Reads and parses a JSON body. Checks are in the contract's order (§1.1): media type, size, JSON.
+ * @returns its members, with values as JSON.parse returns them
+ * @throws ApiError `unsupportedMediaType`, `bodyTooLarge`, `unusableBody`; `unusableRequest` if the client disconnects
  */
 export async function readBody(body: UnreadBody): Promise<Record<string, unknown>> {
   requireJson(body.headers);
@@ -15,7 +15,7 @@ export async function readBody(body: UnreadBody): Promise<Record<string, unknown
   return parseObject(decode(await readBytes(body.stream, body.limit)));
 }
 
-/** Strict: neither a byte that is no UTF-8 nor a byte order mark passes (RFC 8259 §8.1). */
+/** Strict: neither invalid UTF-8 nor a byte order mark is accepted (RFC 8259 §8.1). */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -25,30 +25,29 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * The bytes of the stream, up to the limit. Above it reading stops at once; the stream is left open, since the answer
- * goes out on its socket.
- *
- * @throws Failure bodyTooLarge; unusableRequest when the client breaks off
+ * Reads a stream up to the limit. If it is longer, the rest is discarded as it arrives, and the stream stays open: the
+ * response needs its socket.
+ * @throws ApiError `bodyTooLarge`; `unusableRequest` if the client disconnects
  */
 export function readBytes(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (outcome: () => void): void => {
-      stream.off('data', onData).off('end', onEnd).off('close', onBreak);
+      stream.off('data', onData).off('end', onEnd).off('close', onClose);
       outcome();
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
       if (size <= limit) return;
-      stream.pause();
       settle(() => reject(apiError('bodyTooLarge')));
+      stream.resume();
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
-    // A client that breaks off is no error of ours. The listener stays: an error may come after the outcome.
-    const onBreak = (): void => settle(() => reject(apiError('unusableRequest')));
-    if (stream.destroyed) return onBreak();
-    stream.on('data', onData).on('end', onEnd).on('close', onBreak).on('error', onBreak);
+    // This listener stays: an error may follow the outcome.
+    const onClose = (): void => settle(() => reject(apiError('unusableRequest')));
+    if (stream.destroyed) return onClose();
+    stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /**
- * A request body that nobody has read yet: what a handler's body parameter holds until the guards are through
- * (contract §1.1), so that an anonymous caller never costs a parser and a broken body overtakes no 401, 403 or 404.
+ * A request body that has not been read yet. It is the value of a handler's body parameter until the guards have run, so
+ * an anonymous caller never costs any parsing and a broken body never hides a 401, 403 or 404 (contract §1.1).
  */
 export class UnreadBody {
   /**
-   * @param headers the request's header fields, names in lower case
-   * @param stream the bytes as they come off the socket
+   * @param headers the headers of the request, with names in lower case
+   * @param stream the bytes of the body
    * @param limit how many bytes may be read, `BODY_LIMIT`
    */
   constructor(

@@ -1,108 +1,61 @@
-import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { FakeSocket } from '../../../test/support/fake-socket';
-import { answerClientError } from './client-error';
-import { lingeringClose } from './lingering-close';
+import { handleClientError } from './client-error';
+import { createHttpServer } from './server';
 
-let socket: FakeSocket;
+let fake: FakeSocket;
 beforeEach(() => {
-  socket = new FakeSocket();
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  fake = new FakeSocket();
 });
-afterEach(() => socket.destroy());
+afterEach(() => {
+  fake.destroy();
+  jest.useRealTimers();
+});
 
-const answer = (error: object): void =>
-  answerClientError(Object.assign(new Error('refused'), error), socket as unknown as Socket, 100);
-const refused = (): number => Number(/^HTTP\/1\.1 (\d+)/.exec(socket.written)?.[1]);
+const handle = (code?: string): void =>
+  handleClientError(Object.assign(new Error('rejected'), { code }), fake as unknown as Socket);
+const statuses = (): number[] => [...fake.written.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => Number(status));
 
-describe('answerClientError', () => {
+describe('handleClientError', () => {
   it.each([
-    [408, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }],
-    [400, { code: 'HPE_INVALID_METHOD' }],
-    [431, { code: 'HPE_HEADER_OVERFLOW' }],
-    [431, { code: 'HPE_HEADER_OVERFLOW', rawPacket: 'GET /aaa', bytesParsed: 8 }],
-    [414, { code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from('GET /aaa'), bytesParsed: 8 }],
-    [414, { code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from('GET /aaa\n'), bytesParsed: 8 }],
-    [431, { code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from('GET /aaa\n'), bytesParsed: 9 }],
-    [431, { code: 'HPE_HEADER_OVERFLOW', rawPacket: Buffer.from('x: GET /aaa'), bytesParsed: 11 }],
-  ])('answers %i to %j, and closes', (status, error) => {
-    answer(error);
-    expect(refused()).toBe(status);
-    expect(socket.writableEnded).toBe(true);
-    expect(socket.destroyed).toBe(false);
+    [408, 'ERR_HTTP_REQUEST_TIMEOUT'],
+    [400, 'HPE_INVALID_METHOD'],
+    [431, 'HPE_HEADER_OVERFLOW'],
+  ])('sends %i for %s once, reads nothing more, and destroys the connection after two seconds', (status, code) => {
+    for (let times = 0; times < 3; times += 1) handle(code);
+    expect(statuses()).toEqual([status]);
+    expect(fake).toMatchObject({ writableEnded: true, destroyed: false });
+    expect(fake.isPaused()).toBe(true);
+    jest.advanceTimersByTime(1999);
+    expect(fake.destroyed).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(fake.destroyed).toBe(true);
   });
 
-  it.each([{}, { code: 'ECONNRESET' }, { code: 'ERR_STREAM_DESTROYED' }])(
-    'is silent where the connection failed: %j',
-    (error) => {
-      answer(error);
-      expect(socket).toMatchObject({ written: '', destroyed: true });
-    },
-  );
-
-  it('is silent where nobody reads', () => {
-    socket.end();
-    answer({ code: 'HPE_INVALID_METHOD' });
-    expect(socket).toMatchObject({ written: '', destroyed: true });
+  it('waits no longer once the connection is closed', async () => {
+    handle('HPE_INVALID_METHOD');
+    fake.destroy();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('answers once, however often the parser complains', () => {
-    for (let times = 0; times < 3; times += 1) answer({ code: 'HPE_INVALID_METHOD' });
-    expect(socket.written.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  it.each([undefined, 'ECONNRESET', 'ERR_STREAM_DESTROYED'])('sends nothing if the connection failed: %j', (code) => {
+    handle(code);
+    expect(fake).toMatchObject({ written: '', destroyed: true });
   });
 
-  it('says nothing more on a connection that is being closed', () => {
-    lingeringClose(socket as unknown as Socket, 100);
-    answer({ code: 'HPE_INVALID_METHOD' });
-    expect(socket.written).toBe('');
-  });
-
-  describe('when there are answers to earlier requests', () => {
-    const earlier = (complete: boolean, headersSent = false): EventEmitter =>
-      Object.assign(new EventEmitter(), { req: { complete }, headersSent });
-
-    it('waits for its turn', () => {
-      const first = earlier(true);
-      socket._httpMessage = first;
-      answer({ code: 'HPE_INVALID_METHOD' });
-      expect(socket.written).toBe('');
-      socket._httpMessage = null;
-      first.emit('finish');
-      expect(refused()).toBe(400);
-    });
-
-    it.each([
-      ['is closing', () => lingeringClose(socket as unknown as Socket, 100)],
-      ['is closed', () => socket.end()],
-    ])('is silent if the connection %s when its turn comes', (_, close) => {
-      const first = earlier(true);
-      socket._httpMessage = first;
-      answer({ code: 'HPE_INVALID_METHOD' });
-      socket._httpMessage = null;
-      close();
-      first.emit('finish');
-      expect(socket.written).toBe('');
-    });
-
-    it('takes the place of the answer to this very request while that has not begun', () => {
-      socket._httpMessage = earlier(false);
-      answer({ code: 'HPE_INVALID_CHUNK_SIZE' });
-      expect(refused()).toBe(400);
-    });
-
-    it('does not follow the answer to this very request', () => {
-      socket._httpMessage = earlier(false, true);
-      answer({ code: 'HPE_INVALID_CHUNK_SIZE' });
-      expect(socket).toMatchObject({ written: '', destroyed: true });
-    });
-
-    it.each([
-      [false, ''],
-      [true, 'HTTP/1.1 400'],
-    ])('knows by the parser whether this request is answered while it arrives: complete %j', (complete, begin) => {
-      socket.parser = { incoming: { complete } };
-      answer({ code: 'HPE_INVALID_CHUNK_SIZE' });
-      expect(socket.written.slice(0, 12)).toBe(begin);
-      expect(socket.destroyed).toBe(begin === '');
-    });
+  it.each<[string, object, boolean]>([
+    ['the request before it has its response', { req: { complete: true }, writableFinished: true }, true],
+    ['the request before it waits for its response', { req: { complete: true }, writableFinished: false }, false],
+    ['the request has no response yet', { req: { complete: false }, socket: {}, headersSent: false }, true],
+    ['the response to the request has begun', { req: { complete: false }, socket: {}, headersSent: true }, false],
+    ['the request has its response', { req: { complete: false }, socket: null, headersSent: true }, false],
+    ['requests before it wait too', { req: { complete: false }, socket: null, headersSent: false }, false],
+  ])('knows by the last response whether it may send one: %s', (_name, last, isSent) => {
+    createHttpServer(() => undefined).emit('request', { socket: fake }, last);
+    handle('HPE_INVALID_CHUNK_SIZE');
+    expect(statuses()).toEqual(isSent ? [400] : []);
+    expect(fake.destroyed).toBe(!isSent);
   });
 });

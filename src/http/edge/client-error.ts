@@ -1,68 +1,61 @@
-import { ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { apiError, ApiError } from '../../errors/api-error';
-import { isLingering, lingeringClose } from './lingering-close';
-import { rawAnswer } from './raw-answer';
+import { errorBody, errorHeaders } from '../../errors/error-body';
+import { COMMON_HEADERS } from './response-headers';
+import { lastResponse } from './server';
 
-/** What a `clientError` event carries: an error of the parser, or of the socket. */
-interface ParserError extends Error {
-  code?: string;
-  /** The chunk in which the parser stopped, a Buffer. */
-  rawPacket?: unknown;
-  /** How much of that chunk it had read. */
-  bytesParsed?: number;
-}
-/** A server's socket, with what Node keeps there without typing it: the answer under way. */
-type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
-
-/** Sockets whose error is answered, or waits for its turn. */
-const failed = new WeakSet<Socket>();
+/** How long a client has to read the error before its connection is destroyed, in milliseconds. */
+const CLOSE_TIMEOUT = 2000;
 
 /**
- * Answers what the HTTP parser refuses, or what did not arrive in time, with the fail envelope (contract §1.1: 400, 408,
- * 414, 431, code 1006), and closes the connection. Nothing of it reaches the log.
- * @param limit bytes that are discarded at most while closing, `BODY_LIMIT`
+ * Handles Node's `clientError` event: what the HTTP parser rejects, or what did not arrive in time, gets an error
+ * response (contract §1.1: 400, 408, 431, code 1006), and the connection is closed. Nothing is logged.
  */
-export function answerClientError(error: ParserError, socket: HttpSocket, limit: number): void {
-  // The parser reports every chunk after the first error anew.
-  if (failed.has(socket) || isLingering(socket)) return;
-  failed.add(socket);
-  const failure = failureOfParser(error);
-  // The connection itself failed, or nobody reads: there is nobody to answer.
-  if (failure === undefined || !socket.writable) return void socket.destroy();
-  answerInTurn(socket, failure, limit);
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+  // Already handled: Node may report further errors of the same connection.
+  if (socket.writableEnded) return;
+  const response = responseTo(error.code);
+  // Destroying the connection would reset it while the client may still be sending, and could take the response with
+  // it. So only our side is closed, and nothing more is read.
+  if (response === undefined || !socket.writable || !isNextResponse(socket)) return void socket.destroy();
+  socket.end(rawResponse(response));
+  socket.pause();
+  const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT);
+  socket.once('close', () => clearTimeout(timer));
 }
 
-/** Answers at once, or after the answers to earlier requests of the same connection (RFC 9112 §9.3.2). */
-function answerInTurn(socket: HttpSocket, failure: ApiError, limit: number): void {
-  const current = socket._httpMessage;
-  const earlier = current?.req.complete === true;
-  if (earlier) return void current.once('finish', () => answerInTurn(socket, failure, limit));
-  if (!socket.writable || isLingering(socket)) return;
-  // An answer to this very request has begun or is out: a second one would be taken for the next request's.
-  if (current?.headersSent || (!current && isAnswered(socket))) return void socket.destroy();
-  socket.write(rawAnswer(failure));
-  lingeringClose(socket, limit);
-}
-
-/** Whether the request that is still arriving has its answer already. */
-function isAnswered(socket: Socket): boolean {
-  const incoming = (socket as Socket & { parser?: { incoming?: { complete: boolean } | null } }).parser?.incoming;
-  return incoming?.complete === false;
-}
-
-function failureOfParser(error: ParserError): ApiError | undefined {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return apiError('requestTimeout');
-  if (error.code === 'HPE_HEADER_OVERFLOW') return apiError(isRequestLine(error) ? 'uriTooLong' : 'headersTooLarge');
-  return error.code?.startsWith('HPE_') ? apiError('unusableRequest') : undefined;
+function responseTo(code = ''): ApiError | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return apiError('requestTimeout');
+  if (code === 'HPE_HEADER_OVERFLOW') return apiError('headersTooLarge');
+  return code.startsWith('HPE_') ? apiError('unusableRequest') : undefined;
 }
 
 /**
- * Whether the parser gave up within the request line: its chunk begins with a method and has no line end before that.
- * A request line of more than 24 KiB that comes in several chunks cannot be told from a header and gets 431.
+ * Whether the client will take what is written now for the response to the request that failed. It would not while an
+ * earlier request waits for its response, or once the response to this very request has begun.
  */
-function isRequestLine(error: ParserError): boolean {
-  if (!Buffer.isBuffer(error.rawPacket)) return false;
-  const read = error.rawPacket.subarray(0, error.bytesParsed);
-  return !read.includes(10) && /^[A-Z-]{1,20} /.test(read.toString('latin1', 0, 24));
+function isNextResponse(socket: Socket): boolean {
+  const last = lastResponse(socket);
+  if (last === undefined) return true;
+  // The last request arrived completely, so the error is in the one after it.
+  if (last.req.complete) return last.writableFinished;
+  // A response gets its socket when those before it are finished.
+  return last.socket !== null && !last.headersSent;
+}
+
+/** A complete response as text. It repeats nothing of the request. */
+function rawResponse(error: ApiError): string {
+  const body = errorBody(error);
+  const headers = {
+    ...COMMON_HEADERS,
+    ...errorHeaders(error),
+    'x-request-id': randomUUID(),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+    date: new Date().toUTCString(),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`;
 }

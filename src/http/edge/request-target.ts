@@ -1,37 +1,20 @@
+/** The scheme and authority of an absolute-form target (RFC 9112 §3.2.2). */
+const ORIGIN = /^https?:\/\/[^/?#]+\/?/i;
+
 /**
- * The request target as the router is to see it: the path and query of an absolute-form target (RFC 9112 §3.2.2), and
- * what is no percent-encoded UTF-8, or begins a fragment, as literal text. The router would answer 400 to broken
- * percent-encoding before any guard, but whatever stands in an id's place names nothing (contract §1.2).
- * @param target the target of the request line
- * @returns the same string when there is nothing to do; the query string is never touched
+ * Rewrites a request target so that the router can match it: an absolute-form target becomes its path, and `#` and
+ * broken percent-encoding in the path become literal text. What is not a path at all (`*`) gets a slash. The router would respond to broken percent-encoding with 400
+ * before the guards run, but an id that does not exist is 404, whatever it looks like (contract §1.2).
+ * @returns the path with the unchanged query string
  */
-export function literalTarget(target: string): string {
-  const origin = originForm(target);
-  if (!origin.includes('%') && !origin.includes('#')) return origin;
-  const queryAt = origin.indexOf('?');
-  const path = queryAt === -1 ? origin : origin.slice(0, queryAt);
-  const query = queryAt === -1 ? '' : origin.slice(queryAt);
-  return path.replaceAll('#', '%23').split('/').map(literalSegment).join('/') + query;
+export function routableTarget(target: string): string {
+  const relative = target.replace(ORIGIN, '/').replace(/^(?!\/)/, '/');
+  if (!/[%#]/.test(relative)) return relative;
+  const path = relative.split('?', 1)[0]!;
+  return path.replaceAll('#', '%23').split('/').map(decodableSegment).join('/') + relative.slice(path.length);
 }
 
-/** Whether an origin server can read the target at all: it is origin-form, or absolute-form with http or https. */
-export function isReadableTarget(target: string): boolean {
-  return target.charCodeAt(0) === 47 /* '/' */ || AUTHORITY.test(target);
-}
-
-const AUTHORITY = /^https?:\/\/[^/?#]+/i;
-
-function originForm(target: string): string {
-  if (target.charCodeAt(0) === 47 /* '/' */) return target;
-  const authority = AUTHORITY.exec(target)?.[0];
-  if (authority === undefined) return target;
-  const rest = target.slice(authority.length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
-/** The segment itself where it decodes, else with each `%` standing for itself. */
-function literalSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
+function decodableSegment(segment: string): string {
   try {
     decodeURIComponent(segment);
     return segment;

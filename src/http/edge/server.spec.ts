@@ -1,9 +1,9 @@
 import { createHttpServer } from './server';
 
 describe('the HTTP server', () => {
-  const server = createHttpServer(() => undefined, 100);
+  const server = createHttpServer(() => undefined);
 
-  it('waits for a request for 10 s, for bytes for 30 s, and keeps a connection longer than load balancers do', () => {
+  it('waits 10 s for a request and 30 s for bytes, and keeps idle connections longer than load balancers do', () => {
     const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server;
     expect({ headersTimeout, requestTimeout, timeout }).toEqual({
       headersTimeout: 10_000,
@@ -13,5 +13,5 @@ describe('the HTTP server', () => {
     expect(keepAliveTimeout).toBeGreaterThan(60_000);
   });
 
-  it('drops no header silently', () => expect(server.maxHeadersCount).toBe(0));
+  it('drops no headers silently', () => expect(server.maxHeadersCount).toBe(0));
 });

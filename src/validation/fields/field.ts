@@ -1,73 +1,85 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
-import { present, type Rule, validateRule } from './rule';
+import { IsDefined, ValidateBy, type ValidationOptions } from 'class-validator';
+import { type FieldErrorName, fieldErrors } from '../../errors/field-error';
+import { requestFieldsOf } from './request-fields';
 
-/** When a field may be left out. Null counts as left out (contract §1.5), so does a blank text (§1.6). */
+/**
+ * When a field may be left out; it is required unless one of these is set. `null` counts as left out (contract §1.5),
+ * and so does a blank text (§1.6).
+ */
 export interface Presence<T> {
-  /** May be left out, and is then `undefined`: the present value is kept. */
+  /** A field left out is `undefined`: the service keeps the present value, or does without. */
   optional?: boolean;
-  /** May be left out, and then has this value: PUT replaces (contract §3). `null` for a field that may be empty. */
+  /** A field left out gets this value, since PUT replaces (contract §3): `null` for a field that may be empty. */
   default?: T | null;
+  /** For a field added after 1.0 (contract §3): left out it is `undefined` and keeps its value; `null` clears it. */
+  nullable?: boolean;
 }
 
-/** All that makes a field: one declaration for the value, its judgement and its documentation. */
-export interface FieldDefinition extends Presence<unknown> {
-  /** The value as it is judged and stored; `undefined` when it counts as left out. */
+export function isRequired({ optional, nullable, default: fallback }: Presence<unknown>): boolean {
+  return !optional && !nullable && fallback === undefined;
+}
+
+interface FieldOptions {
+  presence: Presence<unknown>;
+  /** Returns the value to validate and store; `undefined` if it counts as left out. */
   normalize?(this: void, value: unknown): unknown;
-  rules: readonly Rule[];
+  /** In the contract's order (contract §2): the first error is the one that is reported. */
+  validators: readonly PropertyDecorator[];
   schema: ApiPropertyOptions;
-  /** Whether the document keeps the default to itself: tools that fill it in would send it. */
-  hidesDefault?: boolean;
-}
-
-/** Whether the field must be there: it is neither optional nor has a default. */
-export function isRequired(presence: Presence<unknown>): boolean {
-  return !presence.optional && presence.default === undefined;
-}
-
-const declared = new WeakMap<object, string[]>();
-
-/** The fields of a DTO in the model's order: those of its base classes first, each class's as declared. */
-export function fieldsOf(dto: object): readonly string[] {
-  const base: unknown = Object.getPrototypeOf(dto);
-  const inherited = typeof base === 'function' ? fieldsOf(base) : [];
-  return [...inherited, ...(declared.get(dto) ?? [])];
 }
 
 /**
- * Declares a field of a body or query DTO: class-transformer normalizes it and sets its default, class-validator
- * judges it by its rules, the OpenAPI document shows it.
- * @throws Error at the start, when a base class declares the field too: both declarations would apply
+ * What all field decorators have in common: class-transformer normalizes the value and sets its default,
+ * class-validator validates it, and the OpenAPI document shows it.
  */
-export function field(definition: FieldDefinition): PropertyDecorator {
-  const required = isRequired(definition);
-  const rules = required ? [present, ...definition.rules] : definition.rules;
-  return (target, property) => {
-    declare(target.constructor, String(property));
-    Expose()(target, property);
-    Transform(({ value }) => settle(definition, value))(target, property);
-    for (const rule of rules) validateRule(rule)(target, property);
-    ApiProperty(documented(definition, required))(target, property);
+export function field({ presence, normalize = (value) => value, validators, schema }: FieldOptions): PropertyDecorator {
+  const required = isRequired(presence);
+  return applyDecorators(
+    notYetDeclared,
+    Expose(),
+    Transform(({ value }) => withPresence(presence, normalize, value)),
+    ...(required ? [IsDefined({ message: fieldErrors.missing.detail, context: { error: 'missing' } })] : []),
+    ...validators,
+    ApiProperty({ ...(required ? {} : { nullable: true }), ...schema, required } as ApiPropertyOptions),
+  );
+}
+
+/** The options of a validator that reports this field error. A field that is left out passes. */
+export function reports(error: FieldErrorName, message: string = fieldErrors[error].detail): ValidationOptions {
+  return { message, context: { error }, validateIf: (_, value) => value !== undefined && value !== null };
+}
+
+/** A rule that class-validator has no decorator for. It comes after `IsString`, so its value is a string. */
+export function TextRule(
+  error: FieldErrorName,
+  isValid: (text: string, dto: object) => boolean,
+  message?: string,
+): PropertyDecorator {
+  const validator = { validate: (value: string, args?: { object: object }) => isValid(value, args!.object) };
+  return ValidateBy({ name: error, validator }, reports(error, message));
+}
+
+/** Normalizes texts; one that becomes empty counts as left out unless the field is required. */
+export function normalizedText(presence: Presence<unknown>, normalize: (text: string) => string) {
+  return (value: unknown): unknown => {
+    if (typeof value !== 'string') return value;
+    const text = normalize(value);
+    return text === '' && !isRequired(presence) ? undefined : text;
   };
 }
 
-function declare(dto: object, name: string): void {
-  if (fieldsOf(dto).includes(name)) throw new Error(`The field ${name} is declared twice.`);
-  declared.set(dto, [...(declared.get(dto) ?? []), name]);
+function withPresence(presence: Presence<unknown>, normalize: (value: unknown) => unknown, sent: unknown): unknown {
+  if (sent === undefined && presence.nullable) return undefined;
+  const value = sent === undefined || sent === null ? undefined : normalize(sent);
+  if (value !== undefined) return value;
+  return presence.nullable ? null : structuredClone(presence.default);
 }
 
-function settle({ normalize, default: fallback }: FieldDefinition, value: unknown): unknown {
-  const given: unknown = value ?? undefined;
-  const settled = given === undefined || normalize === undefined ? given : normalize(given);
-  if (settled !== undefined) return settled;
-  return Array.isArray(fallback) ? [...(fallback as unknown[])] : fallback;
-}
-
-/** Null is accepted wherever a field may be left out, so the document says so. */
-function documented(
-  { schema, default: fallback, hidesDefault }: FieldDefinition,
-  required: boolean,
-): ApiPropertyOptions {
-  const shown = fallback === undefined || hidesDefault ? {} : { default: fallback };
-  return { nullable: required ? undefined : true, ...schema, ...shown, required } as ApiPropertyOptions;
+/** @throws Error if a base class declares the field too: both normalizations would apply. */
+function notYetDeclared({ constructor }: object, name: string | symbol): void {
+  if (requestFieldsOf(constructor).includes(String(name)))
+    throw new Error(`The field ${String(name)} is declared twice.`);
 }

@@ -1,23 +1,21 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-const readOnly = new WeakMap<object, readonly string[]>();
+const READ_ONLY = Symbol('read-only fields');
 
 /**
- * The fields that the service sends and does not take: a body may hold them, with any value, so that what GET gave can
- * be PUT back (contract §1.5). They are passed over. Stands on the body DTO; its base classes may name others.
+ * Fields that responses have and requests may repeat, with any value, so a client can PUT what GET returned
+ * (contract §1.5). They are ignored.
  */
 export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
   return (dto) => {
-    readOnly.set(dto, names);
-    // Any value; `readOnly: true` would tell clients that sending them fails.
+    Reflect.defineMetadata(READ_ONLY, [...readOnlyFieldsOf(dto), ...names], dto);
+    // Any value. `readOnly: true` would tell clients not to send them.
     const schema = { required: false, type: Object, anyOf: [{}], description: 'Read-only: accepted and ignored.' };
     for (const name of names) ApiProperty(schema)(dto.prototype as object, name);
   };
 }
 
-/** The read-only fields of a DTO and of its base classes. */
+/** The names of the read-only fields of a DTO and of its base classes. */
 export function readOnlyFieldsOf(dto: object): readonly string[] {
-  const base: unknown = Object.getPrototypeOf(dto);
-  const inherited = typeof base === 'function' ? readOnlyFieldsOf(base) : [];
-  return [...inherited, ...(readOnly.get(dto) ?? [])];
+  return (Reflect.getMetadata(READ_ONLY, dto) ?? []) as readonly string[];
 }

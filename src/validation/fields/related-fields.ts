@@ -1,52 +1,45 @@
-import { ValidateBy, ValidationArguments } from 'class-validator';
-import { FieldErrorName, fieldErrors } from '../../errors/field-error';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+import type { FieldErrorName } from '../../errors/field-error';
 
-const alternatives = new WeakMap<object, readonly string[]>();
+const ALTERNATIVES = Symbol('alternative fields');
 
-/** The fields of a DTO of which exactly one is given; none without `@ExactlyOneOf`. For the documentation. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** The fields of which a DTO takes exactly one; none without `@ExactlyOneOf`. */
 export function alternativesOf(dto: object): readonly string[] {
-  return alternatives.get(dto) ?? [];
+  return (Reflect.getMetadata(ALTERNATIVES, dto) ?? []) as readonly string[];
 }
 
 /**
- * Of these fields exactly one is given: none is a missing one (5001) on the first of them, and each that follows a given
- * one is a field too many (5003). Stands on the DTO, whose fields of these names are declared as optional.
+ * Exactly one of these optional fields must be given: if none is, the first is missing (5001); each that follows a
+ * given one is a field too many (5003).
  */
-export function ExactlyOneOf(...names: readonly string[]): ClassDecorator {
+export function ExactlyOneOf(...names: readonly [string, ...string[]]): ClassDecorator {
   return (dto) => {
-    alternatives.set(dto, names);
+    Reflect.defineMetadata(ALTERNATIVES, names, dto);
     const prototype = dto.prototype as object;
-    const [first = ''] = names;
-    related('missing', `is required, unless ${names.slice(1).join(' or ')} is given`, (values) =>
-      names.some((name) => values[name] !== undefined),
-    )(prototype, first);
-    for (const [index, name] of names.entries()) {
-      const earlier = names.slice(0, index);
-      related('unknownField', `cannot be given together with ${earlier.join(' or ')}`, (values) => {
-        return values[name] === undefined || earlier.every((other) => values[other] === undefined);
-      })(prototype, name);
+    const [first, ...others] = names;
+    const isAnyGiven = (values: Values): boolean => names.some((name) => values[name] !== undefined);
+    valid('missing', isAnyGiven, `is required, unless ${others.join(' or ')} is given`)(prototype, first);
+    for (const [index, name] of others.entries()) {
+      const earlier = names.slice(0, index + 1);
+      const isAlone = (values: Values): boolean =>
+        values[name] === undefined || earlier.every((other) => values[other] === undefined);
+      valid('unknownField', isAlone, `cannot be given together with ${earlier.join(' or ')}`)(prototype, name);
     }
   };
 }
 
-/** The field is required when that other one is given (5001). */
+/** The field is required if that other one is given (5001). Stands above the field’s own decorator, so it applies last. */
 export function RequiredWith(other: string): PropertyDecorator {
   return (prototype, name) => {
-    related('missing', `is required together with ${other}`, (values) => {
-      return values[other] === undefined || values[String(name)] !== undefined;
-    })(prototype, name);
+    const isComplete = (values: Values): boolean => values[other] === undefined || values[String(name)] !== undefined;
+    valid('missing', isComplete, `is required together with ${other}`)(prototype, name);
   };
 }
 
-function related(
-  name: FieldErrorName,
-  detail: string,
-  holds: (values: Readonly<Record<string, unknown>>) => boolean,
-): PropertyDecorator {
-  const validate = (_value: unknown, args?: ValidationArguments): boolean =>
-    holds(args?.object as Readonly<Record<string, unknown>>);
-  return ValidateBy(
-    { name, validator: { validate, defaultMessage: () => detail || fieldErrors[name].detail } },
-    { context: {} },
-  );
+/** A rule about several fields; unlike those about one, it also applies if the field is left out. */
+function valid(error: FieldErrorName, isValid: (values: Values) => boolean, message: string): PropertyDecorator {
+  const validate = (_: unknown, args?: ValidationArguments): boolean => isValid(args!.object as Values);
+  return ValidateBy({ name: error, validator: { validate } }, { message, context: { error } });
 }

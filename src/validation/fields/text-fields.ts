@@ -1,103 +1,87 @@
+import { IsString } from 'class-validator';
 import { codePointLength, isAllowedText, isVisible, normalizeText, type TextKind, textPattern, trim } from '../text';
 import { isWebUrl, MAX_URL_LENGTH } from '../web-url';
-import { field, isRequired, type Presence } from './field';
-import { notBlank, ofType, type Rule, stringRule } from './rule';
+import { field, isRequired, normalizedText, type Presence, reports, TextRule } from './field';
 
-/** The bounds and the form of a text. */
 export interface TextOptions extends Presence<string> {
   /** The most code points it may have. */
   max: number;
-  /** The fewest code points it may have; 1 unless told. */
+  /** The fewest code points it may have; 1 unless set. */
   min?: number;
-  /** What it may hold (contract §1.6): `line` unless told. */
+  /** Which characters it may have (contract §1.6); `line` unless set. */
   kind?: TextKind;
-  /** Its form, and the form in words for who sent another: `must be …`. */
+  /** The form it must have, and the message for a text that has another. */
   pattern?: RegExp;
-  form?: string;
+  message?: string;
 }
 
-/** A text: NFC and trimmed; blank counts as left out where it may be left out, else as fault 5622. */
-export function Text(options: TextOptions): PropertyDecorator {
-  const { max, min = 1, kind = 'line', pattern } = options;
-  const required = isRequired(options);
+/** A text, stored as NFC and trimmed. A blank one counts as left out, or is the error 5622 if the field is required. */
+export function Text({ max, min = 1, kind = 'line', pattern, message, ...presence }: TextOptions): PropertyDecorator {
+  const required = isRequired(presence);
   return field({
-    ...options,
-    normalize: (value) => givenText(value, required, (text) => normalizeText(text, max)),
-    rules: [...textRules(kind, min, max, required), ...(pattern ? [matches(pattern, options.form)] : [])],
+    presence,
+    normalize: normalizedText(presence, (text) => normalizeText(text, max)),
+    validators: [
+      ...textValidators(presence, kind, min, max),
+      ...(pattern ? [TextRule('badFormat', (text) => text === '' || pattern.test(text), message)] : []),
+    ],
     schema: {
       type: String,
       maxLength: max,
       ...(required ? { minLength: min } : {}),
-      pattern: pattern?.source ?? textPattern(kind, required),
+      pattern: pattern?.source ?? textPattern(required),
     },
   });
 }
 
 const WEB_URL = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://';
 
-/** A web address (contract §3, URLs): trimmed, else as sent. */
+/** A web address (contract §3, URLs), stored as sent except for white space around it. */
 export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
-  const required = isRequired(presence);
+  const message = 'must be an http or https URL with a host and without credentials';
   return field({
-    ...presence,
-    normalize: (value) => givenText(value, required, trim),
-    rules: [
-      ...textRules('line', 1, MAX_URL_LENGTH, required),
-      stringRule('badFormat', 'must be an http or https URL with a host and without credentials', isWebUrl),
+    presence,
+    normalize: normalizedText(presence, trim),
+    validators: [
+      ...textValidators(presence, 'line', 1, MAX_URL_LENGTH),
+      TextRule('badFormat', (text) => text === '' || isWebUrl(text), message),
     ],
     schema: {
       type: String,
       maxLength: MAX_URL_LENGTH,
-      // Blank counts as left out, and is no URI.
-      ...(required ? { format: 'uri', pattern: WEB_URL } : { pattern: `^\\s*$|${WEB_URL}` }),
+      // A blank text counts as left out, and is no URI.
+      ...(isRequired(presence) ? { format: 'uri', pattern: WEB_URL } : { pattern: `^\\s*$|${WEB_URL}` }),
     },
   });
 }
 
 /**
- * One `@` between a local part and dot-separated labels. Whether an address exists only a message to it can tell, so
- * nothing that some mail server takes is refused for its looks.
+ * One `@` between a local part and labels separated by dots. class-validator's `IsEmail` refuses addresses that some
+ * mail servers accept; whether an address exists only a message to it can tell.
  */
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/u;
 
 /** An e-mail address of at most 254 code points (contract §3, User). */
 export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator {
-  return Text({ ...presence, max: 254, kind: 'name', pattern: EMAIL, form: 'must be an e-mail address' });
+  return Text({ ...presence, max: 254, kind: 'name', pattern: EMAIL, message: 'must be an e-mail address' });
 }
 
-/** Letters, digits, `_` and `-`, of which the last two cannot begin a username (contract §3, User). */
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-const USERNAME_FORM = 'must be made of A–Z, a–z, 0–9, _ and -, and not start with _ or -';
 
 /** A username of 3 to 30 characters (contract §3, User). */
 export function Username(presence: Presence<string> = {}): PropertyDecorator {
-  return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern: USERNAME, form: USERNAME_FORM });
+  const message = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
+  return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern: USERNAME, message });
 }
 
-/** A text as given, or `undefined` when it is blank and may be left out; what is no text stays for the rules. */
-function givenText(value: unknown, required: boolean, normalize: (text: string) => string): unknown {
-  if (typeof value !== 'string') return value;
-  const text = normalize(value);
-  return text === '' && !required ? undefined : text;
-}
-
-/** A name that is required has something to be seen by (5622). */
-const visible: Rule = stringRule('blank', undefined, isVisible);
-
-function textRules(kind: TextKind, min: number, max: number, required: boolean): Rule[] {
+/** class-validator's lengths count UTF-16 units or grapheme parts; the contract counts code points. */
+function textValidators(presence: Presence<string>, kind: TextKind, min: number, max: number): PropertyDecorator[] {
+  const isLongEnough = (text: string): boolean => text === '' || codePointLength(text) >= min;
   return [
-    ...(required ? [kind === 'name' ? visible : notBlank] : []),
-    ofType('string', 'must be a string'),
-    stringRule('forbiddenCharacters', undefined, (text) => isAllowedText(text, kind)),
-    stringRule(
-      'tooShort',
-      `must be at least ${min} characters long`,
-      (text) => text === '' || codePointLength(text) >= min,
-    ),
-    stringRule('tooLong', `must be at most ${max} characters long`, (text) => codePointLength(text) <= max),
+    IsString(reports('wrongType', 'must be a string')),
+    ...(isRequired(presence) ? [TextRule('blank', isVisible)] : []),
+    TextRule('forbiddenCharacters', (text) => isAllowedText(text, kind)),
+    TextRule('tooShort', isLongEnough, `must be at least ${min} characters long`),
+    TextRule('tooLong', (text) => codePointLength(text) <= max, `must be at most ${max} characters long`),
   ];
-}
-
-function matches(pattern: RegExp, form?: string): Rule {
-  return stringRule('badFormat', form, (text) => text === '' || pattern.test(text));
 }

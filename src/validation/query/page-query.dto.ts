@@ -3,36 +3,36 @@ import { QueryId, QueryInteger, QueryText } from './query-fields';
 
 /** The parameters of every list (contract §2, Lists). */
 export class ListQuery {
-  /** How many records to pass over; 0 unless given. */
-  @QueryInteger({ min: 0, max: 1_000_000, default: 0, hidesDefault: true })
+  /** Number of records to skip (default 0). */
+  @QueryInteger({ min: 0, max: 1_000_000, default: 0 })
   skip!: number;
 
-  /** The most records to give. */
+  /** Maximum number of records to return (default 50). */
   @QueryInteger({ min: 1, max: 100, default: 50 })
   limit!: number;
 
-  /** Whether the request asked how many records there are in all (`Prefer: count=exact`); no parameter. */
+  /** Whether the request asked for the total number of records (`Prefer: count=exact`); not a parameter. */
   @ApiHideProperty()
   exactCount?: boolean;
 }
 
-/** Those of a list ordered by `_id` that is not searched (sessions). */
+/** A list ordered by `_id` that cannot be searched (sessions). */
 export class PageQuery extends ListQuery {
-  /** Start behind the record with this id, which may be gone; instead of `skip`. */
+  /** Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
   @QueryId()
   after?: string;
 }
 
-/** Those of a list ordered by `_id` that is searched. */
+/** A list ordered by `_id` that can be searched. */
 export class SearchablePageQuery extends PageQuery {
-  /** Only records of which a searched field contains this text, without regard to case. */
+  /** Only records with this text in a searched field, ignoring case. */
   @QueryText({ max: 100 })
   q?: string;
 }
 
-/** Those of a list in an order of its own that is searched (managers, by joining): it takes no `after`. */
+/** A list in another order that can be searched (managers, by joining). It takes no `after`. */
 export class SearchableListQuery extends ListQuery {
-  /** Only records of which a searched field contains this text, without regard to case. */
+  /** Only records with this text in a searched field, ignoring case. */
   @QueryText({ max: 100 })
   q?: string;
 }

@@ -1,56 +1,43 @@
-import { field, FieldDefinition } from '../fields/field';
-import { type Rule, stringRule } from '../fields/rule';
+import { IsIn } from 'class-validator';
 import { isRecordId, RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
+import { field, reports, TextRule } from '../fields/field';
+import { type Bounds, integerValidators } from '../fields/value-fields';
 import { codePointLength } from '../text';
 
-/** The bounds of a number, what stands for one that is left out, and whether the document hides that. */
-interface QueryIntegerOptions extends Pick<FieldDefinition, 'hidesDefault'> {
-  min: number;
-  max: number;
-  default: number;
-}
-
-/** A whole number in decimal digits. */
-export function QueryInteger(bounds: QueryIntegerOptions): PropertyDecorator {
-  const { min, max } = bounds;
-  const rule: Rule = {
-    fault: 'outOfRange',
-    detail: `must be a whole number from ${min} to ${max}`,
-    holds: (value) => typeof value === 'number' && value >= min && value <= max,
-  };
+/** A whole number in decimal digits, and its value when it is left out. */
+export function QueryInteger({ min, max, ...presence }: Bounds & { default: number }): PropertyDecorator {
   return field({
-    default: bounds.default,
-    hidesDefault: bounds.hidesDefault,
-    normalize: (value) => (typeof value === 'string' && /^[0-9]+$/.test(value) ? Number(value) : value),
-    rules: [rule],
+    presence,
+    normalize: (value) => (/^[0-9]+$/.test(value as string) ? Number(value) : value),
+    validators: integerValidators({ min, max }),
     schema: { type: 'integer', minimum: min, maximum: max, nullable: false },
   });
 }
 
-/** A record's id to filter by; one of nothing gives an empty list (contract §2, Lists). */
+/** A record's id to filter by. If no such record exists, the list is empty (contract §2, Lists). */
 export function QueryId(): PropertyDecorator {
   return field({
-    optional: true,
-    rules: [stringRule('badFormat', RECORD_ID_FORM, isRecordId)],
+    presence: { optional: true },
+    validators: [TextRule('badFormat', isRecordId, RECORD_ID_FORM)],
     schema: { type: String, pattern: RECORD_ID.source, nullable: false },
   });
 }
 
-/** A text to look for, taken as it is: neither trimmed nor blank-checked. */
+/** A text to search for, used as it is: it is not trimmed, and may be blank. */
 export function QueryText({ max }: { max: number }): PropertyDecorator {
-  const holds = (text: string): boolean => text !== '' && codePointLength(text) <= max;
+  const isValid = (text: string): boolean => text !== '' && codePointLength(text) <= max;
   return field({
-    optional: true,
-    rules: [stringRule('tooLong', `must have 1 to ${max} characters`, holds)],
-    schema: { type: String, minLength: 1, maxLength: max, pattern: '^\\P{Cc}*$', nullable: false },
+    presence: { optional: true },
+    validators: [TextRule('tooLong', isValid, `must have 1 to ${max} characters`)],
+    schema: { type: String, minLength: 1, maxLength: max, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$', nullable: false },
   });
 }
 
 /** One of these values. */
 export function QueryOneOf(values: readonly string[]): PropertyDecorator {
   return field({
-    optional: true,
-    rules: [stringRule('notOneOf', `must be one of: ${values.join(', ')}`, (value) => values.includes(value))],
+    presence: { optional: true },
+    validators: [IsIn(values, reports('notOneOf', `must be one of: ${values.join(', ')}`))],
     schema: { type: String, enum: [...values], nullable: false },
   });
 }

@@ -35,7 +35,7 @@ describe('a query string', () => {
     [`q=${'%F0%9F%98%80'.repeat(100)}`, { ...page, q: '😀'.repeat(100) }],
     ['q=e%CC%81', { ...page, q: 'e\u0301' }],
     ['slug=a-b', { ...page, slug: 'a-b' }],
-  ])('%s is taken', (queryString, expected) => expect(read(queryString)).toStrictEqual(expected));
+  ])('%s is accepted', (queryString, expected) => expect(read(queryString)).toStrictEqual(expected));
 
   it.each([
     ['limit=0', 'limit'],
@@ -82,22 +82,22 @@ describe('a query string', () => {
     ['limit=a&x=1', 'x'],
     ['a%00=1', 'a%00'],
     ['%=1', '%'],
-  ])('%s is refused, and the answer names %j', (queryString, name) => {
+  ])('%s is refused, and the error names %j', (queryString, name) => {
     const message = expect.stringContaining(`parameter ${JSON.stringify(name)} `) as string;
     expect(() => read(queryString)).toThrow(expect.objectContaining({ status: 400, code: 1002, message }) as Error);
   });
 
-  it('says what a value must be', () => {
+  it('has an error that says what the value must be', () => {
     expect(() => read('limit=x')).toThrow('The query parameter "limit" must be a whole number from 1 to 100.');
   });
 
-  it('echoes no more than 100 characters of a name', () => {
+  it('has an error with at most 100 characters of a name', () => {
     expect(() => read(`${'x'.repeat(5000)}=1`)).toThrow(`The query parameter "${'x'.repeat(100)}" is unknown.`);
   });
 });
 
 describe('an operation', () => {
-  it('without a list takes no parameter', () => {
+  it('that is not a list takes no parameters', () => {
     expect(readQuery('')).toEqual({});
     expect(() => readQuery('limit=1')).toThrow('"limit" is unknown');
   });
@@ -111,7 +111,7 @@ describe('an operation', () => {
   });
 });
 
-describe('the reason of a refusal', () => {
+describe('the error of a query string', () => {
   it.each([
     ['x=1', '"x" is unknown.'],
     ['q=a&q=a', '"q" is given twice.'],
@@ -122,17 +122,17 @@ describe('the reason of a refusal', () => {
     ['q', '"q" must have 1 to 100 characters.'],
     ['after=x', '"after" must be 24 lower-case hexadecimal digits.'],
     ['lifecycleStatus=live', '"lifecycleStatus" must be one of: design, testing.'],
-    [`skip=0&after=${id}`, '"after" excludes "skip".'],
+    [`skip=0&after=${id}`, '"after" cannot be combined with "skip".'],
   ])('%s: %s', (queryString, reason) => {
     expect(() => read(queryString)).toThrow(`The query parameter ${reason}`);
   });
 
-  it('tells where a text is cut that is no character of its own', () => {
+  it('shortens a name between characters', () => {
     expect(() => read(`${encodeURIComponent('😀'.repeat(101))}=1`)).toThrow(`"${'😀'.repeat(100)}" is unknown`);
   });
 });
 
-describe('the check of the query', () => {
+describe('QueryGuard', () => {
   class Lists {
     list(@PageParams() _query: SampleQuery): void {}
     other(): void {}
@@ -145,14 +145,14 @@ describe('the check of the query', () => {
     return request.query;
   };
 
-  it('leaves the parameters of a list for its handler', () => {
+  it('puts the parameters of a list into the request', () => {
     const query = check(list, 'GET', '/things?limit=2', 'count=exact');
     expect(query).toBeInstanceOf(SampleQuery);
     expect(query).toMatchObject({ limit: 2, exactCount: true });
     expect(check(list, 'HEAD', '/things?limit=2')).toMatchObject({ limit: 2, exactCount: false });
   });
 
-  it('leaves nothing for another handler, whatever is preferred', () => {
+  it('puts nothing there for other handlers, whatever they prefer', () => {
     for (const method of ['GET', 'POST']) expect(check(other, method, '/things', 'count=exact')).toEqual({});
     expect(check(other, 'POST', '/things?')).toEqual({});
   });
@@ -161,12 +161,12 @@ describe('the check of the query', () => {
     ['POST', '/things?limit=1', 'limit'],
     ['PUT', '/things?a=1&b=2', 'a'],
     ['DELETE', '/things?&', ''],
-  ])('refuses a query string on %s %s, and names %j', (method, url, name) => {
-    const refusal = `The query parameter "${name}" is not taken: a ${method} request has no query string.`;
+  ])('refuses a query string on %s %s; the error names %j', (method, url, name) => {
+    const refusal = `The query parameter "${name}" is not allowed: a ${method} request has no query string.`;
     expect(() => check(list, method, url)).toThrow(refusal);
   });
 
-  it('has its parameters from the handler alone', () => {
+  it('takes the parameters of handlers only', () => {
     expect(() => PageParams()(Lists, undefined, 0)).toThrow('@PageParams() is for the parameters of handlers.');
   });
 });

@@ -1,28 +1,28 @@
-import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import { FastifyRequest } from 'fastify';
-import { judge } from '../fields/judge';
-import { fieldsOf } from '../fields/field';
-import { queryDtoOf } from './page-params.decorator';
-import { ListQuery } from './page-query.dto';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { wantsExactCount } from '../../http/prefer-header';
 import { invalidQuery, parseQuery, queryStringOf } from '../../http/parse-query';
+import { requestFieldsOf } from '../fields/request-fields';
+import { validateFields } from '../fields/validate-fields';
+import { queryDtoOf } from './page-params.decorator';
+import { ListQuery } from './page-query.dto';
 
 /**
- * Judges the query string, after the rights and before the body (contract §1.1), by the class of the handler's
- * `@PageParams()`; what it made of it stands in `request.query`. A handler without one takes no query string.
+ * Validates the query string, after authorization and before the body (contract §1.1), and puts the result into
+ * `request.query`. A handler without `@PageParams()` takes no query string. This is a guard because Nest runs the pipes
+ * of a handler's parameters at the same time: a query pipe would not come before the body's.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
-  /** @throws Failure `invalidQuery` that names the first faulty parameter (contract §1.4) */
+  /** @throws ApiError `invalidQuery` that names the first invalid parameter (contract §1.4) */
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const queryString = queryStringOf(request.originalUrl);
     if (queryString !== '' && request.method !== 'GET' && request.method !== 'HEAD') {
       const [name = ''] = parseQuery(queryString).keys();
-      throw invalidQuery(name, `is not taken: a ${request.method} request has no query string`);
+      throw invalidQuery(name, `is not allowed: a ${request.method} request has no query string`);
     }
-    const dto = queryDtoOf(context.getHandler());
-    const query = readQuery(queryString, dto);
+    const query = readQuery(queryString, queryDtoOf(context.getHandler()));
     if (query instanceof ListQuery) query.exactCount = wantsExactCount(request.headers.prefer);
     request.query = query;
     return true;
@@ -31,17 +31,17 @@ export class QueryGuard implements CanActivate {
 
 /**
  * The parameters of a query string as an instance of the class that declares them.
- * @param dto none where no parameter is taken
- * @throws Failure `invalidQuery` that names the first faulty parameter
+ * @param dto left out if the operation takes no parameters
+ * @throws ApiError `invalidQuery` that names the first invalid parameter
  */
 export function readQuery(queryString: string, dto: new () => object = class {}): object {
   const given = parseQuery(queryString);
-  const known = fieldsOf(dto);
+  const known = requestFieldsOf(dto);
   const unknown = [...given.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) throw invalidQuery(unknown, 'is unknown');
-  const { content, faults } = judge(dto, Object.fromEntries(given));
-  const [first] = faults;
+  const { value, fieldErrors } = validateFields(dto, Object.fromEntries(given));
+  const [first] = fieldErrors;
   if (first !== undefined) throw invalidQuery(first.title, first.detail);
-  if (given.has('skip') && given.has('after')) throw invalidQuery('after', 'excludes "skip"');
-  return content;
+  if (given.has('skip') && given.has('after')) throw invalidQuery('after', 'cannot be combined with "skip"');
+  return value;
 }

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { DataDirInUse, EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
+import { ROOT } from './paths.mjs';
+import { run, SIGNALS } from './processes.mjs';
+import { setting } from './settings.mjs';
+import { exitOn } from './setup-lock.mjs';
+import { say } from './steps.mjs';
+
+/**
+ * Runs the service in this terminal until it ends: on the database of `MONGODB_URI`, or else on the embedded one, which
+ * is started before it and stopped after it.
+ *
+ * @param {string} node the Node.js to run it with
+ * @param {string[]} args
+ * @returns {Promise<number>} its exit code; 1 if the database was lost
+ */
+export async function runService(node, args) {
+  if (setting('MONGODB_URI')) return run(node, args);
+  let service;
+  let lost = false;
+  const onLost = (reason) => {
+    say(`${reason}\nStopping the service.`);
+    lost = true;
+    service?.kill('SIGTERM');
+  };
+  return withDatabase(onLost, async (database) => {
+    say(`· The data is in ${dataDir()}`);
+    const onStart = (child) => {
+      service = child;
+      database.serves(child.pid);
+      if (lost) child.kill('SIGTERM');
+    };
+    const code = await run(node, args, { env: { MONGODB_URI: database.uri }, onStart });
+    return lost ? 1 : code;
+  });
+}
+
+/**
+ * Runs a command that works on the database and then ends. If the service runs on the embedded database, the command
+ * uses that one.
+ *
+ * @param {string} node the Node.js to run it with
+ * @param {string[]} args
+ * @returns {Promise<number>} its exit code
+ */
+export async function runCommand(node, args) {
+  if (setting('MONGODB_URI')) return run(node, args);
+  const runOn = (uri) => run(node, args, { env: { MONGODB_URI: uri } });
+  try {
+    return await withDatabase(say, ({ uri }) => runOn(uri));
+  } catch (error) {
+    if (error instanceof DataDirInUse && error.serviceUri) return runOn(error.serviceUri);
+    throw error;
+  }
+}
+
+/** A signal during the start ends this process, and by `exit` the database. Later `run` passes it on to the program. */
+async function withDatabase(onLost, work) {
+  for (const signal of SIGNALS) process.on(signal, exitOn);
+  const database = await EmbeddedDatabase.start({ dataDir: dataDir(), log: (line) => say(`· ${line}`), onLost });
+  const ignore = () => undefined;
+  for (const signal of SIGNALS) process.off(signal, exitOn).on(signal, ignore);
+  try {
+    return await work(database);
+  } finally {
+    await database.stop();
+    for (const signal of SIGNALS) process.off(signal, ignore);
+  }
+}
+
+function dataDir() {
+  return resolve(ROOT, setting('DATA_DIR') ?? '.data');
+}

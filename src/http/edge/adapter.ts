@@ -1,0 +1,59 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { FastifyServerOptions } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { Server } from 'node:http';
+import { Settings } from '../../config/settings';
+import { apiError } from '../../errors/api-error';
+import { handleClientError } from './client-error';
+import { noStorePaths } from './no-store.decorator';
+import { routableTarget } from './request-target';
+import { commonHeaders } from './response-headers';
+import { sendError } from './routing';
+import { createHttpServer } from './server';
+import { unusableBecause } from './unusable-request';
+
+/** More than any target has: an id of any length reaches the guards. */
+const MAX_PARAM_LENGTH = 64 * 1024;
+
+/**
+ * Creates Nest's adapter for Fastify. Before Nest's middleware runs, each response gets the headers that all responses
+ * have (contract §2), and requests that cannot be used at all get an error.
+ *
+ * Pass it to `NestFactory.create(AppModule, adapter, { bodyParser: false })`, then call `addRequestHooks`.
+ */
+export function createAdapter(settings: Settings): FastifyAdapter {
+  const adapter = new FastifyAdapter(fastifyOptions(settings));
+  const fastify = adapter.getInstance();
+  const setHeaders = commonHeaders(settings, noStorePaths(fastify));
+  fastify.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply);
+    // Loggers that only see Node's request (pino-http) use the same id.
+    (request.raw as { id?: string }).id = request.id;
+    const unusable = unusableBecause(request);
+    if (unusable === undefined) return done();
+    sendError(reply.header('connection', 'close'), apiError(unusable));
+  });
+  return adapter;
+}
+
+/** Fastify's options. Contract §1 is the reason for each that differs from its default. */
+export function fastifyOptions(settings: Settings): FastifyServerOptions<Server> {
+  return {
+    serverFactory: (handler) => createHttpServer(handler),
+    clientErrorHandler: handleClientError,
+    rewriteUrl: (request) => routableTarget(request.url!),
+    // The client's id is not used: an id must find one request in the log.
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    trustProxy: trustedProxies(settings.trustProxy),
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: MAX_PARAM_LENGTH },
+    exposeHeadRoutes: true,
+    // Fastify's own 503 has another body. Requests that arrive during shutdown are served, with `Connection: close`.
+    return503OnClosing: false,
+  };
+}
+
+/** Fastify accepts a number of proxies only as a function. */
+function trustedProxies(setting: Settings['trustProxy']): FastifyServerOptions['trustProxy'] {
+  return typeof setting === 'number' ? (_address, hop) => hop < setting : setting;
+}

@@ -1,0 +1,63 @@
+import { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import { apiError, ApiError } from '../../errors/api-error';
+import { errorBody, errorHeaders } from '../../errors/error-body';
+import { addPreflightHeaders } from './response-headers';
+
+const OPTIONS = 'OPTIONS';
+
+/**
+ * Responds to requests that match no route before any guard runs (contract §1.3): an unknown path (404 1301), a method
+ * that a known path does not support (405 1400 with `Allow`), and OPTIONS (204 with `Allow`). The methods of a path
+ * come from Fastify's router, so a new route needs nothing here.
+ */
+export function respondWithoutRoute(fastify: FastifyInstance): void {
+  const methods = new Set<string>();
+  fastify.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) methods.add(method);
+  });
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const { url, originalUrl } = request;
+    const supported = [...methods].filter((method) => originalUrl === '*' || hasRoute(fastify, method, url));
+    if (supported.length === 0) return sendError(reply, apiError('pathNotFound'));
+    const allow = [...supported, OPTIONS].join(', ');
+    if (request.method === OPTIONS) return sendOptions(request, reply, allow);
+    sendError(reply, apiError('methodNotAllowed', undefined, { Allow: allow }));
+  });
+}
+
+function sendOptions(request: FastifyRequest, reply: FastifyReply, allow: string): void {
+  addPreflightHeaders(request, reply, allow);
+  reply.code(204).header('allow', allow).send();
+}
+
+/**
+ * Whether a route matches and no parameter is empty: `/organizations//managers/x` is no path (contract §1.3), but the
+ * router matches it. (For the route's own method Nest's adapter checks this.)
+ */
+function hasRoute(fastify: FastifyInstance, method: string, url: string): boolean {
+  const route = fastify.findRoute({ method, url });
+  if (route === null) return false;
+  return Object.entries(route.params).every(([name, value]) => value !== '' || name === '*');
+}
+
+/** Sends an error where neither an operation nor the exception filter is involved. */
+export function sendError(reply: FastifyReply, error: ApiError): void {
+  reply.status(error.status).headers(errorHeaders(error)).send(errorBody(error));
+}
+
+/**
+ * Removes Content-Length from a 304 to HEAD, as a 304 to GET has none. Fastify sets it on every response to HEAD, and
+ * here it would say that the record is empty (RFC 9110 §8.6).
+ */
+export function fixHeadNotModified(fastify: FastifyInstance): void {
+  const removeLength: onSendHookHandler = (_request, reply, payload, done) => {
+    if (reply.statusCode === 304) reply.removeHeader('content-length');
+    done(null, payload);
+  };
+  fastify.addHook('onRoute', (route) => {
+    // After Fastify's own hook, which sets the header.
+    if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), removeLength];
+  });
+}

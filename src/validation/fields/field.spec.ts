@@ -1,0 +1,48 @@
+import { send } from '../../../test/support/field-kinds';
+import { RecordId, RecordIds } from './id-fields';
+import { EmailAddress, Text, Username, WebUrl } from './text-fields';
+import { Flag, Integer, IsoDate, ListOf, OneOf } from './value-fields';
+
+describe('a field that is left out', () => {
+  const kindsOf = (presence: object): [string, () => PropertyDecorator][] => [
+    ['Text', () => Text({ max: 5, ...presence })],
+    ['WebUrl', () => WebUrl(presence)],
+    ['EmailAddress', () => EmailAddress(presence)],
+    ['Username', () => Username(presence)],
+    ['RecordId', () => RecordId(presence)],
+    ['IsoDate', () => IsoDate(presence)],
+    ['RecordIds', () => RecordIds({ max: 4, ...presence })],
+    ['OneOf', () => OneOf(['a'], presence)],
+    ['ListOf', () => ListOf(['a'], presence)],
+    ['Flag', () => Flag(presence)],
+    ['Integer', () => Integer({ min: 0, max: 5, ...presence })],
+  ];
+  const takesText = (kind: string): boolean => !/^(RecordIds|OneOf|ListOf|Flag|Integer)$/.test(kind);
+
+  it.each(kindsOf({}))('is missing if %s is required', (_, decorator) => {
+    expect(send(decorator, {}).fieldErrors).toEqual([{ code: 5001, title: 'field', detail: 'is required' }]);
+  });
+
+  it.each(kindsOf({ optional: true }))('is absent from the DTO if %s is optional', (kind, decorator) => {
+    for (const values of [{}, { field: null }, ...(takesText(kind) ? [{ field: ' ' }, { field: '' }] : [])]) {
+      expect(send(decorator, values)).toStrictEqual({ value: {}, fieldErrors: [] });
+    }
+  });
+
+  it.each(kindsOf({ nullable: true }))(
+    'keeps its value if %s is nullable, and null or blank clears it',
+    (kind, decorator) => {
+      expect(send(decorator, {})).toStrictEqual({ value: {}, fieldErrors: [] });
+      for (const field of [null, ...(takesText(kind) ? [' ', ''] : [])]) {
+        expect(send(decorator, { field })).toStrictEqual({ value: { field: null }, fieldErrors: [] });
+      }
+    },
+  );
+
+  it('gets a copy of its default', () => {
+    const list = (): PropertyDecorator => ListOf(['a', 'b'], { default: ['a'] });
+    const { field } = send(list, {}).value as { field: string[] };
+    field.push('b');
+    expect(send(list, {}).value).toEqual({ field: ['a'] });
+  });
+});

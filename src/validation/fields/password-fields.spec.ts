@@ -1,0 +1,110 @@
+import { describeFields, each } from '../../../test/support/field-kinds';
+import { isCommonPassword } from './common-passwords';
+import { Password, PresentedSecret } from './password-fields';
+import { EmailAddress, Text, Username } from './text-fields';
+import { validateFields } from './validate-fields';
+
+class Person {
+  @Username()
+  username!: string;
+
+  @Text({ max: 255, kind: 'name' })
+  companyName!: string;
+
+  @EmailAddress()
+  email!: string;
+
+  @Password({ optional: true })
+  password?: string;
+}
+
+describeFields([
+  {
+    kind: 'Password',
+    decorator: () => Password(),
+    schema: { type: String, format: 'password', minLength: 8, maxLength: 128, required: true },
+    accepted: [
+      ['h7#kQ2!z'],
+      ['😀1'.repeat(4)],
+      ['x1'.repeat(64)],
+      ['  two words '],
+      [' e\u0301 long secret ', ' é long secret '],
+    ],
+    refused: [
+      [undefined, 'missing'],
+      ['', 'blank', 'must not be blank'],
+      [12345678, 'wrongType', 'must be a string'],
+      ['long\udc00secret', 'forbiddenCharacters'],
+      ...each(['a1b2c3d', '😀'.repeat(7)], 'tooShort', 'must be at least 8 characters long'),
+      ...each([`${'x1'.repeat(64)}y`, 'x'.repeat(10_000)], 'tooLong', 'must be at most 128 characters long'),
+      ['Iloveyou', 'tooCommon', 'is too common'],
+      ...each(['😀'.repeat(8), 'e\u0301'.repeat(128)], 'tooCommon', 'must not repeat one character'),
+    ],
+  },
+  {
+    kind: 'PresentedSecret',
+    decorator: () => PresentedSecret(),
+    schema: { type: String, format: 'password', minLength: 1, maxLength: 128, required: true },
+    accepted: [['x'], ['  '], ['password'], ['é'.repeat(128)], ['e\u0301', 'é']],
+    refused: [
+      [undefined, 'missing'],
+      ['', 'blank'],
+      [1, 'wrongType', 'must be a string'],
+      ['a\ud800', 'forbiddenCharacters'],
+      ['é'.repeat(129), 'tooLong', 'must be at most 128 characters long'],
+    ],
+  },
+  {
+    kind: 'PresentedSecret with another limit',
+    decorator: () => PresentedSecret({ max: 3, optional: true }),
+    schema: { type: String, format: 'password', minLength: 1, maxLength: 3, required: false, nullable: true },
+    accepted: [[undefined], ['abc']],
+    refused: [['abcd', 'tooLong', 'must be at most 3 characters long']],
+  },
+]);
+
+const ada = { username: 'ada-lovelace', companyName: 'Straße & Söhne', email: 'ada@engines.example' };
+const errorsOf = (dto: new () => object, values: object): unknown[] =>
+  validateFields(dto, values).fieldErrors.map(({ code, title, detail }) => [code, title, detail]);
+
+describe('a new password', () => {
+  const ownName = [5014, 'password', 'must not be the username, e-mail address or company name'];
+
+  it.each(['ADA-Lovelace', 'Ada@Engines.example', 'STRASSE & SO\u0308HNE'])('cannot be the name %j', (password) => {
+    expect(errorsOf(Person, { ...ada, password })).toEqual([ownName]);
+  });
+
+  it.each(['ada-lovelace2', 'Engines Ltd', 'aaaaaaab'])('may be %j', (password) => {
+    expect(errorsOf(Person, { ...ada, password })).toEqual([]);
+  });
+
+  it('is compared with the names as they are stored', () => {
+    const padded = { ...ada, companyName: '  Analytical Engines ', password: 'analytical engines' };
+    expect(errorsOf(Person, padded)).toEqual([ownName]);
+  });
+
+  it('is validated even if the names are invalid', () => {
+    const names = { username: 1, companyName: undefined, email: { toLowerCase: 1 } };
+    expect(errorsOf(Person, { ...names, password: 'short' })).toContainEqual([5005, 'password', expect.any(String)]);
+    expect(errorsOf(Person, { ...names, password: 'long enough' })).toHaveLength(3);
+  });
+
+  it.each([
+    ['the password', { ...ada, password: '\u0301\u0323'.repeat(16_000) }],
+    ['a name', { ...ada, companyName: '\u0301\u0323'.repeat(16_000), password: 'long enough' }],
+  ])('is validated in little time if %s is 64 KiB of combining marks', (_, values) => {
+    const began = performance.now();
+    expect(errorsOf(Person, values)).toHaveLength(1);
+    expect(performance.now() - began).toBeLessThan(150);
+  });
+});
+
+describe('the list of common passwords', () => {
+  it.each(['password', '12345678', 'PASSWORD1', 'iLoveYou'])('has %s, in any case', (password) => {
+    expect(isCommonPassword(password)).toBe(true);
+  });
+
+  it.each(['correct horse battery', 'passwore', '', '123456'])('does not have %j', (password) => {
+    expect(isCommonPassword(password)).toBe(false);
+  });
+});

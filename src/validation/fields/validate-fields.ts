@@ -1,0 +1,54 @@
+import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
+import { type FieldError, fieldError, type FieldErrorName } from '../../errors/field-error';
+import type { ItemErrors } from './list-validators';
+import { requestFieldsOf } from './request-fields';
+
+export const transformOptions: ClassTransformOptions = { excludeExtraneousValues: true, exposeUnsetFields: false };
+export const validatorOptions: ValidatorOptions = { forbidUnknownValues: false, stopAtFirstError: true };
+
+/**
+ * Makes an instance of a DTO from values that are not a request's body, and validates it.
+ * @param values by field name; names that the DTO does not declare are ignored
+ */
+export function validateFields<T extends object>(
+  dto: new () => T,
+  values: object,
+): { value: T; fieldErrors: FieldError[] } {
+  const value = plainToInstance(dto, declaredValues(dto, values), transformOptions);
+  return { value, fieldErrors: toFieldErrors(validateSync(value, validatorOptions)) };
+}
+
+/**
+ * The own members of `values` that the DTO declares, without what is nested deeper than a list's items. No field holds
+ * an object, and class-transformer would call a member named `constructor` with `new`.
+ */
+export function declaredValues(dto: object, values: object): Record<string, unknown> {
+  const names = requestFieldsOf(dto).filter((name) => Object.hasOwn(values, name));
+  return Object.fromEntries(names.map((name) => [name, flat((values as Record<string, unknown>)[name])]));
+}
+
+function flat(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(withoutMembers) : withoutMembers(value);
+}
+
+function withoutMembers(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? {} : value;
+}
+
+/** class-validator's errors as the contract reports them: one per field, in the model's order (contract §2). */
+export function toFieldErrors(errors: readonly ValidationError[]): FieldError[] {
+  const names = requestFieldsOf(errors[0]?.target?.constructor ?? Object);
+  return errors.toSorted((one, other) => names.indexOf(one.property) - names.indexOf(other.property)).map(toFieldError);
+}
+
+/** What our decorators hand to class-validator as a rule's context. */
+type Context = { error: FieldErrorName } | { itemErrors: ItemErrors };
+
+function toFieldError({ property, value, constraints, contexts }: ValidationError): FieldError {
+  const [rule, detail] = Object.entries(constraints!)[0]!;
+  const context = contexts![rule] as Context;
+  if ('error' in context) return fieldError(context.error, property, detail);
+  const [index, error, itemDetail] = context.itemErrors(value as unknown[])[0]!;
+  return fieldError(error, `${property}.${index}`, itemDetail);
+}

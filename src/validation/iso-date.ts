@@ -1,0 +1,23 @@
+const TIME = 'T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?';
+const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
+
+/** The two forms of a date (contract §1.6). Which days a month has is checked apart. */
+export const ISO_DATE = new RegExp(`^([0-9]{4}-[0-9]{2}-[0-9]{2})(${TIME}${OFFSET})?$`);
+
+/**
+ * The form in which a date is stored and returned: a date as it is, a date and time in UTC with milliseconds.
+ * @returns undefined if `text` is neither, or is outside the years 0000 to 9999 in UTC
+ */
+export function canonicalDate(text: string): string | undefined {
+  const [, day = '', time] = ISO_DATE.exec(text) ?? [];
+  if (!isDay(day)) return undefined;
+  if (time === undefined) return day;
+  const instant = new Date(text).toISOString();
+  return /^[0-9]{4}-/.test(instant) ? instant : undefined;
+}
+
+/** Whether the calendar has that day: `Date` takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}

@@ -1,0 +1,151 @@
+import { Logger } from '@nestjs/common';
+import { exchange, expectError, RawClient, request } from './raw-client';
+import { startTestApp, TestApp } from './test-app';
+
+describe('requests that cannot be used', () => {
+  let server: TestApp;
+  const logged = jest.spyOn(Logger.prototype, 'error');
+  const printed = jest.spyOn(process.stderr, 'write');
+
+  beforeAll(async () => {
+    server = await startTestApp();
+  });
+  afterAll(async () => {
+    expect(logged).not.toHaveBeenCalled();
+    expect(printed).not.toHaveBeenCalled();
+    await server.app.close();
+  });
+
+  const host = 'Host: localhost\r\n';
+  test.each<[string, number, string]>([
+    ['garbage', 400, '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n'],
+    ['an unknown method', 400, `FOO /things HTTP/1.1\r\n${host}\r\n`],
+    ['a method in lower case', 400, `get /things HTTP/1.1\r\n${host}\r\n`],
+    ['HTTP/0.9', 400, 'GET /things\r\n\r\n'],
+    ['HTTP/0.9 by name', 400, `GET /things HTTP/0.9\r\n${host}\r\n`],
+    ['HTTP/1.2', 400, `GET /things HTTP/1.2\r\n${host}\r\n`],
+    ['HTTP/2.0', 400, `GET /things HTTP/2.0\r\n${host}\r\n`],
+    ['HTTP/9.9', 400, `GET /things HTTP/9.9\r\n${host}\r\n`],
+    ['another protocol', 400, `GET /things SMTP/1.1\r\n${host}\r\n`],
+    ['a missing Host', 400, 'GET /things HTTP/1.1\r\n\r\n'],
+    ['two Hosts', 400, `GET /things HTTP/1.1\r\n${host}HOST: localhost\r\n\r\n`],
+    ['a second Host far down', 400, `GET /things HTTP/1.1\r\n${host}${'a:b\r\n'.repeat(2000)}${host}\r\n`],
+    ['NUL in the target', 400, `GET /thi\0ngs HTTP/1.1\r\n${host}\r\n`],
+    ['NUL in a header', 400, `GET /things HTTP/1.1\r\n${host}X: a\0b\r\n\r\n`],
+    ['a header without a name', 400, `GET /things HTTP/1.1\r\n${host}: x\r\n\r\n`],
+    ['a space before the colon', 400, `GET /things HTTP/1.1\r\nHost : localhost\r\n\r\n`],
+    ['a folded header', 400, `GET /things HTTP/1.1\r\n${host}X: a\r\n b\r\n\r\n`],
+    ['a target without a slash', 400, `GET things HTTP/1.1\r\n${host}\r\n`],
+    ['a target of another scheme', 400, `GET ftp://localhost/things HTTP/1.1\r\n${host}\r\n`],
+    ['a star with something after it', 400, `GET *things HTTP/1.1\r\n${host}\r\n`],
+    ['a star on GET', 400, `GET * HTTP/1.1\r\n${host}\r\n`],
+    [
+      'Content-Length with Transfer-Encoding',
+      400,
+      `POST /things HTTP/1.1\r\n${host}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['two Content-Lengths', 400, `POST /things HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
+    ['a negative Content-Length', 400, `POST /things HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`],
+    [
+      'a Transfer-Encoding that does not end in chunked',
+      400,
+      `POST /things HTTP/1.1\r\n${host}Transfer-Encoding: gzip\r\n\r\n`,
+    ],
+    [
+      'a broken chunk',
+      400,
+      `POST /things HTTP/1.1\r\n${host}Authorization: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    ],
+    ['a target of more than 8 KiB', 414, `GET /${'a'.repeat(8192)} HTTP/1.1\r\n${host}\r\n`],
+    ['a target of 40 KiB', 431, `GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`],
+    ['a header section of more than 16 KiB', 431, `GET /things HTTP/1.1\r\n${host}X: ${'a'.repeat(16_400)}\r\n\r\n`],
+    ['a header section of 40 KiB', 431, `GET /things HTTP/1.1\r\n${host}X: ${'a'.repeat(40_000)}\r\n\r\n`],
+    ['many tiny headers', 431, `GET /things HTTP/1.1\r\n${host}${'a:b\r\n'.repeat(4000)}\r\n`],
+    ['an expectation other than 100-continue', 417, `GET /things HTTP/1.1\r\n${host}Expect: tea\r\n\r\n`],
+  ])('%s gets %i with code 1006, and the connection is closed', async (_name, status, data) => {
+    const client = new RawClient(server.port).send(Buffer.from(data, 'latin1'));
+    const response = await client.response();
+    expectError(response, status, 1006);
+    expect(response.headers.connection).toBe('close');
+    await client.until(() => client.ended);
+    expect(client.received).toBe('');
+    client.close();
+  });
+
+  test('a target of 8 KiB and a header section of 16 KiB are accepted', async () => {
+    const target = `/things/${'a'.repeat(8192 - 8)}`;
+    const rest = 'Host: localhost\r\nAuthorization: x\r\nX: \r\n\r\n'.length;
+    const data = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: x\r\nX: ${'a'.repeat(16_384 - rest)}\r\n\r\n`;
+    expect(await exchange(server.port, data)).toMatchObject({ status: 200 });
+    expectError(await exchange(server.port, data.replace('X: ', 'X: a')), 431, 1006);
+  });
+
+  test('an error repeats nothing of the request', async () => {
+    const response = await exchange(server.port, `GET /<script> HTTP/1.1\r\n${host}<script>: 1\r\n\r\n`);
+    expectError(response, 400, 1006);
+    expect(response.body).not.toContain('script');
+  });
+
+  test('CONNECT closes the connection', async () => {
+    const client = new RawClient(server.port).send(`CONNECT localhost:443 HTTP/1.1\r\n${host}\r\n`);
+    await client.until(() => client.ended || client.closed);
+    client.close();
+  });
+
+  test('an Upgrade is ignored', async () => {
+    const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket' };
+    expect(await exchange(server.port, request('GET', '/things', upgrade))).toMatchObject({ status: 200 });
+  });
+
+  test('HTTP/1.0 without a Host is accepted', async () => {
+    const response = await exchange(server.port, 'GET /things HTTP/1.0\r\nAuthorization: x\r\n\r\n');
+    expect(response).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  });
+
+  test('garbage after a request whose response was sent gets its own error', async () => {
+    const client = new RawClient(server.port).send(request('GET', '/things'));
+    expect(await client.response()).toMatchObject({ status: 200 });
+    client.send('garbage\r\n\r\n');
+    expectError(await client.response(), 400, 1006);
+    client.close();
+  });
+
+  test.each([
+    ['garbage', 'garbage\r\n\r\n'],
+    ['a broken body', request('POST', '/things', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n')],
+  ])('%s after a request without a response closes the connection without one', async (_name, data) => {
+    const client = new RawClient(server.port).send(request('GET', '/never') + data);
+    await client.until(() => client.ended || client.closed);
+    expect(client.received).toBe('');
+    client.close();
+  });
+
+  test('a body that breaks after the response closes the connection without another one', async () => {
+    const client = new RawClient(server.port);
+    client.send(`POST /things HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`);
+    expectError(await client.response(), 401, 1100);
+    client.send('zz\r\n');
+    await client.until(() => client.ended || client.closed);
+    expect(client.received).toBe('');
+    client.close();
+  });
+
+  test('a client that keeps sending garbage gets one error, and its connection is destroyed', async () => {
+    const client = new RawClient(server.port).send('garbage\r\n\r\n');
+    const socket = () => server.sockets.find(({ remotePort }) => remotePort === client.socket.localPort);
+    await client.until(() => client.ended);
+    const interval = setInterval(() => client.send('garbage\r\n\r\n'), 20);
+    await client.until(() => socket()?.destroyed ?? true);
+    clearInterval(interval);
+    expectError(await client.response(), 400, 1006);
+    expect(client.received).toBe('');
+    client.close();
+  });
+
+  test('a client that disconnects in the middle of its body leaves no trace in the log', async () => {
+    const client = new RawClient(server.port).send(request('POST', '/things', { 'Content-Length': '10' }, 'half'));
+    await client.until(() => (server.sockets.at(-1)?.bytesRead ?? 0) > 0);
+    client.close();
+    await client.until(() => server.sockets.at(-1)!.destroyed);
+  });
+});

@@ -1,0 +1,135 @@
+import { METHODS } from 'node:http';
+import { anonymousRequest, exchange, expectError, RawClient, request } from './raw-client';
+import { startTestApp, TestApp } from './test-app';
+
+describe('paths and methods', () => {
+  let server: TestApp;
+  let port: number;
+
+  beforeAll(async () => {
+    server = await startTestApp({ corsOrigins: ['https://pages.example'] });
+    ({ port } = server);
+  });
+  afterAll(() => server.app.close());
+
+  test.each([
+    '/',
+    '/nothing',
+    '/things/',
+    '/Things',
+    '//things',
+    '/things//parts/x',
+    '/things/x/parts/',
+    '/things//parts/',
+    '/things/x/parts',
+    '/things#x',
+    '/%zz',
+    '/things/a/%ff/b',
+  ])('%s is an unknown path: 404 1301 for everyone and every method', async (target) => {
+    for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS', 'TRACE']) {
+      expectError(await exchange(port, anonymousRequest(method, target)), 404, 1301);
+    }
+  });
+
+  const others = (...known: string[]): string[] => METHODS.filter((method) => !known.includes(method));
+
+  test.each(others('GET', 'HEAD', 'POST', 'OPTIONS', 'CONNECT'))(
+    '%s /things is 405 with Allow, without credentials',
+    async (method) => {
+      const response = await exchange(port, anonymousRequest(method, '/things', { 'Content-Type': 'no/t a type' }));
+      expectError(response, 405, 1400);
+      expect(response.headers.allow!.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST']);
+    },
+  );
+
+  test.each(others('GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'CONNECT'))(
+    '%s /things/:id is 405 with Allow',
+    async (method) => {
+      const response = await exchange(port, anonymousRequest(method, '/things/x?a=b'));
+      expectError(response, 405, 1400);
+      expect(response.headers.allow!.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']);
+    },
+  );
+
+  test('OPTIONS on a known path is 204 with Allow', async () => {
+    const response = await exchange(port, anonymousRequest('OPTIONS', '/things/x/parts/y'));
+    expect(response).toMatchObject({ status: 204, body: '' });
+    expect(response.headers.allow!.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect(response.headers['content-type']).toBeUndefined();
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('OPTIONS * is 204 and lists the methods of the service', async () => {
+    const response = await exchange(port, anonymousRequest('OPTIONS', '*'));
+    expect(response.status).toBe(204);
+    expect(response.headers.allow!.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
+  });
+
+  test.each([
+    '%zz',
+    '%',
+    '%f',
+    '%ff',
+    '%c3%28',
+    'a%2',
+    '%00',
+    '%2F',
+    '%2e%2e',
+    '%41%ff',
+    '%25zz',
+    'a#b',
+    '%C3%A9',
+    'x'.repeat(4000),
+  ])('/things/%s reaches the guards as an id', async (id) => {
+    const target = `/things/${id}`;
+    expect(await exchange(port, anonymousRequest('GET', target))).toMatchObject({ status: 401 });
+    expect(await exchange(port, anonymousRequest('PATCH', target))).toMatchObject({ status: 405 });
+    const response = await exchange(port, request('GET', target));
+    expect(response.status).toBe(200);
+    // Broken encoding is taken literally.
+    let expected = id;
+    try {
+      expected = decodeURIComponent(id);
+    } catch {
+      // as it is
+    }
+    expect(Buffer.from(response.body, 'latin1').toString()).toBe(JSON.stringify({ _id: expected }));
+  });
+
+  test('broken encoding in one segment leaves the others alone', async () => {
+    const response = await exchange(port, request('GET', '/%74hings/%zz/parts/%41'));
+    expect(response.json()).toEqual({ id: '%zz', partId: 'A' });
+  });
+
+  test('broken encoding in the query leaves the path as it is', async () => {
+    const response = await exchange(port, request('GET', '/things/%41?q=%zz#x'));
+    expect(response.json()).toEqual({ _id: 'A' });
+  });
+
+  test('an absolute-form target is its path', async () => {
+    expect(await exchange(port, request('GET', 'http://localhost/things/x'))).toMatchObject({ status: 200 });
+    expectError(await exchange(port, request('GET', 'http://localhost')), 404, 1301);
+    expectError(await exchange(port, request('GET', 'http://localhost?a=/things')), 404, 1301);
+  });
+
+  test('HEAD has the headers of GET, Content-Length included, and no body', async () => {
+    const client = new RawClient(port).send(request('HEAD', '/things/x') + request('GET', '/things/x'));
+    const [head, get] = [await client.response({ head: true }), await client.response()];
+    client.close();
+    for (const { headers } of [head, get]) for (const name of ['x-request-id', 'date']) delete headers[name];
+    expect(head).toMatchObject({ status: 200, headers: get.headers });
+    expect(head.headers['content-length']).toBe('11');
+  });
+
+  test('HEAD of an error has no body', async () => {
+    for (const [target, status] of [
+      ['/things/x', 401],
+      ['/nothing', 404],
+    ] as const) {
+      const client = new RawClient(port).send(anonymousRequest('HEAD', target) + request('GET', '/things/x'));
+      expect(await client.response({ head: true })).toMatchObject({ status });
+      expect(await client.response()).toMatchObject({ status: 200 });
+      client.close();
+    }
+  });
+});

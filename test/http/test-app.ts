@@ -1,0 +1,136 @@
+import {
+  Body,
+  CanActivate,
+  Controller,
+  Delete,
+  ExecutionContext,
+  Get,
+  Module,
+  Param,
+  Post,
+  Put,
+  Res,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AddressInfo, Socket } from 'node:net';
+import { Settings } from '../../src/config/settings';
+import { apiError } from '../../src/errors/api-error';
+import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
+import { readBody, readBytes } from '../../src/http/body/read-body';
+import { UnreadBody } from '../../src/http/body/unread-body';
+import { createAdapter } from '../../src/http/edge/adapter';
+import { NoStore } from '../../src/http/edge/no-store.decorator';
+import { addRequestHooks } from '../../src/http/edge/request-hooks';
+
+/** Errors that `GET /errors/:name` throws. */
+export const thrown: Record<string, unknown> = {};
+
+/** Headers that it sets before that. */
+export const headersBefore: Record<string, string> = {};
+
+/** Stands in for the guards: any `Authorization` is accepted. */
+class HeaderGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (request.headers.authorization === undefined) throw apiError('noCredentials');
+    return true;
+  }
+}
+
+@Controller('things')
+class ThingsController {
+  @Get()
+  list(): object {
+    return { status: 'success', data: [] };
+  }
+
+  @Get(':id')
+  one(@Param('id') id: string): object {
+    return { _id: id };
+  }
+
+  @Post()
+  async create(@Body() { headers, stream, limit }: UnreadBody): Promise<object> {
+    const { length } = await readBytes(stream, limit);
+    return { status: 'success', data: { size: length, contentType: headers['content-type'] ?? null } };
+  }
+
+  @Put(':id')
+  async replace(@Body() body: UnreadBody): Promise<object> {
+    return { status: 'success', data: await readBody(body) };
+  }
+
+  @Delete(':id')
+  remove(): object {
+    return { status: 'success' };
+  }
+
+  @Get(':id/parts/:partId')
+  part(@Param('id') id: string, @Param('partId') partId: string): object {
+    return { id, partId };
+  }
+}
+
+@Controller('never')
+class NeverController {
+  @Get()
+  one(): Promise<never> {
+    return new Promise(() => undefined);
+  }
+}
+
+@NoStore()
+@Controller('secrets')
+class SecretsController {
+  @Post()
+  create(): object {
+    return { status: 'success', data: {} };
+  }
+
+  @Get(':id')
+  one(): object {
+    return {};
+  }
+}
+
+@Controller('errors')
+class ErrorsController {
+  @Get(':name')
+  one(@Param('name') name: string, @Res({ passthrough: true }) reply: FastifyReply): never {
+    reply.headers(headersBefore);
+    throw thrown[name];
+  }
+}
+
+@Module({
+  controllers: [ThingsController, NeverController, SecretsController, ErrorsController],
+  providers: [
+    { provide: APP_GUARD, useClass: HeaderGuard },
+    { provide: APP_FILTER, useClass: ApiExceptionFilter },
+  ],
+})
+class TestModule {}
+
+export interface TestApp {
+  readonly app: NestFastifyApplication;
+  readonly port: number;
+  /** The server's side of each connection, in order. */
+  readonly sockets: Socket[];
+}
+
+/** Starts a small application with the service's HTTP edge on a free loopback port. */
+export async function startTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
+  const defaults = { bodyLimit: 65536, corsOrigins: [], trustProxy: false };
+  const all = { ...defaults, ...settings } as unknown as Settings;
+  const app = await NestFactory.create<NestFastifyApplication>(TestModule, createAdapter(all), {
+    bodyParser: false,
+    logger: ['error', 'warn'],
+  });
+  addRequestHooks(app, all);
+  const sockets: Socket[] = [];
+  app.getHttpServer().on('connection', (socket: Socket) => sockets.push(socket));
+  await app.listen(0, '127.0.0.1');
+  return { app, port: (app.getHttpServer().address() as AddressInfo).port, sockets };
+}

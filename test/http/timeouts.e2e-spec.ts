@@ -1,0 +1,33 @@
+import { anonymousRequest, expectError, RawClient, request } from './raw-client';
+import { startTestApp, TestApp } from './test-app';
+
+const half = { 'Content-Length': '10' };
+
+let server: TestApp;
+/** Requests that never end. They are all sent at once, since their time-out takes ten seconds. */
+let unfinished: RawClient[];
+let rejected: RawClient;
+beforeAll(async () => {
+  server = await startTestApp();
+  const send = (data: string): RawClient => new RawClient(server.port).send(data);
+  unfinished = [
+    send('GET /things HTTP/1.1\r\n'),
+    send(request('POST', '/things', half, 'half')),
+    send(request('POST', '/nothing', { ...half, Connection: 'close' }, 'half')),
+  ];
+  rejected = send(anonymousRequest('POST', '/things', half, 'half'));
+});
+afterAll(async () => {
+  for (const client of [...unfinished, rejected]) client.close();
+  await server.app.close();
+});
+
+test('a request that never ends gets 408', async () => {
+  for (const client of unfinished) expectError(await client.response({ timeout: 15_000 }), 408, 1006);
+}, 20_000);
+
+test('a body that was not asked for and never ends is discarded until the request times out', async () => {
+  expectError(await rejected.response(), 401, 1100);
+  await rejected.until(() => rejected.ended || rejected.closed, 15_000);
+  expect(rejected.received).toBe('');
+}, 20_000);

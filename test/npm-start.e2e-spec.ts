@@ -1,0 +1,136 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { runningProcesses } from '../tools/embedded-database/processes.mjs';
+import { Program } from './support/program';
+import { testFolder } from './support/run-folder';
+import { ADMIN } from './support/service';
+
+const START = join(__dirname, '../scripts/start.mjs');
+const SEED = join(__dirname, '../scripts/seed.mjs');
+/** In tests no file .env is read. */
+const SETTINGS = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  ADMIN_USERNAME: ADMIN.username,
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+};
+
+describe('npm start without MONGODB_URI', () => {
+  let dataDir: string;
+  let started: Program[];
+
+  beforeEach(() => {
+    dataDir = testFolder();
+    started = [];
+  });
+  // As a Ctrl-C would, so that nothing is left running.
+  afterEach(() => Promise.all(started.map((one) => one.stop())));
+
+  it('brings a database, starts it again when it dies, and stops when it keeps dying', async () => {
+    const npmStart = run(START);
+    const url = await urlOf(npmStart);
+    expect(npmStart.errors).toContain(`The data is in ${dataDir}\n`);
+    const id = await logIn(url);
+    for (let deaths = 1; deaths <= 3; deaths++) {
+      await killDatabase();
+      await npmStart.wrote(new RegExp(`(starting it again[^]*){${deaths}}`));
+    }
+    await untilReady(url);
+    expect(await logIn(url)).toBe(id);
+    await killDatabase();
+    expect(await npmStart.end()).toBe(1);
+    expect(npmStart.errors).toContain('The embedded database keeps dying.');
+  }, 60_000);
+
+  it('takes over from a start that was killed: its service and database end, its data stays', async () => {
+    const killed = run(START);
+    const url = await urlOf(killed);
+    const id = await logIn(url);
+    await killed.kill();
+    expect(processes()).toHaveLength(1);
+    const again = run(START, { PORT: new URL(url).port });
+    expect(await urlOf(again)).toBe(url);
+    expect(again.errors).toMatch(/Stopped the service that a killed start left running .*\n.*Stopped the database/);
+    expect(await logIn(url)).toBe(id);
+    expect(await again.stop()).toBe(0);
+    expect(processes()).toEqual([]);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('lock'))).toEqual([]);
+  }, 60_000);
+
+  it('shares its database with npm run seed, but not with another npm start', async () => {
+    const npmStart = run(START);
+    const url = await urlOf(npmStart);
+    const refused = run(START);
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toContain(`Another Roster is running on the data folder ${dataDir}`);
+    const seed = run(SEED, {}, ['--users', '3', '--organizations', '0', '--apis', '0']);
+    expect(await seed.end()).toBe(0);
+    await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
+  }, 60_000);
+
+  it('refuses a data folder of an earlier version, and touches nothing', async () => {
+    mkdirSync(join(dataDir, 'secantus'));
+    const refused = run(START);
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toMatch(/secantus holds data of an earlier, unreleased version, .*move or delete .*\.\n$/);
+    expect(readdirSync(dataDir, { recursive: true })).toEqual(['secantus']);
+  });
+
+  function run(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
+    const program = new Program([script, ...args], { ...SETTINGS, DATA_DIR: dataDir, ...env });
+    started.push(program);
+    return program;
+  }
+
+  /** The databases that work in the folder. */
+  function processes(): number[] {
+    return runningProcesses()
+      .filter(({ args }) => args.includes(join(dataDir, 'database')))
+      .map(({ pid }) => pid);
+  }
+
+  async function killDatabase(): Promise<void> {
+    while (processes().length === 0) await new Promise(setImmediate);
+    process.kill(processes()[0]!, 'SIGKILL');
+  }
+});
+
+describe('npm run seed without MONGODB_URI', () => {
+  it('fills the data folder, and refuses one that another is filling', async () => {
+    const dataDir = testFolder();
+    const args = [SEED, '--users', '3', '--organizations', '0', '--apis', '0'];
+    const both = [1, 2].map(() => new Program(args, { ...SETTINGS, DATA_DIR: dataDir }));
+    const codes = await Promise.all(both.map((one) => one.end()));
+    expect([...codes].sort()).toEqual([0, 1]);
+    expect(both[codes.indexOf(0)]?.errors).toContain('✔ Users: 3 added');
+    expect(both[codes.indexOf(0)]?.output).toContain('"a demo of the registry"');
+    expect(both[codes.indexOf(1)]?.errors).toContain('Another Roster is running on the data folder');
+  }, 60_000);
+});
+
+async function urlOf(npmStart: Program): Promise<string> {
+  const [, url = ''] = await npmStart.wrote(/ready at (\S+)\n[^]*Ctrl-C/);
+  return url;
+}
+
+async function untilReady(url: string): Promise<void> {
+  while ((await fetch(`${url}/health/ready`)).status !== 200);
+}
+
+/** @returns the id of the User */
+async function logIn(
+  url: string,
+  { username, password } = ADMIN as { username: string; password: string },
+): Promise<string> {
+  const response = await fetch(`${url}/sessions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  expect(response.status).toBe(201);
+  const { data } = (await response.json()) as { data: { user: { _id: string } } };
+  return data.user._id;
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LockHeld, ProcessLock } from '../tools/embedded-database/process-lock.mjs';
+import { testFolder } from './support/run-folder';
+
+const RACER = join(__dirname, 'support/lock-racer.mjs');
+const RACERS = 4;
+const ROUNDS = 60;
+const DEAD = JSON.stringify({ id: 'dead', pid: 2 ** 22 + 1, started: 'then' });
+
+describe('a process lock', () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(() => {
+    folder = testFolder();
+    path = join(folder, 'lock');
+  });
+
+  it('is held once, also within one process, until it is released', () => {
+    const lock = ProcessLock.take(path);
+    expect(() => ProcessLock.take(path)).toThrow(LockHeld);
+    lock.release();
+    ProcessLock.take(path).release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('says who holds it and what for', () => {
+    ProcessLock.take(path).describe({ port: 1 });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, port: 1 });
+  });
+
+  it('releases nothing but itself', () => {
+    const lock = ProcessLock.take(path);
+    writeFileSync(path, DEAD);
+    lock.release();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it.each([
+    ['names a process that is gone', DEAD],
+    ['names a process whose id another has now', JSON.stringify({ id: 'other', pid: process.pid, started: 'then' })],
+    ['was cut off by a crash of the machine', ''],
+  ])('is taken over if it %s', (_, text) => {
+    writeFileSync(path, text);
+    const { previous } = ProcessLock.take(path);
+    expect(previous).toMatchObject(text === '' ? { id: 'unreadable' } : (JSON.parse(text) as object));
+    expect(readdirSync(folder)).toEqual(['lock']);
+  });
+
+  it('of a dead holder goes to exactly one of those that want it, also when one died on the way', async () => {
+    const locks = Array.from({ length: ROUNDS }, (_, round) => join(folder, `lock-${round}`));
+    for (const lock of locks) writeFileSync(lock, DEAD);
+    for (const lock of locks.slice(ROUNDS / 2)) writeFileSync(`${lock}.dead`, DEAD.replace('"dead"', '"dead-too"'));
+    const start = Date.now() + 1500;
+    const racers = Array.from({ length: RACERS }, () => spawn(process.execPath, [RACER, `${start}`, '15', ...locks]));
+    try {
+      const got = await Promise.all(racers.map(outcome));
+      expect(locks.map((_, round) => got.filter((list) => list[round]).length)).toEqual(locks.map(() => 1));
+      expect(readdirSync(folder)).toHaveLength(ROUNDS);
+    } finally {
+      for (const racer of racers) racer.kill('SIGKILL');
+    }
+  });
+});
+
+async function outcome(racer: ChildProcess): Promise<boolean[]> {
+  const failed = once(racer.stderr!, 'data').then(([text]) => Promise.reject(new Error(String(text))));
+  const [line] = (await Promise.race([once(racer.stdout!, 'data'), failed])) as [Buffer];
+  return JSON.parse(String(line)) as boolean[];
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A program in a process of its own. Its environment is PATH, HOME and what it is given. */
+export class Program {
+  /** What it has written so far. */
+  output = '';
+  errors = '';
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<unknown[]>;
+  private readonly closed: Promise<unknown[]>;
+
+  /** @param args what Node.js runs: a file and its arguments */
+  constructor(args: readonly string[], env: Record<string, string> = {}) {
+    const { PATH, HOME } = process.env;
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    // Elsewhere than in the checkout, which may have a file .env.
+    this.child = spawn(process.execPath, args, { cwd: tmpdir(), env: { PATH, HOME, ...env }, stdio: [...stdio] });
+    this.exited = once(this.child, 'exit');
+    this.closed = once(this.child, 'close');
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.errors += chunk.toString()));
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** Waits until it has written this to stdout or stderr. Throws if it ends before. */
+  wrote(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const check = (): void => {
+        const match = pattern.exec(this.output) ?? pattern.exec(this.errors);
+        if (match) resolve(match);
+      };
+      for (const stream of [this.child.stdout, this.child.stderr]) stream?.on('data', check);
+      check();
+      void this.closed.then(() =>
+        reject(new Error(`It ended before it wrote ${pattern}:\n${this.output}${this.errors}`)),
+      );
+    });
+  }
+
+  /** Waits until it has ended, and gives its exit code. */
+  async end(): Promise<number | null> {
+    const [code] = await this.closed;
+    return code as number | null;
+  }
+
+  /** Asks it to stop, waits until it has ended, and gives its exit code. */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.end();
+  }
+
+  /** `kill -9`. What it has started goes on, with its streams. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exited;
+  }
+}
+
+/** `src/main.ts`, compiled on the way. */
+export function startMain(env: Record<string, string>): Program {
+  return new Program(['--require', join(__dirname, 'typescript.cjs'), join(__dirname, '../../src/main.ts')], env);
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SetupError } from '../../scripts/lib/steps.mjs';
+import { endProcess, identityOf, runningProcesses } from './processes.mjs';
+
+/** How long the daemon may take to listen (ms); after a crash it first recovers from its log. */
+const START_LIMIT_MS = 60_000;
+/** How long it may take to close its files after SIGTERM (ms); if it is killed then, it recovers at its next start. */
+export const STOP_GRACE_MS = 10_000;
+const POLL_MS = 20;
+
+/**
+ * @typedef {object} DaemonFiles the daemon's files in a data folder, as absolute paths
+ * @property {string} storage
+ * @property {string} config
+ * @property {string} log
+ */
+
+/**
+ * @typedef {object} Daemon
+ * @property {number} pid
+ * @property {Promise<string>} ended fulfilled with the reason when the process has ended
+ * @property {Promise<number>} listening its port on 127.0.0.1; rejected with a SetupError and the end of its log, if it
+ *   ends or does not listen in time
+ */
+
+/**
+ * @param {string} dataDir the folder's real path: a daemon that was left behind is recognized by it
+ * @returns {DaemonFiles}
+ */
+export function daemonFiles(dataDir) {
+  return {
+    storage: join(dataDir, 'database'),
+    config: join(dataDir, 'database.toml'),
+    log: join(dataDir, 'database.log'),
+  };
+}
+
+/**
+ * @param {string} binary the program file
+ * @param {DaemonFiles} files
+ * @param {object} options
+ * @param {boolean} options.syncOnCommit whether a write is on disk before it is acknowledged
+ * @param {number} options.port 0 for any free one
+ * @returns {Daemon}
+ */
+export function spawnDaemon(binary, files, options) {
+  const child = launch(binary, files, options);
+  const ended = new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  return { pid: child.pid ?? 0, ended, listening: listening(child, files, ended) };
+}
+
+/**
+ * Ends the daemons that work on these files. Call it with the folder's lock in hand: then all of them were left behind.
+ *
+ * @param {DaemonFiles} files
+ * @returns {Promise<number[]>} the ids of the processes that were ended
+ * @throws {SetupError} if one belongs to another user
+ */
+export async function endDaemonsLeftBehind(files) {
+  const pids = runningProcesses()
+    .filter(({ args }) => isDaemonOn(files, args))
+    .map(({ pid }) => pid);
+  for (const pid of pids) {
+    await endProcess(identityOf(pid), STOP_GRACE_MS).catch(({ message }) => {
+      throw new SetupError(
+        `An earlier start left a database behind (process ${pid}) that cannot be ended: ${message}.`,
+      );
+    });
+  }
+  return pids;
+}
+
+/** Nobody else uses this config file, so a daemon that was started by hand is left alone. */
+function isDaemonOn(files, args) {
+  return basename(args[0] ?? '').startsWith('secantusd-rs') && args[args.indexOf('--config') + 1] === files.config;
+}
+
+/**
+ * `detached` puts it in a session of its own: Ctrl-C reaches every process of the terminal's group, and the service
+ * still needs the database for its last requests. The output goes to a file: a daemon that outlives its starter must not
+ * die of a broken pipe.
+ */
+function launch(binary, files, options) {
+  writeFileSync(files.config, '# Empty on purpose: keeps the configuration files of this machine out.\n');
+  const log = openSync(files.log, 'w', 0o600);
+  try {
+    const child = spawn(binary, flags(files, options), {
+      cwd: dirname(files.config),
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: environment(),
+    });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Log files of 64 MB instead of 2 GB and a cache of 256 MB instead of 4 GB fit a developer's machine. */
+function flags(files, { syncOnCommit, port }) {
+  return [
+    ...['--config', files.config, '--storage-path', files.storage],
+    ...['--host', '127.0.0.1', '--port', String(port)],
+    ...['--log-file-max', '64MB', '--cache-size', '256M', '--log-level', 'WARNING'],
+    ...(syncOnCommit ? ['--sync-on-commit'] : []),
+  ];
+}
+
+/** Without `SECANTUS_…`: `SECANTUS_DATA_NONLOGGED`, for example, would give up durability. */
+function environment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SECANTUS_')));
+}
+
+/** The daemon writes the port to its log once it listens. */
+async function listening(child, files, ended) {
+  const deadline = Date.now() + START_LIMIT_MS;
+  let end;
+  void ended.then((reason) => (end = reason));
+  for (;;) {
+    const port = /listening on 127\.0\.0\.1:(\d+)/.exec(readFileSync(files.log, 'utf8'))?.[1];
+    if (port !== undefined) return Number(port);
+    if (end !== undefined) throw startError(end, files);
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw startError(`no connection within ${START_LIMIT_MS / 1000} s`, files);
+    }
+    await delay(POLL_MS);
+  }
+}
+
+function startError(reason, files) {
+  const lines = readFileSync(files.log, 'utf8').trim().split('\n').slice(-5).join('\n');
+  return new SetupError(`The embedded database did not start (${reason}). From ${files.log}:\n${lines}`);
+}

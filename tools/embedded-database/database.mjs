@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from '../../scripts/lib/steps.mjs';
+import { daemonFiles, endDaemonsLeftBehind, spawnDaemon, STOP_GRACE_MS } from './daemon.mjs';
+import { installedBinary } from './install.mjs';
+import { LockHeld, ProcessLock } from './process-lock.mjs';
+import { endProcess, identityOf, isRunning, signalProcess } from './processes.mjs';
+
+/** When it dies it is started again, but not more often than this within this time (ms). */
+const MAX_RESTARTS = 3;
+const WITHIN_MS = 60_000;
+
+/**
+ * @typedef {object} Options
+ * @property {string} dataDir the folder for its files; created if it is missing
+ * @property {(line: string) => void} log takes lines for the person at the terminal
+ * @property {(reason: string) => void} [onLost] is called when the database keeps dying and is not started again
+ * @property {boolean} [syncOnCommit] whether an acknowledged write survives `kill -9` of the database; default true.
+ *   Tests do without, for speed
+ */
+
+/** Another process is using the data folder. */
+export class DataDirInUse extends SetupError {
+  /**
+   * @param {string} dataDir
+   * @param {import('./process-lock.mjs').Holder} holder
+   */
+  constructor(dataDir, { pid, port, service }) {
+    super(
+      `Another Roster is running on the data folder ${dataDir} (process ${pid}). ` +
+        `Stop it first (kill ${pid}), or choose another folder with DATA_DIR.`,
+    );
+    /** @type {string | undefined} the address of its database, if a service runs on it */
+    this.serviceUri = port && service ? uriOf(port) : undefined;
+  }
+}
+
+/**
+ * The development database: a process of its own that listens on loopback only and stores its data in the data folder.
+ * It has no login, so every user of this machine can reach it.
+ *
+ * One process at a time uses a data folder. What a killed one left running is ended first.
+ */
+export class EmbeddedDatabase {
+  #options;
+  #files;
+  #lock;
+  #daemon = { pid: 0, ended: Promise.resolve('') };
+  #port = 0;
+  #stopping;
+
+  /**
+   * @param {Options} options
+   * @returns {Promise<EmbeddedDatabase>}
+   * @throws {DataDirInUse} if a running process uses the folder
+   * @throws {SetupError} if its data is of an earlier version, or the database is not installed or does not start
+   */
+  static async start(options) {
+    refuseEarlierData(options.dataDir);
+    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+    const dataDir = realpathSync(options.dataDir);
+    const database = new EmbeddedDatabase({ ...options, dataDir }, takeDataDir(dataDir));
+    try {
+      await database.#endLeftBehind();
+      await database.#launch();
+    } catch (error) {
+      await database.stop();
+      throw error;
+    }
+    database.#lock.describe({ port: database.#port });
+    void database.#keepRunning();
+    return database;
+  }
+
+  /**
+   * Use `start`.
+   *
+   * @param {Options} options
+   * @param {ProcessLock} lock
+   */
+  constructor(options, lock) {
+    this.#options = { syncOnCommit: true, onLost: options.log, ...options };
+    this.#files = daemonFiles(options.dataDir);
+    this.#lock = lock;
+    process.once('exit', this.#abandon);
+  }
+
+  /** Its address for mongoose, with the name of the database. Stays the same when the database is started again. */
+  get uri() {
+    return uriOf(this.#port);
+  }
+
+  /** @returns {number} the id of its process */
+  get pid() {
+    return this.#daemon.pid;
+  }
+
+  /**
+   * Remembers which service runs on it: if this process is killed, the next start ends that service.
+   *
+   * @param {number} pid
+   */
+  serves(pid) {
+    this.#lock.describe({ service: identityOf(pid) });
+  }
+
+  /**
+   * Stops it (within 15 s at worst) and releases the data folder. May be called more than once.
+   *
+   * @returns {Promise<void>}
+   */
+  stop() {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #stop() {
+    await endProcess(identityOf(this.#daemon.pid), STOP_GRACE_MS);
+    process.off('exit', this.#abandon);
+    this.#lock.release();
+  }
+
+  /** For a process that exits without `stop`. It cannot wait any more; the next start waits for what still runs. */
+  #abandon = () => {
+    if (isRunning(identityOf(this.#daemon.pid))) signalProcess(this.#daemon.pid, 'SIGTERM');
+    this.#lock.release();
+  };
+
+  async #endLeftBehind() {
+    const service = this.#lock.previous?.service;
+    if (service && isRunning(service)) {
+      await endProcess(service, STOP_GRACE_MS);
+      this.#options.log(`Stopped the service that a killed start left running (process ${service.pid}).`);
+    }
+    for (const pid of await endDaemonsLeftBehind(this.#files)) {
+      this.#options.log(`Stopped the database that a killed start left running (process ${pid}).`);
+    }
+  }
+
+  async #launch() {
+    const { syncOnCommit } = this.#options;
+    this.#daemon = spawnDaemon(installedBinary(), this.#files, { syncOnCommit, port: this.#port });
+    this.#port = await this.#daemon.listening;
+  }
+
+  async #keepRunning() {
+    const deaths = [];
+    for (let reason = await this.#daemon.ended; !this.#stopping;) {
+      deaths.push(Date.now());
+      if (deaths.length > MAX_RESTARTS && deaths.at(-1) - deaths.at(-1 - MAX_RESTARTS) < WITHIN_MS) {
+        return this.#options.onLost(`The embedded database keeps dying. Its log: ${this.#files.log}`);
+      }
+      this.#options.log(`The embedded database died (${reason}); starting it again.`);
+      reason = await this.#launch().then(
+        () => this.#daemon.ended,
+        () => 'it did not start',
+      );
+    }
+  }
+}
+
+/** Nothing has been released, so data of an earlier layout is not converted. */
+function refuseEarlierData(dataDir) {
+  const earlier = join(dataDir, 'secantus');
+  if (!existsSync(earlier)) return;
+  throw new SetupError(
+    `${earlier} holds data of an earlier, unreleased version, which this one cannot read: ` +
+      `move or delete ${dataDir}, or choose another folder with DATA_DIR. Nothing has been changed.`,
+  );
+}
+
+function takeDataDir(dataDir) {
+  try {
+    return ProcessLock.take(join(dataDir, 'lock'));
+  } catch (error) {
+    throw error instanceof LockHeld ? new DataDirInUse(dataDir, error.holder) : error;
+  }
+}
+
+/** The server calls itself a member of a replica set, which transactions need; a direct connection skips discovery. */
+function uriOf(port) {
+  return `mongodb://127.0.0.1:${port}/roster?directConnection=true`;
+}

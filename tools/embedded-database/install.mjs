@@ -1,0 +1,129 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { CACHE } from '../../scripts/lib/paths.mjs';
+import { capture } from '../../scripts/lib/processes.mjs';
+import { SetupError, step } from '../../scripts/lib/steps.mjs';
+
+/** The last release whose package carries the daemon; exact, since it writes the files of the data folder. */
+const VERSION = '0.6.0b17';
+const HOME = join(CACHE, 'secantus');
+const PACKAGES = join(HOME, 'packages');
+/** Written last: names the daemon's program file. */
+const STAMP = join(HOME, 'installed.json');
+/** The first that works is used; the package is published for Python 3.10 to 3.13. */
+const PYTHONS = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
+const PROBE = 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))';
+const PROBE_LIMIT_MS = 10_000;
+
+/** The embedded database's program: SecantusDB's daemon. */
+export const database = {
+  isMissing: () => binary() === undefined,
+
+  install: () => step(`Installing the embedded database (SecantusDB ${VERSION})`, install),
+};
+
+/**
+ * The daemon's program itself, not the wheel's `bin/secantusd-rs`: that is a Python script, which breaks when the checkout
+ * is moved and cannot be recognized in the list of processes.
+ *
+ * @returns {string} an absolute path
+ * @throws {SetupError} if it is not installed
+ */
+export function installedBinary() {
+  const path = binary();
+  if (path === undefined) throw new SetupError('The embedded database is not installed: `npm start` installs it.');
+  return path;
+}
+
+function binary() {
+  const stamp = readStamp();
+  if (stamp?.version !== VERSION || stamp.system !== system()) return undefined;
+  const path = join(HOME, stamp.binary);
+  return existsSync(path) ? path : undefined;
+}
+
+async function install() {
+  const python = await findPython();
+  rmSync(HOME, { recursive: true, force: true });
+  mkdirSync(HOME, { recursive: true });
+  const packages = await fetchPackage(python);
+  const daemon = findDaemon(packages);
+  if (daemon === undefined) throw new SetupError(withAdvice('The package contains no secantusd-rs.'));
+  await capture(daemon, ['--version']).catch((error) => {
+    throw new SetupError(withAdvice(`The embedded database does not run on this system.\n${error.message}`));
+  });
+  writeFileSync(STAMP, JSON.stringify({ version: VERSION, system: system(), binary: relative(HOME, daemon) }));
+}
+
+/** @returns {Promise<string>} a command that works; version managers put commands on the PATH that only print an error */
+async function findPython() {
+  for (const python of PYTHONS) {
+    const works = await capture(python, ['-c', PROBE], { timeoutMs: PROBE_LIMIT_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (works) return python;
+  }
+  throw new SetupError(withAdvice('The embedded database needs Python 3.10 to 3.13, and there is none on the PATH.'));
+}
+
+/**
+ * Into a virtual environment, or into a plain folder if Python has pip but not the module for those.
+ *
+ * @returns {Promise<string>} the folder to search
+ */
+async function fetchPackage(python) {
+  const venv = join(HOME, 'venv');
+  try {
+    await capture(python, ['-m', 'venv', venv]);
+  } catch (error) {
+    return fetchWith(python, ['--target', PACKAGES], error.message);
+  }
+  return fetchWith(join(venv, process.platform === 'win32' ? 'Scripts' : 'bin', 'python'), [], '');
+}
+
+async function fetchWith(python, options, before) {
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--disable-pip-version-check',
+    '--no-deps',
+    ...options,
+    `SecantusDB==${VERSION}`,
+  ];
+  try {
+    await capture(python, pip);
+    return HOME;
+  } catch (error) {
+    throw new SetupError(withAdvice([before, error.message].filter(Boolean).join('\n\n')));
+  }
+}
+
+function findDaemon(folder) {
+  const name = process.platform === 'win32' ? 'secantusd-rs.exe' : 'secantusd-rs';
+  return readdirSync(folder, { recursive: true })
+    .map((path) => join(folder, path))
+    .find((path) => path.endsWith(join('secantusdb.scripts', name)));
+}
+
+function withAdvice(problem) {
+  return `${problem}
+
+The embedded database could not be installed. One of these helps:
+  - install Python 3.10 to 3.13 with pip and venv (Debian, Ubuntu: apt-get install python3 python3-venv) and try again;
+  - set MONGODB_URI to a MongoDB replica set of your own, then the service needs none:
+      MONGODB_URI='mongodb://127.0.0.1:27017/roster?replicaSet=rs0' npm start`;
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(STAMP, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function system() {
+  return `${process.platform}-${process.arch}`;
+}

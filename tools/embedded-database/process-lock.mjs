@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { identityOf, isRunning } from './processes.mjs';
+
+/**
+ * What a lock file says about its holder, as JSON: who it is, and what `describe` added.
+ *
+ * @typedef {import('./processes.mjs').Identity & {id: string} & Record<string, any>} Holder `id` is new each time
+ */
+
+/** A running process holds the lock. */
+export class LockHeld extends Error {
+  /** @param {Holder} holder */
+  constructor(holder) {
+    super(`held by process ${holder.pid}`);
+    this.holder = holder;
+  }
+}
+
+/**
+ * A lock file that is released when its holder dies: anyone may take over the file of a process that is gone.
+ * Everything is synchronous, so a lock can be released while the process exits.
+ */
+export class ProcessLock {
+  /**
+   * Takes the lock for this process.
+   *
+   * @param {string} path the lock file; temporary files next to it start with its name
+   * @throws {LockHeld} if a running process has it, this one included
+   */
+  static take(path) {
+    const lock = new ProcessLock(path);
+    while (!lock.#create()) {
+      const other = read(path);
+      if (other === undefined) continue;
+      if (isRunning(other)) throw new LockHeld(other);
+      if (lock.#replace(other)) break;
+    }
+    return lock;
+  }
+
+  /** @param {string} path use `take` */
+  constructor(path) {
+    this.path = path;
+    /** @type {Holder} */
+    this.holder = { id: randomUUID(), ...identityOf(process.pid) };
+    /** @type {Holder | undefined} the dead holder whose place this one took; it may have left work behind */
+    this.previous = undefined;
+  }
+
+  /**
+   * Adds to what the file says.
+   *
+   * @param {Record<string, unknown>} more
+   */
+  describe(more) {
+    this.holder = { ...this.holder, ...more };
+    renameSync(this.#draft(), this.path);
+  }
+
+  /** Releases the lock; does nothing if that has been done already. */
+  release() {
+    if (read(this.path)?.id === this.holder.id) rmSync(this.path, { force: true });
+  }
+
+  /** A hard link fails if the file exists, and its content is complete at once: there is no half-written lock. */
+  #create() {
+    const draft = this.#draft();
+    try {
+      linkSync(draft, this.path);
+      return true;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+      return false;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+
+  /**
+   * Takes the place of a dead holder. Only one process may do so: the right to it is itself a lock, named after the dead
+   * holder. A process that comes late finds another holder and leaves it alone.
+   */
+  #replace(dead) {
+    const right = ProcessLock.take(`${this.path}.${dead.id}`);
+    try {
+      if (read(this.path)?.id !== dead.id) return false;
+      renameSync(this.#draft(), this.path);
+      this.previous = dead;
+      return true;
+    } finally {
+      right.release();
+    }
+  }
+
+  #draft() {
+    const draft = `${this.path}.${this.holder.id}.draft`;
+    writeFileSync(draft, JSON.stringify(this.holder), { mode: 0o600 });
+    return draft;
+  }
+}
+
+/** @returns {Holder | undefined} an unreadable file (a machine's crash can leave an empty one) has a dead holder */
+function read(path) {
+  try {
+    const holder = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof holder.id === 'string' && holder.pid > 0) return holder;
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { id: 'unreadable', pid: -1 };
+}

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * A process that cannot be confused with a later one of the same id.
+ *
+ * @typedef {object} Identity
+ * @property {number} pid
+ * @property {string} [started] when it was started, as an opaque text; ids are used again, also across a reboot
+ */
+
+/** How long a process may take to vanish after SIGKILL (ms): the kernel frees its memory first. */
+const KILL_GRACE_MS = 5_000;
+const POLL_MS = 20;
+const HAS_PROC = process.platform === 'linux';
+
+/**
+ * @param {number} pid
+ * @returns {Identity} without `started` if there is no such process or it has ended (a zombie)
+ */
+export function identityOf(pid) {
+  return { pid, started: HAS_PROC ? startFromProc(pid) : startFromPs(pid) };
+}
+
+/**
+ * Whether that very process is still running.
+ *
+ * @param {Identity} identity
+ */
+export function isRunning({ pid, started }) {
+  return started !== undefined && identityOf(pid).started === started;
+}
+
+/**
+ * @returns {{pid: number, args: string[]}[]} all processes whose command line can be read
+ */
+export function runningProcesses() {
+  return HAS_PROC ? processesFromProc() : processesFromPs();
+}
+
+/**
+ * Ends a process: SIGTERM first, SIGKILL after the grace period.
+ *
+ * @param {Identity} identity
+ * @param {number} graceMs
+ * @throws {Error} EPERM if it belongs to another user
+ */
+export async function endProcess(identity, graceMs) {
+  for (const [signal, limitMs] of /** @type {const} */ ([
+    ['SIGTERM', graceMs],
+    ['SIGKILL', KILL_GRACE_MS],
+  ])) {
+    if (!isRunning(identity)) return;
+    signalProcess(identity.pid, signal);
+    for (const deadline = Date.now() + limitMs; isRunning(identity) && Date.now() < deadline;) await delay(POLL_MS);
+  }
+}
+
+/**
+ * Sends a signal; a process that has ended is fine.
+ *
+ * @param {number} pid
+ * @param {NodeJS.Signals} signal
+ */
+export function signalProcess(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+/** proc(5): the name in parentheses may hold anything, so count from the last `)`: state is field 3, start field 22. */
+function startFromProc(pid) {
+  const stat = readOrNothing(`/proc/${pid}/stat`);
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fields === undefined || fields[0] === 'Z' || fields[0] === 'X') return undefined;
+  return `${readOrNothing('/proc/sys/kernel/random/boot_id')?.trim() ?? ''}/${fields[19]}`;
+}
+
+function startFromPs(pid) {
+  const [state, ...started] = ps('-o', 'state=,lstart=', '-p', String(pid)).trim().split(/\s+/);
+  return !state || state.startsWith('Z') ? undefined : started.join(' ');
+}
+
+function processesFromProc() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({
+      pid: Number(name),
+      args: (readOrNothing(`/proc/${name}/cmdline`) ?? '').split('\0').slice(0, -1),
+    }));
+}
+
+/** `ps` joins arguments with blanks, so a process whose path contains one is not recognized. */
+function processesFromPs() {
+  return ps('-A', '-ww', '-o', 'pid=,args=')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .map(([pid, ...args]) => ({ pid: Number(pid), args }));
+}
+
+function ps(...args) {
+  try {
+    return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}
+
+function readOrNothing(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
