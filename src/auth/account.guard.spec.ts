@@ -46,8 +46,7 @@ class Call {
   authenticate(): Promise<boolean> {
     const route = this.rule && { rule: accessRules[this.rule], resources: [] };
     const routes = { of: (handler: unknown) => (handler === this ? route : undefined) } as unknown as RouteAccessTable;
-    const strategy = new JwtStrategy(keys);
-    const guard = new AccountGuard(routes, accounts, resources as unknown as Resources, this.current, strategy);
+    const guard = new AccountGuard(routes, accounts, resources as unknown as Resources, this.current);
     return guard.canActivate(this.context);
   }
 
@@ -55,6 +54,9 @@ class Call {
     return new ResourceGuard().canActivate(this.context);
   }
 }
+
+// Makes itself known to Passport.
+new JwtStrategy(keys);
 
 beforeEach(() => {
   accounts.load.mockReset().mockResolvedValue(account);

@@ -110,7 +110,10 @@ describe('@Allow', () => {
 
 test('@Public marks a handler, or all of a controller', () => {
   const marked = (controller: Type, name: string): boolean =>
-    isPublic({ getHandler: () => handler(controller, name), getClass: () => controller } as ExecutionContext);
+    isPublic({
+      getHandler: () => handler(controller, name),
+      getClass: () => controller,
+    } as unknown as ExecutionContext);
   expect([marked(Houses, 'status'), marked(Status, 'get')]).toEqual([true, true]);
   expect([marked(Houses, 'list'), marked(Houses, 'rooms')]).toEqual([false, false]);
 });
