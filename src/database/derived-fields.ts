@@ -5,6 +5,7 @@ import { caseFold, uniqueKey } from '../validation/case-fold';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
 declare module 'mongoose' {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- an augmentation repeats the type parameters
   interface SchemaTypeOptions<T> {
     /** Whether `q` searches this field (contract §2 `q`). */
     searched?: boolean;

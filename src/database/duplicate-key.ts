@@ -30,14 +30,15 @@ export async function refuseTaken<R extends { _id: Types.ObjectId }>(model: AnyM
   const stored: Record<string, unknown> = { ...record, ...derivedFields(model.schema, record) };
   for (const { keyField, taken } of uniqueFieldsOf(model)) {
     const index = model.schema.indexes().find(([keys, options]) => options.unique && keyField in keys);
-    if (!index) throw new Error(`${model.modelName}.schema.ts declares no unique index of ${keyField}.`);
-    const keys = Object.keys(index[0]).map((name) => [name, stored[name]]);
-    if (await model.exists({ ...Object.fromEntries(keys), _id: { $ne: record._id } })) throw apiError(taken);
+    if (!index) throw new Error(`The schema of ${model.modelName} has no unique index with ${keyField}.`);
+    const sameKeys: object = Object.fromEntries(Object.keys(index[0]).map((name) => [name, stored[name]]));
+    if (await model.exists({ ...sameKeys, _id: { $ne: record._id } })) throw apiError(taken);
   }
 }
 
 function uniqueFieldsOf({ schema }: AnyModel): { keyField: string; taken: ErrorName }[] {
-  return Object.values(schema.paths).flatMap(({ options: { keyField, taken } }) =>
-    keyField && taken ? [{ keyField, taken }] : [],
-  );
+  return Object.values(schema.paths).flatMap(({ options }) => {
+    const { keyField, taken } = options as { keyField?: string; taken?: ErrorName };
+    return keyField && taken ? [{ keyField, taken }] : [];
+  });
 }

@@ -47,7 +47,7 @@ export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadFie
     version = undefined;
     // The swagger plugin documents an array of enum values only where no ApiProperty has set the type before.
     if (kind === 'value' && Reflect.getMetadata('design:type', prototype, property) === Array) return;
-    ApiProperty(kinds[kind] as ApiPropertyOptions)(prototype, property);
+    ApiProperty(kinds[kind])(prototype, property);
   };
 }
 
