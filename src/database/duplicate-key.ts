@@ -28,17 +28,23 @@ export async function explainConflict(error: unknown, model: AnyModel, record: o
 /** @throws ApiError the `taken` of the first field whose key another record has */
 export async function refuseTaken<R extends { _id: Types.ObjectId }>(model: AnyModel, record: R): Promise<void> {
   const stored: Record<string, unknown> = { ...record, ...derivedFields(model.schema, record) };
-  for (const { keyField, taken } of uniqueFieldsOf(model)) {
-    const index = model.schema.indexes().find(([keys, options]) => options.unique && keyField in keys);
-    if (!index) throw new Error(`The schema of ${model.modelName} has no unique index with ${keyField}.`);
-    const sameKeys: object = Object.fromEntries(Object.keys(index[0]).map((name) => [name, stored[name]]));
+  for (const { keys, taken } of uniqueFieldsOf(model)) {
+    const sameKeys: object = Object.fromEntries(keys.map((name) => [name, stored[name]]));
     if (await model.exists({ ...sameKeys, _id: { $ne: record._id } })) throw apiError(taken);
   }
 }
 
-function uniqueFieldsOf({ schema }: AnyModel): { keyField: string; taken: ErrorName }[] {
-  return Object.values(schema.paths).flatMap(({ options }) => {
+/**
+ * The fields of a Model whose values are unique, each with the fields of its index.
+ *
+ * @throws Error when a field that declares a conflict has no unique index
+ */
+export function uniqueFieldsOf({ schema, modelName }: AnyModel): { keys: string[]; taken: ErrorName }[] {
+  return Object.values(schema.paths).flatMap(({ path, options }) => {
     const { keyField, taken } = options as { keyField?: string; taken?: ErrorName };
-    return keyField && taken ? [{ keyField, taken }] : [];
+    if (!keyField || !taken) return [];
+    const index = schema.indexes().find(([keys, { unique }]) => unique && keyField in keys);
+    if (index) return [{ keys: Object.keys(index[0]), taken }];
+    throw new Error(`${modelName}.${path} is unique: add an index of ${keyField} with { unique: true } to its schema.ts.`);
   });
 }
