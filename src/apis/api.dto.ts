@@ -1,6 +1,7 @@
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { Text, WebUrl } from '../validation/fields/text-fields';
 import { Flag, OneOf } from '../validation/fields/value-fields';
+import { RecordDto } from '../http/record.dto';
 import { ResponseField } from '../http/response-fields';
 import { FriendlySlugsDto, toFriendlySlugs } from '../slugs/friendly-slugs.dto';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
@@ -52,9 +53,7 @@ export class ApiInput {
 }
 
 /** An API of an Organization. */
-export class ApiDto {
-  /** The API's id. @example "65f5f0a2c3d4e5f60718293d" */
-  @ResponseField('id') _id!: string;
+export class ApiDto extends RecordDto {
   /** The Organization that it belongs to. @example "65f5f0a2c3d4e5f60718293c" */
   @ResponseField('id') organizationId!: string;
   /** @example "Net Sizes" */
@@ -72,12 +71,6 @@ export class ApiDto {
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
   @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
   @ResponseField('value', toFriendlySlugs) friendlySlugs!: FriendlySlugsDto;
-  /** The User who created it; may have been deleted since. @example "65f5f0a2c3d4e5f60718293a" */
-  @ResponseField('id') createdBy!: string;
-  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
-  @ResponseField('timestamp') createdAt!: string;
-  /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
-  @ResponseField('timestamp') updatedAt!: string;
 }
 
 /** The query parameters of the list of APIs. */

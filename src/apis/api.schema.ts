@@ -12,7 +12,7 @@ export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 export class Api extends SluggedRecord {
   /** The Organization that it belongs to, for good. */
   @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'Organization' }) organizationId!: Types.ObjectId;
-  @Prop({ type: String, required: true, searched: true, keyField: 'nameKey' }) name!: string;
+  @Prop({ type: String, required: true, searched: true, keyField: 'nameKey', taken: 'apiNameTaken' }) name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
   @Prop({ type: String, required: true, searched: true }) url!: string;
   @Prop({ type: String, default: '', searched: true }) description!: string;

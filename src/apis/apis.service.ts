@@ -3,7 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
-import { changedFields, derivedFields, searchFilter } from '../database/derived-fields';
+import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
 import { Transactions } from '../database/transactions';
@@ -13,7 +14,6 @@ import { MAX_APIS, Organization, OrganizationRecord } from '../organizations/org
 import { OrganizationsService } from '../organizations/organizations.service';
 import type { Slugs } from '../slugs/slug.schema';
 import { writeUnderSlug } from '../slugs/write-under-slug';
-import { uniqueKey } from '../validation/case-fold';
 import type { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { ApiInput, ApiQuery } from './api.dto';
 import { Api, ApiRecord, ApiSchema } from './api.schema';
@@ -31,9 +31,7 @@ export class ApisService implements OnModuleInit {
 
   /** The APIs of an Organization are deleted with it. */
   onModuleInit(): void {
-    this.organizationsService.onDelete(async ({ _id }) => {
-      await this.apis.deleteMany({ organizationId: _id });
-    });
+    this.organizationsService.onDelete(({ _id }) => this.apis.deleteMany({ organizationId: _id }));
   }
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
@@ -77,18 +75,8 @@ export class ApisService implements OnModuleInit {
     const _id = new Types.ObjectId();
     return organization.write((record) =>
       this.writeNamed({ _id, organizationId: record._id, name: body.name }, undefined, (slugs) => {
-        const now = new Date();
-        const api = {
-          _id,
-          organizationId: record._id,
-          ...body,
-          ...derivedFields(ApiSchema, body),
-          ...slugs,
-          createdBy: organization.account._id,
-          revision: 0,
-          createdAt: now,
-          updatedAt: now,
-        };
+        const fields = { _id, organizationId: record._id, ...body, ...slugs, createdBy: organization.account._id };
+        const api = newRecord(ApiSchema, fields);
         return this.transactions.attempt(async () => {
           if (!(await this.countOneMore(record))) return undefined;
           await this.apis.create([api]);
@@ -109,15 +97,13 @@ export class ApisService implements OnModuleInit {
       api.requireMatch();
       const changed = changedFields(ApiSchema, record, body);
       if (Object.keys(changed).length === 0) return record;
-      const derived = derivedFields(ApiSchema, { ...record, ...changed });
       const own = await this.apis.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
       if (!own) return undefined;
       const { _id, organizationId } = record;
       return this.writeNamed({ _id, organizationId, name: body.name }, own, (slugs) => {
         const updatedAt = new Date();
         return this.writer.update(this.apis, record, {
-          change: { $set: { ...changed, ...derived, ...slugs, updatedAt } },
-          changesUnique: derived.nameKey !== uniqueKey(record.name),
+          set: { ...changed, ...slugs, updatedAt },
           ...(changed.isPublic === false && { alongside: () => this.unfeature(record, updatedAt) }),
         });
       });
@@ -132,12 +118,9 @@ export class ApisService implements OnModuleInit {
   async remove(api: ForUpdate<ApiRecord>): Promise<void> {
     await api.write((record) => {
       api.requireMatch();
-      return this.transactions.attempt(async () => {
-        const { deletedCount } = await this.apis.deleteOne({ _id: record._id, revision: record.revision });
-        if (deletedCount === 0) return undefined;
+      return this.writer.remove(this.apis, record, async () => {
         await this.unfeature(record, new Date());
         await this.organizations.updateOne({ _id: record.organizationId }, { $inc: { apiCount: -1 } });
-        return true;
       });
     });
   }
@@ -183,14 +166,11 @@ export class ApisService implements OnModuleInit {
    * @throws ApiError apiNameTaken, concurrentChange
    */
   private writeNamed<T>(
-    { _id, organizationId, name }: Pick<Api, '_id' | 'organizationId' | 'name'>,
+    api: Pick<Api, '_id' | 'organizationId' | 'name'>,
     own: Slugs | undefined,
     write: (slugs: Slugs) => Promise<T>,
   ): Promise<T> {
-    const refuseTaken = async (): Promise<void> => {
-      const taken = await this.apis.exists({ organizationId, nameKey: uniqueKey(name), _id: { $ne: _id } });
-      if (taken) throw apiError('apiNameTaken');
-    };
-    return writeUnderSlug({ model: this.apis, name, fallback: 'api', own, write, refuseTaken });
+    const refuse = (): Promise<void> => refuseTaken(this.apis, api);
+    return writeUnderSlug({ model: this.apis, name: api.name, fallback: 'api', own, write, refuseTaken: refuse });
   }
 }

@@ -1,13 +1,18 @@
+import { Types } from 'mongoose';
 import type { AnySchema } from './any-model';
+import type { ErrorName } from '../errors/api-error';
 import { caseFold, uniqueKey } from '../validation/case-fold';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
 declare module 'mongoose' {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- an augmentation repeats the type parameters
   interface SchemaTypeOptions<T> {
     /** Whether `q` searches this field (contract §2 `q`). */
     searched?: boolean;
     /** The field that holds this one's `uniqueKey`, under which it is unique (contract §1.9). */
     keyField?: string;
+    /** The error for a record whose key another one has. */
+    taken?: ErrorName;
   }
 }
 
@@ -33,6 +38,27 @@ export function derivedFields(schema: AnySchema, record: object): Record<string,
     if (keyField) derived[keyField] = uniqueKey(value);
   });
   return { ...derived, searchText: searchText(searched) };
+}
+
+/** A new record with these fields, and what every record has and what is derived. */
+export function newRecord<T extends object>(schema: AnySchema, fields: T): T & NewRecord {
+  const now = new Date();
+  const own = { _id: new Types.ObjectId(), revision: 0, createdAt: now, updatedAt: now };
+  return { ...own, ...fields, ...derivedFields(schema, fields) };
+}
+
+interface NewRecord extends Record<string, unknown> {
+  _id: Types.ObjectId;
+  revision: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Whether an update with these fields changes one of a record's unique keys. */
+export function changesUniqueKey(schema: AnySchema, record: object, set: object): boolean {
+  const keysOf = (fields: object): string =>
+    JSON.stringify({ ...derivedFields(schema, fields), searchText: undefined });
+  return keysOf(record) !== keysOf({ ...record, ...set });
 }
 
 /**

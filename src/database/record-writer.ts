@@ -2,24 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, Model, Types, UpdateQuery } from 'mongoose';
 import type { AnyModel } from './any-model';
+import { changedFields, changesUniqueKey, derivedFields } from './derived-fields';
+import { explainConflict } from './duplicate-key';
 import { Transactions } from './transactions';
 
-interface Revised {
+interface Inserted {
   readonly _id: Types.ObjectId;
+}
+
+interface Revised extends Inserted {
   readonly revision: number;
 }
 
 /** An update of one record, with what must commit together with it. */
 export interface RecordUpdate {
-  /** The change; `revision` is raised in any case. */
-  readonly change: UpdateQuery<object>;
-  /** Whether a field with a unique index gets another value. */
-  readonly changesUnique?: boolean;
+  /** The fields to set. What is derived from them, `revision` and `updatedAt` are added. */
+  readonly set: object;
+  /** Other changes: `{ $pull: … }`. */
+  readonly change?: UpdateQuery<object>;
   /** Other writes that must commit with this one; run in its transaction, after it. */
   readonly alongside?: () => Promise<void>;
 }
 
-/** Updates records at the revision that was read. */
+/** Inserts records; updates and deletes them at the revision that was read. */
 @Injectable()
 export class RecordWriter {
   private reinserting: Promise<boolean> | undefined;
@@ -30,6 +35,41 @@ export class RecordWriter {
   ) {}
 
   /**
+   * Inserts a new record, in a transaction if something else must commit with it.
+   *
+   * @param alongside returns false to roll back; it runs after the record is inserted
+   * @returns undefined when it was rolled back, or when another record had one of the unique values and has it no longer
+   * @throws ApiError the conflict, when another record has one of the unique values
+   */
+  async insert<R extends Inserted>(
+    model: AnyModel,
+    record: R,
+    alongside?: () => Promise<boolean>,
+  ): Promise<R | undefined> {
+    const insert = async (): Promise<R | undefined> => {
+      await model.create([record]);
+      return !alongside || (await alongside()) ? record : undefined;
+    };
+    const inserted = alongside ? this.transactions.attempt(insert) : insert();
+    return inserted.catch((error: unknown) => explainConflict(error, model, record));
+  }
+
+  /**
+   * Replaces a record's fields with those of a body (contract §2).
+   *
+   * @returns the record after the update, or as it is when the body changes nothing; undefined when it no longer has this
+   *   revision, or when another record had one of the unique values and has it no longer
+   * @throws ApiError the conflict, when another record has one of the unique values
+   */
+  async replace<R extends Revised>(model: AnyModel, record: R, body: object): Promise<R | undefined> {
+    const set = changedFields(model.schema, record, body);
+    if (Object.keys(set).length === 0) return record;
+    return this.update(model, record, { set }).catch((error: unknown) =>
+      explainConflict(error, model, { ...record, ...set }),
+    );
+  }
+
+  /**
    * Updates a record, in a transaction if something else must commit with it.
    *
    * @returns the record after the update; undefined when it no longer has this revision
@@ -37,14 +77,16 @@ export class RecordWriter {
    */
   async update<R extends Revised>(
     model: AnyModel,
-    { _id, revision }: R,
-    { change, changesUnique = false, alongside }: RecordUpdate,
+    record: R,
+    { set, change, alongside }: RecordUpdate,
   ): Promise<R | undefined> {
     const records = model as Model<Revised>;
-    const reinserts = changesUnique && (await this.reinserts());
+    const { _id, revision } = record;
+    const $set = { updatedAt: new Date(), ...set, ...derivedFields(model.schema, { ...record, ...set }) };
+    const reinserts = changesUniqueKey(model.schema, record, $set) && (await this.reinserts());
     const update = async (): Promise<R | undefined> => {
-      if (reinserts && !(await reinsert(records, { _id, revision }, change.$set ?? {}))) return undefined;
-      const raised = { ...change, $inc: { revision: 1 } };
+      if (reinserts && !(await reinsert(records, { _id, revision }, $set))) return undefined;
+      const raised = { ...change, $set, $inc: { revision: 1 } };
       const updated = await records.findOneAndUpdate({ _id, revision }, raised, { returnDocument: 'after' }).lean();
       return (updated as R | null) ?? undefined;
     };
@@ -53,6 +95,23 @@ export class RecordWriter {
       const updated = await update();
       if (updated) await alongside?.();
       return updated;
+    });
+  }
+
+  /**
+   * Deletes a record, and in the same transaction what must go with it.
+   *
+   * @returns undefined when it no longer has this revision
+   */
+  async remove(model: AnyModel, record: Revised, alongside?: () => Promise<void>): Promise<true | undefined> {
+    const { _id, revision } = record;
+    const remove = async (): Promise<true | undefined> =>
+      (await model.deleteOne({ _id, revision })).deletedCount === 1 || undefined;
+    if (!alongside) return remove();
+    return this.transactions.attempt(async () => {
+      if (!(await remove())) return undefined;
+      await alongside();
+      return true;
     });
   }
 

@@ -1,4 +1,3 @@
-import { THROWS, Throws } from '../http/throws.decorator';
 import { apiError, apiErrors } from './api-error';
 import { fieldError, type FieldErrorName, fieldErrors, invalidContent } from './field-error';
 
@@ -66,10 +65,4 @@ describe('invalid', () => {
     const found = [fieldError('missing', 'a'), fieldError('blank', 'b')];
     expect(invalidContent(...found)).toMatchObject({ code: 1024, status: 400, fieldErrors: found });
   });
-});
-
-test('@Fails notes the failures of a handler for the documentation', () => {
-  const handler = (): void => undefined;
-  Throws('wrongLogin', 'fileInUse')({}, 'handler', { value: handler });
-  expect(Reflect.getMetadata(THROWS, handler)).toEqual(['wrongLogin', 'fileInUse']);
 });

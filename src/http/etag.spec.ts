@@ -1,11 +1,22 @@
 import { etagOf, etagOfBody, ifMatch, ifNoneMatch } from './etag';
+import { ResponseField } from './response-fields';
 
 const etag = '"1-7"';
 
 describe('an ETag', () => {
-  it('is strong, and consists of the version of the representation and the revision', () => {
-    expect(etagOf({ revision: 7 })).toBe('"1-7"');
+  it('is strong, and another one for each revision', () => {
+    expect(etagOf({ revision: 7 })).toMatch(/^"[\w-]{6}-7"$/);
     expect(etagOf({ revision: 8 })).not.toBe(etagOf({ revision: 7 }));
+  });
+
+  it('is another one once a response has another field', () => {
+    const before = etagOf({ revision: 7 });
+    class Dto {
+      @ResponseField() field!: string;
+    }
+    expect(Dto).toBeDefined();
+    expect(etagOf({ revision: 7 })).not.toBe(before);
+    expect(etagOf({ revision: 7 })).toBe(etagOf({ revision: 7 }));
   });
 
   it('of a body is the same for equal bodies and different for others', () => {

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
+import { responseVersion } from './response-fields';
 
-/** The version of the representations. Raise it when the same record is represented differently than before. */
-const REPRESENTATION = 1;
-
-/** The strong ETag of a record: its revision and the version of the representation, not a time (contract §2). */
+/** The strong ETag of a record: the version of the responses and the record's revision, not a time (contract §2). */
 export function etagOf(record: { readonly revision: number }): string {
-  return `"${REPRESENTATION}-${record.revision}"`;
+  return `"${responseVersion()}-${record.revision}"`;
 }
 
 /** The strong ETag of a response that combines several records: a hash of its body (contract §2, Manager). */

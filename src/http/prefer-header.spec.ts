@@ -20,7 +20,7 @@ describe('wantsExactCount', () => {
     'a="b, count=exact"',
   ])('%j: no', (prefer) => expect(wantsExactCount(prefer)).toBe(false));
 
-  it('takes more than one header, and none', () => {
+  it('takes several headers, or none', () => {
     expect(wantsExactCount(['a', 'count=exact'])).toBe(true);
     expect(wantsExactCount(undefined)).toBe(false);
   });

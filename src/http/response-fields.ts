@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
 import { Types } from 'mongoose';
 import { RECORD_ID } from './record-id';
@@ -18,6 +19,16 @@ const kinds = {
 /** How a field of a response gets its value from the stored record. */
 type ReadField = (record: never) => unknown;
 
+/** Every field of every response, `OrganizationDto.name`. */
+const names: string[] = [];
+let version: string | undefined;
+
+/** Part of every ETag: another one when a response gains or loses a field, so no client keeps the old form (contract §2). */
+export function responseVersion(): string {
+  version ??= createHash('sha256').update(names.sort().join()).digest('base64url').slice(0, 6);
+  return version;
+}
+
 const declared = new WeakMap<object, Map<string, ReadField>>();
 
 /**
@@ -32,6 +43,8 @@ export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadFie
     const fields = declared.get(prototype.constructor) ?? new Map<string, ReadField>();
     fields.set(name, read ?? ((record: Record<string, unknown>) => record[name] ?? null));
     declared.set(prototype.constructor, fields);
+    names.push(`${prototype.constructor.name}.${name}`);
+    version = undefined;
     // The swagger plugin documents an array of enum values only where no ApiProperty has set the type before.
     if (kind === 'value' && Reflect.getMetadata('design:type', prototype, property) === Array) return;
     ApiProperty(kinds[kind])(prototype, property);

@@ -3,6 +3,7 @@ import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { RecordId, RecordIds } from '../validation/fields/id-fields';
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { Text, WebUrl } from '../validation/fields/text-fields';
+import { RecordDto } from '../http/record.dto';
 import { ResponseField } from '../http/response-fields';
 import { FriendlySlugsDto, toFriendlySlugs } from '../slugs/friendly-slugs.dto';
 import type { OrganizationRecord } from './organization.schema';
@@ -44,9 +45,7 @@ export class OrganizationInput {
 }
 
 /** An Organization. */
-export class OrganizationDto {
-  /** The Organization's id. @example "65f5f0a2c3d4e5f60718293c" */
-  @ResponseField('id') _id!: string;
+export class OrganizationDto extends RecordDto {
   /** @example "Miller & Sons" */
   @ResponseField() name!: string;
   /** @example "https://miller-and-sons.example" */
@@ -57,15 +56,9 @@ export class OrganizationDto {
   @ResponseField('value', ({ slug }: OrganizationRecord) => slug.text) slug!: string;
   /** The Users who manage it, in the order of joining. @example ["65f5f0a2c3d4e5f60718293a"] */
   @ResponseField('ids', ({ managers }: OrganizationRecord) => managers.map(({ _id }) => _id)) managerIds!: string[];
-  /** The User who created it; may have been deleted since. @example "65f5f0a2c3d4e5f60718293a" */
-  @ResponseField('id') createdBy!: string;
-  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
-  @ResponseField('timestamp') createdAt!: string;
   @ResponseField('value', toFriendlySlugs) friendlySlugs!: FriendlySlugsDto;
   /** The File that is its logo. @example null */
   @ResponseField('id') organizationLogoFileId!: string | null;
-  /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
-  @ResponseField('timestamp') updatedAt!: string;
   /** The APIs to show first. @example [] */
   @ResponseField('ids') featuredApiIds!: string[];
 }

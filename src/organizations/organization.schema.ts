@@ -13,7 +13,8 @@ export const MAX_APIS = 1000;
 /** An Organization as it is stored (contract §3 Organization), with its Managers embedded (docs/adr/0007). */
 @Schema(collection('organizations'))
 export class Organization extends SluggedRecord {
-  @Prop({ type: String, required: true, searched: true, keyField: 'nameKey' }) name!: string;
+  @Prop({ type: String, required: true, searched: true, keyField: 'nameKey', taken: 'organizationNameTaken' })
+  name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
   @Prop({ type: String, required: true, searched: true }) url!: string;
   @Prop({ type: String, default: '', searched: true }) description!: string;

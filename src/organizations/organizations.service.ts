@@ -3,7 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
-import { changedFields, derivedFields, searchFilter } from '../database/derived-fields';
+import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
 import { addReference } from '../database/references';
@@ -16,7 +17,6 @@ import type { Slugs } from '../slugs/slug.schema';
 import { writeUnderSlug } from '../slugs/write-under-slug';
 import { User } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
-import { uniqueKey } from '../validation/case-fold';
 import type { FeaturedApis } from './featured-apis';
 import { OrganizationInput, OrganizationQuery } from './organization.dto';
 import { Organization, OrganizationRecord, OrganizationSchema } from './organization.schema';
@@ -25,7 +25,7 @@ import { Organization, OrganizationRecord, OrganizationSchema } from './organiza
 const MAX_NAMED = 10;
 
 /** Work that another module adds to the deletion of an Organization. It runs in the same transaction. */
-type DeletionStep = (organization: OrganizationRecord) => Promise<void>;
+type DeletionStep = (organization: OrganizationRecord) => PromiseLike<unknown>;
 
 /** `/organizations` (contract §4). */
 @Injectable()
@@ -61,18 +61,10 @@ export class OrganizationsService implements OnModuleInit {
    */
   create(caller: Account, body: OrganizationInput): Promise<OrganizationRecord> {
     const _id = new Types.ObjectId();
+    const managers = [{ _id: caller._id, createdBy: caller._id, createdAt: new Date() }];
     return this.writeNamed(_id, body.name, async (slugs) => {
-      const now = new Date();
-      const organization = {
-        _id,
-        ...body,
-        ...derivedFields(OrganizationSchema, body),
-        ...slugs,
-        managers: [{ _id: caller._id, createdBy: caller._id, createdAt: now }],
-        createdBy: caller._id,
-        createdAt: now,
-        updatedAt: now,
-      };
+      const fields = { _id, ...body, ...slugs, managers, createdBy: caller._id };
+      const organization = newRecord(OrganizationSchema, fields);
       return this.transactions.run(async () => {
         // First the caller: if they are gone, so is the file that was to be the logo.
         if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
@@ -97,14 +89,12 @@ export class OrganizationsService implements OnModuleInit {
       organization.requireMatch();
       const changed = changedFields(OrganizationSchema, record, body);
       if (Object.keys(changed).length === 0) return record;
-      const derived = derivedFields(OrganizationSchema, { ...record, ...changed });
       const own = await this.organizations.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
       if (!own) return undefined;
       const hasReferences = changed.featuredApiIds !== undefined || changed.organizationLogoFileId !== undefined;
       const write = (slugs: Slugs): Promise<OrganizationRecord | undefined> =>
         this.writer.update(this.organizations, record, {
-          change: { $set: { ...changed, ...derived, ...slugs, updatedAt: new Date() } },
-          changesUnique: changed.name !== undefined && derived.nameKey !== uniqueKey(record.name),
+          set: { ...changed, ...slugs },
           ...(hasReferences && { alongside: () => this.writeReferences(account, record, body) }),
         });
       return this.writeNamed(record._id, body.name, write, { own, check });
@@ -120,13 +110,10 @@ export class OrganizationsService implements OnModuleInit {
   async remove(organization: ForUpdate<OrganizationRecord>): Promise<void> {
     await organization.write((record) => {
       organization.requireMatch();
-      return this.transactions.attempt(async () => {
-        const { _id, revision, organizationLogoFileId: logo } = record;
-        const { deletedCount } = await this.organizations.deleteOne({ _id, revision });
-        if (deletedCount === 0) return undefined;
+      return this.writer.remove(this.organizations, record, async () => {
+        const { _id, organizationLogoFileId: logo } = record;
         if (logo) await this.files.removeLogo(_id, logo);
         for (const step of this.deletionSteps) await step(record);
-        return true;
       });
     });
   }
@@ -200,13 +187,13 @@ export class OrganizationsService implements OnModuleInit {
     write: (slugs: Slugs) => Promise<T>,
     { own, check }: { own?: Slugs; check?: () => Promise<FieldError[]> } = {},
   ): Promise<T> {
-    const refuseTaken = async (): Promise<void> => {
-      if (!(await this.organizations.exists({ nameKey: uniqueKey(name), _id: { $ne: _id } }))) return;
-      const fieldErrors = (await check?.()) ?? [];
-      throw fieldErrors.length > 0 ? invalidContent(...fieldErrors) : apiError('organizationNameTaken');
-    };
+    const refuse = (): Promise<void> =>
+      refuseTaken(this.organizations, { _id, name }).catch(async (conflict: unknown) => {
+        const fieldErrors = (await check?.()) ?? [];
+        throw fieldErrors.length > 0 ? invalidContent(...fieldErrors) : conflict;
+      });
     const model = this.organizations;
-    return writeUnderSlug({ model, name, fallback: 'organization', own, write, refuseTaken });
+    return writeUnderSlug({ model, name, fallback: 'organization', own, write, refuseTaken: refuse });
   }
 
   /**

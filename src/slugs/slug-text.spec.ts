@@ -47,7 +47,8 @@ describe('slugText', () => {
   });
 });
 
-test('an answer shows how a slug was made, and nothing else of what is stored', () => {
-  const stored = { base: 'foo', index: 2, key: 'hidden' };
+test('a response shows how the current slug was made, and nothing else that is stored', () => {
+  const slug = { text: 'foo-2', base: 'foo', index: 2 };
+  const stored = { slug, slugs: [slug] };
   expect(toFriendlySlugs(stored)).toStrictEqual({ slug: { base: 'foo', index: 2 } });
 });

@@ -9,10 +9,11 @@ export type Role = (typeof ROLES)[number];
 /** A User as stored (contract §3 User), with their sessions embedded (docs/adr/0007). */
 @Schema(collection('users'))
 export class User extends StoredRecord {
-  @Prop({ type: String, required: true, searched: true, keyField: 'usernameKey' }) username!: string;
+  @Prop({ type: String, required: true, searched: true, keyField: 'usernameKey', taken: 'usernameTaken' })
+  username!: string;
   @Prop({ type: String, required: true, select: false }) usernameKey!: string;
   @Prop({ type: String, required: true, searched: true }) companyName!: string;
-  @Prop({ type: String, required: true, searched: true, keyField: 'emailKey' }) email!: string;
+  @Prop({ type: String, required: true, searched: true, keyField: 'emailKey', taken: 'emailTaken' }) email!: string;
   @Prop({ type: String, required: true, select: false }) emailKey!: string;
   @Prop({ type: String, required: true, select: false }) passwordHash!: string;
   @Prop({ type: [String], default: [] }) roles!: Role[];

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model, QueryFilter, Types, UpdateQuery } from 'mongoose';
+import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
-import { changedFields, derivedFields, searchFilter } from '../database/derived-fields';
-import { isDuplicateKey } from '../database/duplicate-key';
+import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { explainConflict } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
-import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
+import { MAX_ATTEMPTS } from '../database/transactions';
 import { apiError } from '../errors/api-error';
 import { fieldError, invalidContent } from '../errors/field-error';
 import type { Page } from '../http/page';
@@ -35,7 +35,6 @@ export class UsersService {
 
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
-    private readonly transactions: Transactions,
     private readonly writer: RecordWriter,
     private readonly admins: Admins,
     private readonly limits: RateLimits,
@@ -56,16 +55,7 @@ export class UsersService {
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput): Promise<UserRecord> {
     const { password, ...fields } = body;
     if (body.roles.length > 0 && !caller?.isAdmin) throw onlyAdmins();
-    const now = new Date();
-    const user = {
-      _id: new Types.ObjectId(),
-      ...fields,
-      ...derivedFields(UserSchema, fields),
-      passwordHash: await hashPassword(password),
-      revision: 0,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const user = newRecord(UserSchema, { ...fields, passwordHash: await hashPassword(password) });
     await this.insert(user);
     return user;
   }
@@ -84,17 +74,12 @@ export class UsersService {
       if (changed.roles && !user.account.isAdmin) throw onlyAdmins();
       user.requireMatch();
       if (Object.keys(changed).length === 0 && !passwordHash) return record;
-      const keys = derivedFields(UserSchema, { ...record, ...changed });
-      const change: UpdateQuery<User> = {
-        $set: { ...changed, ...keys, ...(passwordHash && { passwordHash }), updatedAt: new Date() },
-        ...(passwordHash && { $pull: { sessions: sessionsToEnd(user) } }),
-      };
       const updated = this.writer.update(this.users, record, {
-        change,
-        changesUnique: changed.username !== undefined || changed.email !== undefined,
+        set: { ...changed, ...(passwordHash && { passwordHash }) },
+        ...(passwordHash && { change: { $pull: { sessions: sessionsToEnd(user) } } }),
         ...(changed.roles && { alongside: () => this.admins.requireOne() }),
       });
-      return updated.catch((error: unknown) => this.explainConflict(error, { _id: record._id, ...keys }));
+      return updated.catch((error: unknown) => explainConflict(error, this.users, { ...record, ...changed }));
     });
   }
 
@@ -106,12 +91,9 @@ export class UsersService {
   async remove(user: ForUpdate<UserRecord>): Promise<void> {
     await user.write((record) => {
       user.requireMatch();
-      return this.transactions.attempt(async () => {
-        const { deletedCount } = await this.users.deleteOne({ _id: record._id, revision: record.revision });
-        if (deletedCount === 0) return undefined;
+      return this.writer.remove(this.users, record, async () => {
         if (record.roles.includes('admin')) await this.admins.requireOne();
         for (const step of this.deletionSteps) await step(record);
-        return true;
       });
     });
   }
@@ -139,36 +121,13 @@ export class UsersService {
   }
 
   /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
-  private async insert(user: UserRecord & Record<string, unknown>): Promise<void> {
+  private async insert(user: UserRecord): Promise<void> {
+    const requireAdmin = async (): Promise<boolean> => this.admins.requireOne().then(() => true);
     for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
-      try {
-        if (user.roles.length === 0) await this.users.create([user]);
-        else await this.transactions.run(() => this.insertAdmin(user));
-        return;
-      } catch (error) {
-        await this.explainConflict(error, user);
-      }
+      const isAdmin = user.roles.length > 0;
+      if (await this.writer.insert(this.users, user, isAdmin ? requireAdmin : undefined)) return;
     }
     throw apiError('concurrentChange');
-  }
-
-  private async insertAdmin(user: UserRecord): Promise<void> {
-    await this.users.create([user]);
-    await this.admins.requireOne();
-  }
-
-  /**
-   * Says which conflict a duplicate key stands for.
-   *
-   * @returns when nobody has the keys any more, so the write may be repeated
-   * @throws ApiError usernameTaken, emailTaken; any other error as it is
-   */
-  private async explainConflict(error: unknown, user: { _id: Types.ObjectId } & object): Promise<undefined> {
-    if (!isDuplicateKey(error)) throw error;
-    const { _id, usernameKey, emailKey } = user as User;
-    if (await this.users.exists({ usernameKey, _id: { $ne: _id } })) throw apiError('usernameTaken');
-    if (await this.users.exists({ emailKey, _id: { $ne: _id } })) throw apiError('emailTaken');
-    return undefined;
   }
 
   /** The hash of the password that a body sets; undefined when it sets none, or the one that is already theirs. */

@@ -3,14 +3,10 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
 import { AccessRuleName } from '../../src/auth/access-rules';
 import { ALLOW, PUBLIC } from '../../src/auth/access.decorators';
-import { ApisModule } from '../../src/apis/apis.module';
-import { FilesModule } from '../../src/files/files.module';
-import { ManagersModule } from '../../src/managers/managers.module';
-import { OrganizationsModule } from '../../src/organizations/organizations.module';
-import { SessionsModule } from '../../src/sessions/sessions.module';
-import { UsersModule } from '../../src/users/users.module';
+import { AppModule } from '../../src/app.module';
 import type { Method } from '../support/client';
 import type { Service } from '../support/service';
+import { settingsWith } from '../support/settings';
 
 type Handler = (...args: never[]) => unknown;
 
@@ -30,21 +26,14 @@ const METHODS: Readonly<Partial<Record<RequestMethod, Method>>> = {
   [RequestMethod.DELETE]: 'DELETE',
 };
 
-const RESOURCES: readonly Type[] = [
-  SessionsModule,
-  UsersModule,
-  OrganizationsModule,
-  ManagersModule,
-  ApisModule,
-  FilesModule,
-];
-
 /**
  * The operations of the contract (§4), read off the controllers before any service runs, so that each can have a test of
  * its own name. `operationsOf` tells what a service has; they must be the same.
  */
 export function declaredOperations(): Operation[] {
-  return RESOURCES.flatMap((module) => Reflect.getMetadata('controllers', module) as Type[]).flatMap(operationsOfType);
+  const { imports = [] } = AppModule.forRoot(settingsWith());
+  const controllers = imports.map((module) => Reflect.getMetadata('controllers', module) as Type[] | undefined);
+  return controllers.flatMap((types) => types ?? []).flatMap(operationsOfType);
 }
 
 /** The operations of a running service. */
@@ -60,7 +49,9 @@ function operationsOfType(controller: Type): Operation[] {
     const handler = prototype[name] as Handler;
     const method = METHODS[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
     if (!method || Reflect.getMetadata(PUBLIC, controller) || Reflect.getMetadata(PUBLIC, handler)) return [];
-    const path = `/${base}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`.replace(/\/+$/, '');
+    const path = `/${base}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`
+      .replace(/\/+/g, '/')
+      .replace(/\/$/, '');
     return [{ method, path, rule: Reflect.getMetadata(ALLOW, handler) as AccessRuleName }];
   });
 }

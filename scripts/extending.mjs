@@ -1,0 +1,59 @@
+/** `npm run test:extending [-- --keep]`: follows docs/extending.md in a copy of the checkout. See README.md here. */
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CACHE, NODE_MODULES, ROOT } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { capture, endTool, SIGNALS } from './lib/processes.mjs';
+import { runMain, say, SetupError, step } from './lib/steps.mjs';
+import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
+
+const WALKTHROUGH = join(ROOT, 'docs', 'extending.md');
+/** Builds like `npm run build`, and leaves the stamp by which the next command knows that it need not build again. */
+const BUILD = "import { build } from './scripts/lib/build.mjs'; await build.make();";
+
+runMain(async () => {
+  const { blocks, tests } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
+  const node = await prepare({ build: false, database: true });
+  const copy = mkdtempSync(join(tmpdir(), 'roster-extending-'));
+  const isKept = process.argv.includes('--keep');
+  const remove = () => isKept || rmSync(copy, { recursive: true, force: true });
+  process.once('exit', remove);
+  for (const signal of SIGNALS) process.once(signal, () => process.exit(128 + constants.signals[signal]));
+  await step('Copying the checkout', () => copyTo(copy));
+  await step(`Applying the ${blocks.length} code blocks of docs/extending.md`, async () => {
+    for (const block of blocks) applyBlock(copy, block);
+  });
+  await step('Building', () => runIn(copy, node, ['--input-type=module', '--eval', BUILD]));
+  await step('npm run check', () => runIn(copy, node, ['scripts/check.mjs']));
+  await step(`npm test -- ${tests.join(' ')}`, () => runIn(copy, node, ['scripts/test.mjs', ...tests]));
+  if (isKept) say(`The copy is in ${copy}`);
+  return 0;
+});
+
+/** The files that git knows or would add. What is installed and cached is linked. */
+async function copyTo(copy) {
+  const listed = await capture('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+  for (const file of new Set(listed.split('\0').filter(Boolean))) {
+    if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(copy, file));
+  }
+  for (const folder of [NODE_MODULES, CACHE]) symlinkSync(realpathSync(folder), join(copy, folder.slice(ROOT.length)));
+}
+
+/** Runs a program in the copy; shows what it wrote only if it fails. */
+function runIn(copy, command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const end = () => endTool(child.pid);
+    process.once('exit', end);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
+    child.on('close', (code) => {
+      process.off('exit', end);
+      if (code === 0) resolve();
+      else reject(new SetupError(output.trim()));
+    });
+  });
+}

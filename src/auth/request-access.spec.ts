@@ -1,0 +1,133 @@
+import { Types } from 'mongoose';
+import { settingsWith } from '../../test/support/settings';
+import { apiError } from '../errors/api-error';
+import { type AccessRuleName, accessRules } from './access-rules';
+import type { AccessTokenClaims } from './access-tokens';
+import type { Account } from './account';
+import { RequestAccess } from './request-access';
+import type { LoadedResource, Resources } from './resources';
+
+const caller: Account = { _id: new Types.ObjectId(), isAdmin: false, sessionId: new Types.ObjectId() };
+const own: LoadedResource = { record: 'a user', ownership: { ownerId: caller._id } };
+const others: LoadedResource = { record: 'another user', ownership: { ownerId: new Types.ObjectId() } };
+const claims = {} as AccessTokenClaims;
+
+const accounts = { load: jest.fn<Promise<Account | undefined>, [AccessTokenClaims]>() };
+const resources = { load: jest.fn<Promise<LoadedResource[]>, unknown[]>() };
+
+const access = (rule: AccessRuleName = 'self'): RequestAccess =>
+  new RequestAccess(
+    { rule: accessRules[rule], resources: [] },
+    { id: 'an id' },
+    resources as unknown as Resources,
+    settingsWith(),
+  );
+
+beforeEach(() => {
+  accounts.load.mockReset().mockResolvedValue(caller);
+  resources.load.mockReset().mockResolvedValue([own]);
+});
+
+describe('a request', () => {
+  it('passes with its account and records when the rule allows it', async () => {
+    const request = access();
+    await request.authenticate(claims, accounts);
+    expect([request.account, request.loaded]).toEqual([caller, []]);
+    await request.authorize();
+    expect(request.loaded).toEqual([own]);
+  });
+
+  it('loads the account and the records at the same time, and each once', async () => {
+    accounts.load.mockImplementation(() => {
+      expect(resources.load).not.toHaveBeenCalled();
+      // By the time of the next microtask both reads are under way.
+      return Promise.resolve().then(() => {
+        expect(resources.load).toHaveBeenCalledTimes(1);
+        return caller;
+      });
+    });
+    const request = access();
+    await request.authenticate(claims, accounts);
+    await request.authorize();
+    expect(accounts.load.mock.calls).toEqual([[claims]]);
+    expect(resources.load.mock.calls).toEqual([[[], { id: 'an id' }]]);
+  });
+
+  it('loads the records in `authorize` where no account is needed', async () => {
+    const request = access('anyone');
+    await request.authorize();
+    expect([request.account, request.loaded]).toEqual([undefined, [own]]);
+  });
+
+  it('gets 401 before 404', async () => {
+    accounts.load.mockResolvedValue(undefined);
+    resources.load.mockRejectedValue(apiError('userNotFound'));
+    await expect(access().authenticate(claims, accounts)).rejects.toMatchObject({ status: 401, code: 1102 });
+  });
+
+  it('gets 404 from `authorize`, not from `authenticate`, and before 403', async () => {
+    resources.load.mockRejectedValue(apiError('userNotFound'));
+    const request = access();
+    await expect(request.authenticate(claims, accounts)).resolves.toBeUndefined();
+    await expect(request.authorize()).rejects.toMatchObject({ status: 404, errorName: 'userNotFound' });
+  });
+
+  it('gets 403, which says who may do this', async () => {
+    resources.load.mockResolvedValue([own, others]);
+    const request = access();
+    await request.authenticate(claims, accounts);
+    const message = 'Only that User or an Admin may do this.';
+    await expect(request.authorize()).rejects.toMatchObject({ status: 403, code: 1200, message });
+  });
+
+  it('is authorized by the last record of its path', async () => {
+    resources.load.mockResolvedValue([others, own]);
+    const request = access();
+    await request.authenticate(claims, accounts);
+    await expect(request.authorize()).resolves.toBeUndefined();
+  });
+
+  it('without records is authorized by the account alone', async () => {
+    resources.load.mockResolvedValue([]);
+    const request = access();
+    await request.authenticate(claims, accounts);
+    await expect(request.authorize()).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('that reaches no database causes no unhandled rejection, whichever read fails first', async () => {
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    const failLater = (): Promise<never> =>
+      new Promise((_, reject) => setImmediate(() => reject(new Error('no records'))));
+    for (const load of [() => Promise.reject(new Error('no account')), failLater]) {
+      accounts.load.mockImplementation(load);
+      resources.load.mockImplementation(failLater);
+      await expect(access().authenticate(claims, accounts)).rejects.toThrow(/no (account|records)/);
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe('a request that is authorized again', () => {
+  it('has the records as they are now', async () => {
+    const request = access();
+    await request.authenticate(claims, accounts);
+    await request.authorize();
+    const changed = { ...own, record: 'the user, changed' };
+    resources.load.mockResolvedValue([changed]);
+    await request.authorizeAgain();
+    expect(request.loaded).toEqual([changed]);
+  });
+
+  it('gets 404 or 403 as if it had come second', async () => {
+    const request = access();
+    await request.authenticate(claims, accounts);
+    await request.authorize();
+    resources.load.mockResolvedValueOnce([others]);
+    await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 403 });
+    resources.load.mockRejectedValueOnce(apiError('userNotFound'));
+    await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 404 });
+  });
+});

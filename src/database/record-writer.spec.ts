@@ -1,0 +1,196 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import mongoose, { type Connection, createConnection, type Model, Types } from 'mongoose';
+import { databaseUri } from '../../test/support/database';
+import { newRecord } from './derived-fields';
+import { collection, StoredRecord } from './record.schema';
+import { type RecordUpdate, RecordWriter } from './record-writer';
+import { Transactions } from './transactions';
+
+@Schema(collection('things'))
+class Thing extends StoredRecord {
+  @Prop({ type: String, required: true, searched: true, keyField: 'nameKey', taken: 'apiNameTaken' }) name!: string;
+  @Prop({ type: String, required: true, select: false }) nameKey!: string;
+}
+
+const schema = SchemaFactory.createForClass(Thing);
+schema.index({ nameKey: 1 }, { unique: true });
+
+/** What the driver sends to the server, in its order. */
+const commands: string[] = [];
+let connection: Connection;
+let things: Model<Thing>;
+let writer: RecordWriter;
+
+beforeAll(async () => {
+  mongoose.set('transactionAsyncLocalStorage', true);
+  connection = await createConnection(databaseUri('record-writer'), { monitorCommands: true }).asPromise();
+  connection.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
+  things = connection.model<Thing>('Thing', schema);
+  await things.createCollection();
+  await things.createIndexes();
+});
+afterAll(async () => {
+  mongoose.set('transactionAsyncLocalStorage', false);
+  await connection.dropDatabase();
+  await connection.close();
+});
+beforeEach(async () => {
+  await things.deleteMany();
+  writer = new RecordWriter(connection, new Transactions(connection));
+  commands.splice(0);
+});
+
+/** A stored record at revision 4. */
+async function stored(name: string): Promise<Thing> {
+  const now = new Date();
+  const [thing] = await things.create([
+    { name, nameKey: name, searchText: name, revision: 4, createdAt: now, updatedAt: now },
+  ]);
+  commands.splice(0);
+  return thing!.toObject();
+}
+
+const nameOf = async ({ _id }: Thing): Promise<unknown> => (await things.findOne({ _id }).lean())?.name;
+const rename = (name: string): RecordUpdate => ({ set: { name } });
+
+/** Lets the server say what it is, whatever it is. */
+function serverIs(info: object): void {
+  const { db } = connection;
+  const command = db!.command.bind(db);
+  jest
+    .spyOn(db!, 'command')
+    .mockImplementation((sent, options) => ('buildInfo' in sent ? Promise.resolve(info) : command(sent, options)));
+}
+afterEach(() => jest.restoreAllMocks());
+
+describe('an update', () => {
+  it('changes the record, raises its revision, and returns it without internal fields', async () => {
+    const thing = await stored('a');
+    const updated = await writer.update(things, thing, { set: { name: 'A' } });
+    expect(updated).toMatchObject({ _id: thing._id, name: 'A', revision: 5 });
+    expect(updated).not.toHaveProperty('nameKey');
+    expect(commands).toEqual(['findAndModify']);
+  });
+
+  it.each([false, true])('does nothing at another revision (in a transaction: %j)', async (inTransaction) => {
+    const thing = await stored('a');
+    const alongside = jest.fn();
+    const stale = { ...thing, revision: 3 };
+    const update = { ...rename('b'), ...(inTransaction && { alongside }) };
+    await expect(writer.update(things, stale, update)).resolves.toBeUndefined();
+    expect(await things.findOne({ _id: thing._id }).lean()).toMatchObject({ name: 'a', revision: 4 });
+    expect(alongside).not.toHaveBeenCalled();
+  });
+
+  it('does nothing to a record that is gone', async () => {
+    const gone = { _id: new Types.ObjectId(), revision: 0 };
+    await expect(writer.update(things, gone, rename('b'))).resolves.toBeUndefined();
+    expect(await things.countDocuments()).toBe(0);
+  });
+
+  it('commits together with what is written alongside', async () => {
+    const [thing, other] = [await stored('a'), await stored('b')];
+    const alongside = async (): Promise<void> => void (await things.updateOne({ _id: other._id }, { name: 'B' }));
+    await writer.update(things, thing, { set: { name: 'A' }, alongside });
+    expect([await nameOf(thing), await nameOf(other)]).toEqual(['A', 'B']);
+  });
+
+  it('is rolled back when what is written alongside fails', async () => {
+    const thing = await stored('a');
+    const alongside = (): Promise<void> => Promise.reject(new Error('not this one'));
+    const failed = writer.update(things, thing, { ...rename('b'), alongside });
+    await expect(failed).rejects.toThrow('not this one');
+    expect(await things.findOne({ _id: thing._id }).lean()).toMatchObject({ name: 'a', revision: 4 });
+  });
+});
+
+describe('an update of a unique field', () => {
+  it('keeps the internal fields, and refuses a value that another record has', async () => {
+    const thing = await stored('a');
+    await stored('b');
+    await expect(writer.update(things, thing, rename('b'))).rejects.toMatchObject({ code: 11000 });
+    await expect(writer.update(things, thing, rename('c'))).resolves.toMatchObject({ name: 'c', revision: 5 });
+    const record = await things.findOne({ _id: thing._id }).schemaLevelProjections(false).lean();
+    expect(record).toMatchObject({ name: 'c', nameKey: 'c', searchText: 'c', referenceCount: 0, revision: 5 });
+  });
+
+  it('makes the former value free', async () => {
+    await writer.update(things, await stored('a'), rename('b'));
+    await expect(stored('a')).resolves.toMatchObject({ name: 'a' });
+  });
+
+  // Not the names of other tests: on SecantusDB this leaves the former one taken.
+  it('is one write on MongoDB', async () => {
+    serverIs({ version: '8.0.0' });
+    await writer.update(things, await stored('m'), rename('n'));
+    expect(commands).toEqual(['findAndModify']);
+  });
+
+  it('inserts the record again on SecantusDB, in a transaction', async () => {
+    serverIs({ version: '7.0.0', secantusVersion: '0.6.0' });
+    await writer.update(things, await stored('a'), rename('b'));
+    expect(commands).toEqual(['find', 'delete', 'insert', 'findAndModify', 'commitTransaction']);
+  });
+
+  it('asks the server once what it is, and again if it did not reply', async () => {
+    const thing = await stored('a');
+    const command = jest.spyOn(connection.db!, 'command').mockRejectedValueOnce(new Error('no reply'));
+    await expect(writer.update(things, thing, rename('b'))).rejects.toThrow('no reply');
+    const renamed = await writer.update(things, thing, rename('b'));
+    await writer.update(things, renamed!, rename('c'));
+    expect(command.mock.calls.filter(([sent]) => 'buildInfo' in sent)).toHaveLength(2);
+  });
+});
+
+describe('a new record', () => {
+  const thing = (name: string): { _id: Types.ObjectId } => newRecord(schema, { name });
+
+  it('has its derived fields, and a name that no other record has', async () => {
+    const { _id } = (await writer.insert(things, thing('Ä')))!;
+    const record = await things.findOne({ _id }).schemaLevelProjections(false).lean();
+    expect(record).toMatchObject({ name: 'Ä', nameKey: 'ä', searchText: 'ä', revision: 0 });
+    expect(record?.createdAt).toEqual(record?.updatedAt);
+    await expect(writer.insert(things, thing('ä'))).rejects.toMatchObject({ errorName: 'apiNameTaken' });
+  });
+
+  it('is rolled back when what must commit with it does not', async () => {
+    await expect(writer.insert(things, thing('a'), () => Promise.resolve(false))).resolves.toBeUndefined();
+    expect(await things.countDocuments()).toBe(0);
+    await expect(writer.insert(things, thing('a'), () => Promise.resolve(true))).resolves.toMatchObject({ name: 'a' });
+  });
+
+  it('may be tried again when the record that had its name is gone by then', async () => {
+    const held = Object.assign(new Error('duplicate'), { code: 11000 });
+    jest.spyOn(things, 'create').mockRejectedValueOnce(held);
+    await expect(writer.insert(things, thing('a'))).resolves.toBeUndefined();
+  });
+});
+
+describe('a replacement', () => {
+  it('changes what differs, and writes nothing when nothing does', async () => {
+    const thing = await stored('a');
+    expect(await writer.replace(things, thing, { name: 'a', unknown: 1, createdAt: undefined })).toBe(thing);
+    expect(commands).toEqual([]);
+    expect(await writer.replace(things, thing, { name: 'b' })).toMatchObject({ name: 'b', revision: 5 });
+  });
+
+  it('refuses a name that another record has', async () => {
+    await stored('b');
+    const taken = writer.replace(things, await stored('a'), { name: 'B' });
+    await expect(taken).rejects.toMatchObject({ errorName: 'apiNameTaken' });
+  });
+});
+
+describe('a deletion', () => {
+  it.each([undefined, jest.fn(() => Promise.resolve())])(
+    'deletes the record at its revision only',
+    async (alongside) => {
+      const thing = await stored('a');
+      await expect(writer.remove(things, { ...thing, revision: 3 }, alongside)).resolves.toBeUndefined();
+      expect(await things.countDocuments()).toBe(1);
+      await expect(writer.remove(things, thing, alongside)).resolves.toBe(true);
+      expect(await things.countDocuments()).toBe(0);
+      if (alongside) expect(alongside).toHaveBeenCalledTimes(1);
+    },
+  );
+});

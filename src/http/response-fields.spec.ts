@@ -1,0 +1,92 @@
+import { Types } from 'mongoose';
+import { ResponseField, responseFieldsOf, toResponse } from './response-fields';
+
+class BaseDto {
+  @ResponseField('id') _id!: string;
+}
+
+class ThingDto extends BaseDto {
+  @ResponseField() name!: string;
+  @ResponseField('ids') parts!: string[];
+  @ResponseField('id') owner!: string | null;
+  @ResponseField('timestamp') createdAt!: string;
+  @ResponseField('value', ({ name }: { name: string }) => name.length) length!: number;
+  @ResponseField('value', ({ secret }: { secret?: string }) => secret) secret?: string;
+}
+
+class OtherDto extends BaseDto {
+  @ResponseField() other!: string;
+}
+
+const _id = new Types.ObjectId();
+const part = new Types.ObjectId();
+const createdAt = new Date('2026-03-16T19:07:54.575Z');
+
+describe('a response', () => {
+  it('shows the declared fields of the record in their order, ids and dates as text', () => {
+    const record = { createdAt, parts: [part], owner: _id, internal: 'hidden', name: 'Ada', _id, revision: 3 };
+    const response = toResponse(ThingDto, record);
+    const expected = {
+      _id: _id.toHexString(),
+      name: 'Ada',
+      parts: [part.toHexString()],
+      owner: _id.toHexString(),
+      createdAt: '2026-03-16T19:07:54.575Z',
+      length: 3,
+    };
+    expect(JSON.stringify(response)).toBe(JSON.stringify(expected));
+  });
+
+  it('shows null for a field that the record lacks', () => {
+    const response = toResponse(ThingDto, { name: '', owner: undefined });
+    const missing = { _id: null, parts: null, owner: null, createdAt: null };
+    expect(response).toStrictEqual({ ...missing, name: '', length: 0 });
+  });
+
+  it('keeps false, zero and empty values', () => {
+    class Values {
+      @ResponseField() flag!: boolean;
+      @ResponseField('integer') count!: number;
+      @ResponseField('ids') list!: string[];
+    }
+    expect(toResponse(Values, { flag: false, count: 0, list: [] })).toStrictEqual({ flag: false, count: 0, list: [] });
+  });
+
+  it('leaves out a computed field that is undefined', () => {
+    expect(toResponse(ThingDto, { name: '', secret: 'shown' })).toHaveProperty('secret', 'shown');
+    expect(toResponse(ThingDto, { name: '' })).not.toHaveProperty('secret');
+  });
+
+  it('has the fields of the base class first, and none of another class', () => {
+    expect(responseFieldsOf(ThingDto)).toEqual(['_id', 'name', 'parts', 'owner', 'createdAt', 'length', 'secret']);
+    expect(responseFieldsOf(OtherDto)).toEqual(['_id', 'other']);
+    expect(responseFieldsOf(BaseDto)).toEqual(['_id']);
+    expect(toResponse(OtherDto, { _id, other: 'x' })).toStrictEqual({ _id: _id.toHexString(), other: 'x' });
+  });
+});
+
+describe('the documentation of a field', () => {
+  const documented = (dto: object, name: string): unknown =>
+    Reflect.getMetadata('swagger/apiModelProperties', (dto as { prototype: object }).prototype, name);
+
+  it.each([
+    ['_id', { pattern: '^[0-9a-f]{24}$', type: String }],
+    ['parts', { type: 'array', items: { type: 'string', pattern: '^[0-9a-f]{24}$' }, uniqueItems: true }],
+    ['createdAt', { type: String, format: 'date-time' }],
+  ])('%s says what it holds', (name, schema) => expect(documented(ThingDto, name)).toMatchObject(schema));
+
+  it('of a timestamp has a pattern for UTC with milliseconds', () => {
+    const { pattern } = documented(ThingDto, 'createdAt') as { pattern: string };
+    expect('2026-03-16T19:07:54.575Z').toMatch(new RegExp(pattern));
+    expect('2026-03-16T19:07:54Z').not.toMatch(new RegExp(pattern));
+  });
+
+  it('of an integer or a date says so', () => {
+    class Kinds {
+      @ResponseField('integer') count!: number;
+      @ResponseField('date') day!: string;
+    }
+    expect(documented(Kinds, 'count')).toMatchObject({ type: 'integer' });
+    expect(documented(Kinds, 'day')).toMatchObject({ type: String, format: 'date' });
+  });
+});

@@ -1,0 +1,180 @@
+import { RequestMethod, Type } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants';
+import { DiscoveryService } from '@nestjs/core';
+import type { Schema } from 'mongoose';
+import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
+import { RESPONSE_PLAN, type ResponsePlan } from '../../src/http/response-plan';
+import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';
+import { requestFieldsOf } from '../../src/validation/fields/request-fields';
+import { type Service, startService } from '../support/service';
+import { fieldsOf, fileOf } from './schemas';
+
+/** Stored fields that no response shows although queries return them, with the reason. */
+const NOT_SHOWN: Readonly<Record<string, string>> = {
+  revision: 'shown as the ETag',
+  AdminGuard: 'no resource: the document that serializes changes of Admins',
+  'Session.tokenHash': 'secret; `sessions` as a whole is select: false in User',
+  'Session.usedTokens': 'secret, like tokenHash',
+};
+
+/** Fields that requests take and no record has under this name, with the reason. */
+const NOT_STORED: Readonly<Record<string, string>> = {
+  'User.password': 'stored as passwordHash',
+  'User.currentPassword': 'only compared',
+};
+
+type Dto = new () => object;
+
+/** A Model or an embedded schema, with the DTOs of the operations that return it. */
+interface Resource {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isModel: boolean;
+  readonly response: Dto | undefined;
+  readonly requests: readonly Dto[];
+}
+
+let service: Service;
+let resources: Resource[];
+beforeAll(async () => {
+  service = await startService();
+  resources = findResources();
+});
+afterAll(() => service.stop());
+
+/** `OrganizationDto` shows the Model Organization, `ManagerDto` the embedded schema of `managers`. */
+function findResources(): Resource[] {
+  const operations = findOperations();
+  const withDtos = (name: string, schema: Schema, isModel: boolean): Resource => {
+    const own = operations.filter(({ response }) => response.name === `${name}Dto`);
+    const requests = new Set(own.flatMap(({ requests }) => requests));
+    return { name, schema, isModel, response: own[0]?.response, requests: [...requests] };
+  };
+  const models = Object.values(service.connection.models).map(({ modelName, schema }) =>
+    withDtos(modelName, schema as Schema, true),
+  );
+  const embedded = models.flatMap(({ schema }) =>
+    fieldsOf(schema).flatMap(({ name, embedded }) => (embedded ? [withDtos(singular(name), embedded, false)] : [])),
+  );
+  return [...models, ...embedded.filter(({ response }) => response !== undefined)];
+}
+
+interface Operation {
+  readonly response: Dto;
+  readonly requests: readonly Dto[];
+}
+
+/** The DTOs of every operation that returns a record or a list. */
+function findOperations(): Operation[] {
+  const controllers = service.app.get(DiscoveryService, { strict: false }).getControllers();
+  return controllers.flatMap(({ metatype }) => {
+    const prototype = (metatype as Type).prototype as Record<string, () => unknown>;
+    return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+      const plan = Reflect.getMetadata(RESPONSE_PLAN, prototype[name]!) as ResponsePlan | undefined;
+      return plan?.dto ? [{ response: plan.dto, requests: bodiesOf(prototype, name) }] : [];
+    });
+  });
+}
+
+/** The DTOs of a handler's body: the type of its parameter, or that of `@ApiBody` where the handler reads the body. */
+function bodiesOf(prototype: Record<string, () => unknown>, name: string): Dto[] {
+  const handler = prototype[name]!;
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  if (method !== RequestMethod.POST && method !== RequestMethod.PUT) return [];
+  const documented = (Reflect.getMetadata('swagger/apiParameters', handler) ?? []) as { in: string; type?: unknown }[];
+  const types = [
+    ...(Reflect.getMetadata('design:paramtypes', prototype, name) as unknown[]),
+    ...documented.filter((parameter) => parameter.in === 'body').map(({ type }) => type),
+  ];
+  return types.filter((type): type is Dto => typeof type === 'function' && requestFieldsOf(type).length > 0);
+}
+
+/** `managers` → `Manager`. */
+function singular(path: string): string {
+  return `${path.charAt(0).toUpperCase()}${path.slice(1)}`.replace(/s$/, '');
+}
+
+/** The fields of a record that its response is made from: whatever is read of a record that has every field. */
+function readBy(dto: Dto): Set<string> {
+  const names = new Set<string>();
+  const anything: object = new Proxy(() => undefined, {
+    get: (_, name) => (name === Symbol.toPrimitive ? () => '' : anything),
+    apply: () => anything,
+  });
+  const record = new Proxy({}, { get: (_, name) => names.add(String(name)) && anything });
+  toResponse(dto, record);
+  return names;
+}
+
+const isExcepted = (exceptions: object, resource: string, field: string): boolean =>
+  [field, resource, `${resource}.${field}`].some((name) => name in exceptions);
+
+describe('every stored field', () => {
+  it('is in a response, or internal', () => {
+    const forgotten = resources.flatMap(({ name, schema, response }) => {
+      const shown: Set<string> = response ? readBy(response) : new Set();
+      const hidden = fieldsOf(schema).filter((field) => !field.isInternal && !shown.has(field.name));
+      return hidden
+        .filter((field) => !isExcepted(NOT_SHOWN, name, field.name))
+        .map((field) => {
+          const advice = `add it to ${name}Dto${inFileOf(`${name}Dto`)}`;
+          return `${name}.${field.name} is in no response: ${advice}, or mark it select: false${inFileOf(name)}.`;
+        });
+    });
+    expect(forgotten).toEqual([]);
+  });
+
+  it('that a response shows may be sent back', () => {
+    const forgotten = resources.flatMap(({ name, response, requests }) =>
+      requests.flatMap((request) => {
+        const accepted = new Set([...requestFieldsOf(request), ...readOnlyFieldsOf(request)]);
+        const refused = responseFieldsOf(response!).filter((field) => !accepted.has(field));
+        return refused.map((field) => {
+          const advice = `declare it, or add it to its @ReadOnlyFields${inFileOf(request.name)}`;
+          return `${name}.${field} is not accepted by ${request.name}: ${advice}.`;
+        });
+      }),
+    );
+    expect(forgotten).toEqual([]);
+  });
+});
+
+describe('every field of a DTO', () => {
+  it('is stored, if requests take it', () => {
+    const forgotten = resources.filter(isModel).flatMap(({ name, schema, requests }) =>
+      requests.flatMap((request) => {
+        const lost = requestFieldsOf(request).filter((field) => !schema.path(field));
+        return lost
+          .filter((field) => !isExcepted(NOT_STORED, name, field))
+          .map((field) => `${request.name}.${field} is not stored: add it to ${name}${inFileOf(name)}.`);
+      }),
+    );
+    expect(forgotten).toEqual([]);
+  });
+
+  it('is read from a stored field, if responses show it', () => {
+    const forgotten = resources.filter(isModel).flatMap(({ name, schema, response }) => {
+      const lost = response ? [...readBy(response)].filter((field) => !schema.path(field)) : [];
+      return lost.map((field) => `${response!.name} reads ${field}: add it to ${name}${inFileOf(name)}.`);
+    });
+    expect(forgotten).toEqual([]);
+  });
+});
+
+test('the exceptions are about fields that exist', () => {
+  const names = resources.flatMap(({ name, schema, requests }) => [
+    name,
+    ...fieldsOf(schema).flatMap((field) => [field.name, `${name}.${field.name}`]),
+    ...requests.flatMap((request) => requestFieldsOf(request).map((field) => `${name}.${field}`)),
+  ]);
+  expect(names).toEqual(expect.arrayContaining(Object.keys({ ...NOT_SHOWN, ...NOT_STORED })));
+});
+
+function isModel(resource: Resource): boolean {
+  return resource.isModel;
+}
+
+function inFileOf(className: string): string {
+  const file = fileOf(className);
+  return file === undefined ? '' : ` in ${file}`;
+}
