@@ -9,7 +9,7 @@ import { idsOf } from '../support/records';
 import { Service, startService } from '../support/service';
 
 /** How many searches are tried, over all lists; `PROPERTY_RUNS` sets another number. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 2000);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 500);
 /** Fewer than a page holds, so that one answer shows all. */
 const RECORDS = 90;
 const SEED = 20260316;
