@@ -1,13 +1,13 @@
 const { join } = require('node:path');
 const config = require('./jest.config.js');
 
-/** The tests of a mutation run (scripts/mutation.mjs): one file that loads those of a scope. */
+/** For mutation runs (scripts/mutation.mjs): a single test file that loads all tests of a scope. */
 module.exports = {
   ...config,
   testEnvironment: './test/mutation/environment.cjs',
-  // A mutant that never answers is killed by this, and not only by Stryker's own limit for a whole run.
+  // Kills a mutant that never responds sooner than Stryker's own limit for a whole run.
   testTimeout: 15000,
   testRegex: 'test/mutation/scope\\.ts$',
-  // Stryker works on a copy of the checkout; what has been compiled once serves all of its runs.
+  // Stryker works on a copy of the checkout; all of its runs share the compiled files.
   cacheDirectory: join(process.env.MUTATION_CACHE ?? config.cacheDirectory, 'jest'),
 };

@@ -1,6 +1,6 @@
 import { scopeOf } from './scripts/lib/mutation-scopes.mjs';
 
-/** One scope at a time, as scripts/mutation.mjs names it: its sources are judged by its own tests (docs/testing.md). */
+/** Mutates the sources of one scope, named by scripts/mutation.mjs, and runs its tests (docs/testing.md). */
 const scope = scopeOf(process.env.MUTATION_SCOPE);
 const reports = `reports/mutation/${scope.name}`;
 
@@ -8,18 +8,18 @@ const reports = `reports/mutation/${scope.name}`;
 export default {
   mutate: scope.mutate,
   testRunner: 'jest',
-  // Every mutant would load every test file that reaches it; one file that holds them all is what is run instead.
+  // A single file loads all tests of the scope, instead of every related test file for every mutant.
   jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
   coverageAnalysis: 'perTest',
   ignoreStatic: scope.ignoreStatic,
   incremental: true,
-  // Stryker sees changes of scope.ts alone, not of the tests that it loads: these begin a file of their own.
+  // Stryker notices changes of scope.ts only, not of the tests that it loads, so their fingerprint is in the name.
   incrementalFile: `.cache/mutation/${scope.name}-${scope.fingerprint}.json`,
-  // A test runner is a whole service, and the tests of two would share the processors that timings hang on.
+  // A test runner is a whole service, and some tests depend on timings, which two runners would disturb.
   concurrency: 1,
-  // jest in one process keeps memory of each run.
+  // jest leaks memory with each run in the same process.
   maxTestRunnerReuse: 50,
-  // Long: a run that a busy machine holds up must not count as a mutant that hangs.
+  // Long, because a slow run on a busy machine must not count as a mutant that hangs.
   timeoutMS: 20_000,
   thresholds: { high: 95, low: 90, break: 85 },
   reporters: ['clear-text', 'progress-append-only', 'json', 'html'],
