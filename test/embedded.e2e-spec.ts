@@ -69,7 +69,7 @@ describe('the embedded database', () => {
     })().catch(() => undefined);
     while (acknowledged.length < 300) await new Promise(setImmediate);
     process.kill(daemons()[0]!, 'SIGKILL');
-    await holder.wrote(/died \(SIGKILL\); starting it again/);
+    await holder.wrote(/died \(SIGKILL\); restarting it/);
     await connection.close(true);
     await writer;
     const stored = await read(holder.uri);
