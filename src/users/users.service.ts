@@ -51,7 +51,7 @@ export class UsersService {
    * Creates a User.
    *
    * @param caller none where anyone may register
-   * @throws ApiError forbidden for roles that the caller may not give; usernameTaken, emailTaken, concurrentChange
+   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, concurrentChange
    */
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput): Promise<UserRecord> {
     const { password, ...fields } = body;
@@ -71,7 +71,7 @@ export class UsersService {
   }
 
   /**
-   * Replaces a User's fields, and password and roles where given (contract §3 User).
+   * Replaces a User's fields, and the password and roles if the body has them (contract §3 User).
    *
    * @param ip the caller's address, for the login limits
    * @throws InvalidContentError wrongCurrentPassword; ApiError forbidden, preconditionFailed, usernameTaken, emailTaken,
@@ -138,7 +138,7 @@ export class UsersService {
     return (await this.users.findOne(filter).select('+passwordHash').lean()) ?? undefined;
   }
 
-  /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
+  /** Tries again if the User with that username or e-mail address no longer exists when it is looked up. */
   private async insert(user: UserRecord & Record<string, unknown>): Promise<void> {
     for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
       try {
