@@ -47,7 +47,7 @@ describe('slugText', () => {
   });
 });
 
-test('a response shows how a slug was made, and nothing else of what is stored', () => {
+test('an answer shows how a slug was made, and nothing else of what is stored', () => {
   const stored = { base: 'foo', index: 2, key: 'hidden' };
   expect(toFriendlySlugs(stored)).toStrictEqual({ slug: { base: 'foo', index: 2 } });
 });

@@ -138,7 +138,7 @@ export class UsersService {
     return (await this.users.findOne(filter).select('+passwordHash').lean()) ?? undefined;
   }
 
-  /** Tries again if the User with that username or e-mail address no longer exists when it is looked up. */
+  /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
   private async insert(user: UserRecord & Record<string, unknown>): Promise<void> {
     for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
       try {
