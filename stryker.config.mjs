@@ -1,6 +1,6 @@
 import { scopeOf } from './scripts/lib/mutation-scopes.mjs';
 
-/** Mutates the sources of one scope, named by scripts/mutation.mjs, and runs its tests (docs/testing.md). */
+/** One scope at a time, the one that scripts/mutation.mjs names, with its own sources and tests (docs/testing.md). */
 const scope = scopeOf(process.env.MUTATION_SCOPE);
 const reports = `reports/mutation/${scope.name}`;
 
@@ -8,18 +8,18 @@ const reports = `reports/mutation/${scope.name}`;
 export default {
   mutate: scope.mutate,
   testRunner: 'jest',
-  // A single file loads all tests of the scope, instead of every related test file for every mutant.
+  // Otherwise each mutant would load every test file that reaches it. One file that contains them all is run instead.
   jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
   coverageAnalysis: 'perTest',
   ignoreStatic: scope.ignoreStatic,
   incremental: true,
-  // Stryker notices changes of scope.ts only, not of the tests that it loads, so their fingerprint is in the name.
+  // Stryker notices changes of scope.ts, but not of the tests that it loads: when they change, a new file is begun.
   incrementalFile: `.cache/mutation/${scope.name}-${scope.fingerprint}.json`,
-  // A test runner is a whole service, and some tests depend on timings, which two runners would disturb.
+  // A test runner is a whole service, and two of them would slow each other down into time-outs.
   concurrency: 1,
-  // jest leaks memory with each run in the same process.
+  // Every run in the same process leaks some memory.
   maxTestRunnerReuse: 50,
-  // Long, because a slow run on a busy machine must not count as a mutant that hangs.
+  // Long, so a run on a busy machine does not count as a mutant that hangs.
   timeoutMS: 20_000,
   thresholds: { high: 95, low: 90, break: 85 },
   reporters: ['clear-text', 'progress-append-only', 'json', 'html'],
