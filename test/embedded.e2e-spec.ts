@@ -42,7 +42,7 @@ describe('the embedded database', () => {
     expect(await read((await up()).uri)).toEqual([1]);
   });
 
-  it('lets one of several win that start at once on what a killed start left behind, and keeps the data', async () => {
+  it('lets one of several simultaneous starts take over from a killed one, and keeps the data', async () => {
     const first = await up();
     await write(first.uri, 1);
     await first.kill();
