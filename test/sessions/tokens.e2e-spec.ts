@@ -65,7 +65,7 @@ describe('POST /tokens', () => {
     return tokens;
   };
 
-  it('gives the same successor within 10 s, also to a token whose successor was used meanwhile', async () => {
+  it('returns the same successor within 10 s, even if that was used meanwhile', async () => {
     const tokens = await walk(3);
     await age(9_000);
     for (const [index, token] of tokens.slice(0, 3).entries())
