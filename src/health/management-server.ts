@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { listenError } from '../config/listen-error';
+import { listenError } from '../config/start-error';
 import { Settings } from '../config/settings';
 import { errorBody, errorHeaders } from '../errors/error-body';
 import { apiError } from '../errors/api-error';
