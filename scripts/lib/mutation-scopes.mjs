@@ -21,7 +21,7 @@ const SCOPES = [
     ],
     tests: ['src/auth'],
   },
-  { name: 'limits', sources: ['src/limits/*.guard.ts'], tests: ['src/limits/guards.spec.ts'] },
+  { name: 'limits', sources: ['src/limits/guards.ts'], tests: ['src/limits/guards.spec.ts'] },
   {
     name: 'validation',
     sources: ['src/validation/**/*.ts'],

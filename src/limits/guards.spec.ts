@@ -6,9 +6,7 @@ import { settingsWith } from '../../test/support/settings';
 import { Public } from '../auth/access.decorators';
 import { SettingsModule } from '../config/settings.module';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';
-import { AccountLimitGuard } from './account-limit.guard';
-import { AddressLimitGuard } from './address-limit.guard';
-import { AvailabilityGuard } from './availability.guard';
+import { AccountLimitGuard, AddressLimitGuard, AvailabilityGuard } from './guards';
 import { LimitsModule } from './limits.module';
 import { Overload } from './overload';
 
