@@ -128,7 +128,7 @@ describe('a second start', () => {
   it('finds the records and the sessions of the first', async () => {
     const MONGODB_URI = databaseUri('second-start');
     const first = await startService({ MONGODB_URI });
-    const account = await first.account();
+    const account = await first.registered();
     const { body } = await account.post('/organizations', organizationBody());
     await first.app.close();
 

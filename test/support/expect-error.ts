@@ -13,3 +13,14 @@ export function expectFaults(answer: ApiResponse, ...found: readonly (readonly [
   const items = found.map(([name, title]) => ({ code: fieldErrors[name].code, title, detail: expect.any(String) }));
   expectFailure(answer, 'invalidContent', items);
 }
+
+/** What a request may lead to: a status, an error, or a field error of one field. */
+export type Expected = number | ErrorName | readonly [FieldErrorName, string];
+
+/** Asserts what a request led to; of an error with a message of its own only that it has one. */
+export function expectOutcome(response: ApiResponse, expected: Expected): void {
+  if (typeof expected === 'number')
+    expect({ status: response.status, text: response.text }).toMatchObject({ status: expected });
+  else if (typeof expected === 'string') expectFailure(response, expected, expect.any(String));
+  else expectFaults(response, expected);
+}
