@@ -40,9 +40,7 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private addRoutes(): void {
-    this.server.get('/metrics', async (_request, reply) => {
-      return reply.type(this.metrics.contentType).send(await this.metrics.text());
-    });
+    this.server.get('/metrics', (_request, reply) => this.metrics.send(reply));
     this.server.setNotFoundHandler(() => {
       throw apiError('pathNotFound');
     });

@@ -33,22 +33,14 @@ export class Metrics implements OnModuleInit {
   onModuleInit(): void {
     // Once per process, also for several applications: the observers run until the process ends.
     if (!processMetrics.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
-    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    onRequestEnd(
-      fastify,
-      (end) => this.observe(end),
-      () => this.inFlight.inc(),
-    );
+    const start = (): void => this.inFlight.inc();
+    onRequestEnd(this.host.httpAdapter.getInstance<FastifyInstance>(), (end) => this.observe(end), start);
   }
 
-  /** The media type of `text()`. */
-  get contentType(): string {
-    return this.registry.contentType;
-  }
-
-  /** All metrics as text. */
-  async text(): Promise<string> {
-    return `${await processMetrics.metrics()}\n${await this.registry.metrics()}`;
+  /** Responds with all metrics. */
+  async send(reply: FastifyReply): Promise<void> {
+    const text = `${await processMetrics.metrics()}\n${await this.registry.metrics()}`;
+    await reply.type(this.registry.contentType).send(text);
   }
 
   /** Labeled by route pattern, never by path: callers could send any number of different ones. */
@@ -67,8 +59,7 @@ export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
-  async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    reply.header('Content-Type', this.metrics.contentType);
-    return this.metrics.text();
+  read(@Res() reply: FastifyReply): Promise<void> {
+    return this.metrics.send(reply);
   }
 }

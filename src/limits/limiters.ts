@@ -17,14 +17,10 @@ class InsuranceLimiter extends RateLimiterMemory {
     super(options);
   }
 
-  override consume(...args: Parameters<RateLimiterMemory['consume']>): ReturnType<RateLimiterMemory['consume']> {
+  /** Every operation starts with this. */
+  override getKey(key: string | number): string {
     this.onUse();
-    return super.consume(...args);
-  }
-
-  override get(...args: Parameters<RateLimiterMemory['get']>): ReturnType<RateLimiterMemory['get']> {
-    this.onUse();
-    return super.get(...args);
+    return super.getKey(key);
   }
 }
 

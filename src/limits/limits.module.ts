@@ -9,23 +9,20 @@ import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
 /** Creates the limiters in the store that `RATE_LIMIT_STORE` names. */
-async function createLimiters(settings: Settings, connection?: Connection, start?: DatabaseStart): Promise<Limiters> {
-  if (settings.rateLimitStore === 'memory') return new Limiters();
-  if (settings.rateLimitStore !== 'mongodb') return new Limiters(await redisStore(settings.rateLimitStore));
-  if (!connection || !start) throw new Error('RATE_LIMIT_STORE is mongodb, but there is no database connection.');
-  return new Limiters(mongodbStore(connection, start));
+async function createLimiters(
+  { rateLimitStore }: Settings,
+  connection: Connection,
+  start: DatabaseStart,
+): Promise<Limiters> {
+  if (rateLimitStore === 'memory') return new Limiters();
+  const shared = rateLimitStore === 'mongodb' ? mongodbStore(connection, start) : await redisStore(rateLimitStore);
+  return new Limiters(shared);
 }
-
-const optional = (token: string | typeof DatabaseStart) => ({ token, optional: true });
 
 /** Request and login limits, and overload detection. app.module.ts lists the guards in order. */
 @Module({
   providers: [
-    {
-      provide: Limiters,
-      inject: [Settings, optional(getConnectionToken()), optional(DatabaseStart)],
-      useFactory: createLimiters,
-    },
+    { provide: Limiters, inject: [Settings, getConnectionToken(), DatabaseStart], useFactory: createLimiters },
     RateLimits,
     Overload,
   ],

@@ -3,15 +3,8 @@ import { getHeapStatistics } from 'node:v8';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/settings';
 
-/** The load above which requests are rejected. */
-export interface OverloadBounds {
-  /** The mean delay of the event loop during a second (ms). */
-  readonly maxEventLoopDelay: number;
-  /** The share of the heap limit that is in use. */
-  readonly maxHeapUsed: number;
-}
-
-const BOUNDS: OverloadBounds = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95 };
+/** Above the mean delay of the event loop (ms), or this share of the heap limit, requests are rejected. */
+const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95 };
 
 /** How often the event loop and the heap are measured (ms). */
 const INTERVAL_MS = 1000;
@@ -32,7 +25,8 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger('Overload');
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private timer: NodeJS.Timeout | undefined;
-  private overloaded = false;
+  /** Whether requests should be rejected now. */
+  present = false;
   private logged = -Infinity;
 
   constructor(private readonly settings: Settings) {}
@@ -48,19 +42,14 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     this.delays.disable();
   }
 
-  /** Whether requests should be rejected now. */
-  get present(): boolean {
-    return this.overloaded;
-  }
-
   /** Compares the delays since the last call, and the heap, with the bounds. */
   measure(bounds = BOUNDS): void {
     // Without a sample the event loop was blocked all the time.
     const delay = this.delays.count === 0 ? Infinity : this.delays.mean / 1e6 - RESOLUTION_MS;
     this.delays.reset();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    this.overloaded = delay > bounds.maxEventLoopDelay || used > limit * bounds.maxHeapUsed;
-    if (this.overloaded) this.report(delay, used);
+    this.present = delay > bounds.maxEventLoopDelay || used > limit * bounds.maxHeapUsed;
+    if (this.present) this.report(delay, used);
   }
 
   private report(delay: number, used: number): void {
