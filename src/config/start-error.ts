@@ -38,8 +38,7 @@ const ADVICE: Readonly<Record<string, (address: ListenAddress) => string>> = {
 
 /** Turns an error of listening there into a StartError with advice. Returns all other errors as they are. */
 export function listenError(error: unknown, address: ListenAddress): unknown {
-  const { code = '', syscall = '', port = address.port } = error as NodeJS.ErrnoException & { port?: number };
-  const advice = ADVICE[code]?.(address);
-  if (advice === undefined || !['listen', 'getaddrinfo'].includes(syscall) || port !== address.port) return error;
-  return new StartError(advice, { cause: error });
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  const advice = ['listen', 'getaddrinfo'].includes(syscall) ? ADVICE[code]?.(address) : undefined;
+  return advice === undefined ? error : new StartError(advice, { cause: error });
 }

@@ -22,7 +22,10 @@ export class GracefulShutdown implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
-    fastify.addHook('preClose', async () => this.closeConnections(fastify.server));
+    fastify.addHook('preClose', (done) => {
+      this.closeConnections(fastify.server);
+      done();
+    });
   }
 
   /** Closes connections once they are idle, and the rest after `SHUTDOWN_GRACE_MS`. Only sets timers. */

@@ -9,14 +9,10 @@ import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
 /** Creates the limiters in the store that `RATE_LIMIT_STORE` names. */
-async function createLimiters(
-  { rateLimitStore }: Settings,
-  connection: Connection,
-  start: DatabaseStart,
-): Promise<Limiters> {
-  if (rateLimitStore === 'memory') return new Limiters();
-  const shared = rateLimitStore === 'mongodb' ? mongodbStore(connection, start) : await redisStore(rateLimitStore);
-  return new Limiters(shared);
+async function createLimiters(settings: Settings, connection: Connection, start: DatabaseStart): Promise<Limiters> {
+  const store = settings.rateLimitStore;
+  if (store === 'memory') return new Limiters();
+  return new Limiters(store === 'mongodb' ? mongodbStore(connection, start) : await redisStore(store));
 }
 
 /** Request and login limits, and overload detection. app.module.ts lists the guards in order. */

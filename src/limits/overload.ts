@@ -6,10 +6,8 @@ import { Settings } from '../config/settings';
 /** Above the mean delay of the event loop (ms), or this share of the heap limit, requests are rejected. */
 const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95 };
 
-/** How often the event loop and the heap are measured (ms). */
+/** How often the event loop and the heap are measured, and how often the delay is sampled in between (ms). */
 const INTERVAL_MS = 1000;
-
-/** How often the event loop's delay is sampled in between (ms). */
 const RESOLUTION_MS = 10;
 
 /** How often an overload is logged at most (ms). */
@@ -22,11 +20,12 @@ const LOG_INTERVAL_MS = 60_000;
  */
 @Injectable()
 export class Overload implements OnModuleInit, OnApplicationShutdown {
+  /** Whether requests should be rejected now. */
+  present = false;
+
   private readonly log = new Logger('Overload');
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private timer: NodeJS.Timeout | undefined;
-  /** Whether requests should be rejected now. */
-  present = false;
   private logged = -Infinity;
 
   constructor(private readonly settings: Settings) {}
@@ -49,11 +48,7 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     this.delays.reset();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
     this.present = delay > bounds.maxEventLoopDelay || used > limit * bounds.maxHeapUsed;
-    if (this.present) this.report(delay, used);
-  }
-
-  private report(delay: number, used: number): void {
-    if (Date.now() - this.logged < LOG_INTERVAL_MS) return;
+    if (!this.present || Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
     const heap = Math.round(used / 2 ** 20);
     this.log.warn(`Overloaded, rejecting requests: event loop delay ${Math.round(delay)} ms, heap ${heap} MiB`);

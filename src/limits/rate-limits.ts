@@ -35,18 +35,12 @@ export class RateLimits {
     this.loginsOfAccount = loginLimit('loginAccount', logins * LOGIN_WIDENING);
   }
 
-  /**
-   * Counts a request by its address, `request.ip`.
-   * @throws ApiError tooManyRequests over the limit
-   */
+  /** Counts a request by its address, `request.ip`; rejects with tooManyRequests over the limit. */
   byAddress(ip: string | undefined): Promise<void> {
     return this.consume(this.addresses, clientAddress(ip));
   }
 
-  /**
-   * Counts a request by its account.
-   * @throws ApiError tooManyRequests over the limit
-   */
+  /** Counts a request by its account; rejects with tooManyRequests over the limit. */
   byAccount(accountId: string): Promise<void> {
     return this.consume(this.accounts, accountId);
   }
@@ -82,10 +76,8 @@ export class RateLimits {
 
   private async consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
     if (this.settings.rateLimitPerMinute === 0) return;
-    try {
-      await limiter.consume(key);
-    } catch (error) {
+    await limiter.consume(key).catch((error: unknown) => {
       throw error instanceof RateLimiterRes ? tooManyRequests(error.msBeforeNext) : error;
-    }
+    });
   }
 }
