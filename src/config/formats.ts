@@ -42,10 +42,8 @@ export const mongodbUri: Format<string> = {
 /** `RATE_LIMIT_STORE`. */
 export const store: Format<string> = {
   parse: text((given) => {
-    const url = URL.parse(given);
-    return (
-      ['memory', 'mongodb'].includes(given) || (/^(redis|valkey)s?:$/.test(url?.protocol ?? '') && !!url?.hostname)
-    );
+    const { protocol = '', hostname = '' } = URL.parse(given) ?? {};
+    return ['memory', 'mongodb'].includes(given) || (/^(redis|valkey)s?:$/.test(protocol) && hostname !== '');
   }),
   expected: 'memory, mongodb, or the URL of a Valkey or Redis server like redis://host:6379',
 };
