@@ -73,7 +73,7 @@ describe('the first Admin', () => {
   }
 
   const users = (started: NestFastifyApplication): Promise<User[]> =>
-    started.get<Connection>(getConnectionToken()).model<User>('User').find().lean();
+    started.get<Connection>(getConnectionToken()).model<User>('User').find().schemaLevelProjections(false).lean();
 
   it('is made of the settings', async () => {
     const service = await startService();

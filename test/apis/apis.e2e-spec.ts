@@ -42,7 +42,7 @@ describe('POST /organizations/:id/apis', () => {
       expect(response.body).toEqual({ status: 'success', data: { ...given, ...slugs, ...made } });
       expect(await storedApi(service, response.body.data)).toMatchObject({
         ...given,
-        nameKey: 'net  sizes',
+        nameKey: 'net sizes',
         searchText: 'net  sizes\nhttps://nets.example\n',
         slugs: [{ text: 'net-sizes', base: 'net-sizes', index: 0 }],
         revision: 0,

@@ -17,7 +17,7 @@ describe('logos', () => {
   let organization: OrganizationDto;
   const path = (): string => `/organizations/${organization._id}`;
   const files = () => service.model<File>('File');
-  const stored = (_id: string) => files().findById(new Types.ObjectId(_id)).lean();
+  const stored = (_id: string) => files().findById(new Types.ObjectId(_id)).schemaLevelProjections(false).lean();
   const put = (client: Client, fields: object) => client.put(path(), { ...organization, ...fields });
   const ownerOf = async (_id: string) => (await stored(_id))?.organizationId?.toHexString() ?? null;
 
@@ -132,7 +132,7 @@ describe('logos', () => {
     await age(old._id, DAY + 1000);
     await age(young._id, DAY - 60_000);
     expect(await service.app.get(FileSweep).sweep()).toBe(1);
-    const left = (await files().find().lean()).map(({ _id }) => _id.toHexString());
+    const left = (await files().find().schemaLevelProjections(false).lean()).map(({ _id }) => _id.toHexString());
     expect(left.sort()).toEqual([logo._id, young._id].sort());
     expect(await service.app.get(FileSweep).sweep()).toBe(0);
   });

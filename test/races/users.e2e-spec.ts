@@ -87,7 +87,7 @@ describe('of two Admins one stays, when', () => {
 
   /** Two Admins again, after a round in which one of them may have lost the role. */
   async function two(): Promise<[Client, Client]> {
-    const stored = await service.model<User>('User').find({ roles: 'admin' }).lean();
+    const stored = await service.model<User>('User').find({ roles: 'admin' }).schemaLevelProjections(false).lean();
     const [first] = admins.filter(({ id }) => stored.some(({ _id }) => String(_id) === id)) as [Client];
     const next = await service.account();
     expect(stored).toHaveLength(1);

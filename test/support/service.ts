@@ -98,7 +98,7 @@ export class Service {
 
   /** What is stored of a record. */
   stored<T>(name: string, _id: unknown): Promise<T | null> {
-    return this.model<T>(name).findById(_id).lean<T>();
+    return this.model<T>(name).findById(_id).schemaLevelProjections(false).lean<T>();
   }
 
   /** Everything that is stored, by collection. */

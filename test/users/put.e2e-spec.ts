@@ -81,7 +81,9 @@ describe('PUT /users/:id', () => {
 
 describe('the role of Admin', () => {
   const admins = async (): Promise<string[]> =>
-    (await service.model<User>('User').find({ roles: 'admin' }).sort({ _id: 1 }).lean()).map(({ _id }) => String(_id));
+    (
+      await service.model<User>('User').find({ roles: 'admin' }).sort({ _id: 1 }).schemaLevelProjections(false).lean()
+    ).map(({ _id }) => String(_id));
   const readAdmin = (): Promise<ApiResponse> => account.get(`/users/${service.admin.id}`);
 
   it('is given and taken by Admins, from the very next request on', async () => {
