@@ -1,7 +1,4 @@
-/**
- * Every failure that an answer can carry: name → HTTP status, code, message (contract §5).
- * The exception filter, the OpenAPI document and docs/errors.md read this table; nothing else holds a code.
- */
+/** Every error that a response can be, by name (contract §5). No other place has their statuses and codes. */
 export const apiErrors = {
   unusableRequest: { status: 400, code: 1006, message: 'The request could not be understood.' },
   requestTimeout: { status: 408, code: 1006, message: 'The request did not arrive in time.' },
@@ -62,34 +59,30 @@ export const apiErrors = {
   overloaded: { status: 503, code: 1903, message: 'The service is overloaded. Try again later.' },
 } as const satisfies Record<string, { status: number; code: number; message: string }>;
 
-/** A row of the table, as `fail` takes it. */
+/** The name of an error in the table. */
 export type ErrorName = keyof typeof apiErrors;
 
-/**
- * A failure on its way to an answer: by the exception filter where an operation fails, by src/http/edge before there is
- * one. error-body.ts shapes them all (contract §2).
- */
+/** An error of the table. The exception filter turns it into the response (contract §2). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
 
   /**
-   * @param errorName the row of the table
-   * @param message replaces the row's message
-   * @param headers headers that the answer carries besides (`Allow`, `Retry-After`)
+   * @param message replaces the message in the table
+   * @param headers further headers of the response (`Allow`, `Retry-After`)
    */
   constructor(
     readonly errorName: ErrorName,
-    message?: string,
+    message: string = apiErrors[errorName].message,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(message ?? apiErrors[errorName].message);
+    super(message);
     this.status = apiErrors[errorName].status;
     this.code = apiErrors[errorName].code;
   }
 }
 
-/** Makes the failure of that name, to be thrown: `throw fail('managerExists')`. */
-export function apiError(failure: ErrorName, message?: string, headers?: Readonly<Record<string, string>>): ApiError {
-  return new ApiError(failure, message, headers);
+/** Makes the error of that name: `throw apiError('managerExists')`. */
+export function apiError(...error: ConstructorParameters<typeof ApiError>): ApiError {
+  return new ApiError(...error);
 }

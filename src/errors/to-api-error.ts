@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import type { FastifyError } from 'fastify';
 import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
 import { apiError, ApiError, ErrorName } from './api-error';
 
@@ -35,10 +36,7 @@ const UNAVAILABLE = [
 /** Errors of the connection pool, whose classes the driver does not export under these names. */
 const POOL_ERRORS: ReadonlySet<string> = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
 
-/**
- * Codes of a server that is unreachable, stepping down, recovering, shutting down or out of time (the driver's list of
- * retryable codes, and MaxTimeMSExpired).
- */
+/** Codes of a server that is not usable: the driver's list of retryable codes, and MaxTimeMSExpired. */
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ]);
@@ -51,8 +49,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return apiError('databaseUnavailable');
   const status = statusOf(error);
-  if (status === undefined) return apiError('unexpected');
-  return apiError(BY_STATUS[status] ?? (status < 500 ? 'unusableRequest' : 'unexpected'));
+  return apiError(BY_STATUS[status] ?? (status >= 400 && status < 500 ? 'unusableRequest' : 'unexpected'));
 }
 
 /** Whether the error means that the database cannot be reached, or did not respond in time. */
@@ -64,11 +61,9 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
   return error instanceof MongooseError && error.message.includes('before initial connection');
 }
 
-/** The 4xx or 5xx status of an error that Nest or Fastify threw on purpose. */
-function statusOf(error: unknown): number | undefined {
+/** The status of an error that Nest or Fastify threw on purpose; otherwise 500. */
+function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
-  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined;
-  const { code, statusCode } = error;
-  if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number') return undefined;
-  return statusCode >= 400 && statusCode <= 599 ? statusCode : undefined;
+  const { code, statusCode } = error instanceof Error ? (error as Partial<FastifyError>) : {};
+  return String(code).startsWith('FST_') && typeof statusCode === 'number' ? statusCode : 500;
 }

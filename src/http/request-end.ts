@@ -1,4 +1,4 @@
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** How a request ended. */
 export interface RequestEnd {
@@ -18,7 +18,7 @@ export function onRequestEnd(
   listener: (end: RequestEnd) => void,
   onStart?: (request: FastifyRequest) => void,
 ): void {
-  fastify.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const start = performance.now();
     onStart?.(request);
     reply.raw.once('close', () => {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { apiError } from '../../errors/api-error';
 import { parseObject } from './json';
@@ -12,21 +13,13 @@ import type { UnreadBody } from './unread-body';
 export async function readBody(body: UnreadBody): Promise<Record<string, unknown>> {
   requireJson(body.headers);
   if (Number(body.headers['content-length'] ?? 0) > body.limit) throw apiError('bodyTooLarge');
-  return parseObject(decode(await readBytes(body.stream, body.limit)));
-}
-
-/** Strict: neither invalid UTF-8 nor a byte order mark is accepted (RFC 8259 §8.1). */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw apiError('unusableBody', 'The body is not UTF-8.');
-  }
+  const bytes = await readBytes(body.stream, body.limit);
+  if (!isUtf8(bytes)) throw apiError('unusableBody', 'The body is not UTF-8.');
+  return parseObject(bytes.toString());
 }
 
 /**
- * Reads a stream up to the limit. If it is longer, the rest is discarded as it arrives, and the stream stays open: the
- * response needs its socket.
+ * Reads a stream up to the limit. The rest is discarded, and the stream stays open: the response needs its socket.
  * @throws ApiError `bodyTooLarge`; `unusableRequest` if the client disconnects
  */
 export function readBytes(stream: Readable, limit: number): Promise<Buffer> {

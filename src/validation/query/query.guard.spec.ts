@@ -117,7 +117,7 @@ describe('the error of a query string', () => {
     ['q=a&q=a', '"q" is given twice.'],
     ['q=\u00e9', '"q" is not encoded as it should be.'],
     ['q=%FF', '"q" is not percent-encoded UTF-8.'],
-    ['q=%00', '"q" holds a control character.'],
+    ['q=%00', '"q" contains a control character.'],
     ['q=', '"q" must have 1 to 100 characters.'],
     ['q', '"q" must have 1 to 100 characters.'],
     ['after=x', '"after" must be 24 lower-case hexadecimal digits.'],
