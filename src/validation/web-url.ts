@@ -8,8 +8,6 @@ export const MAX_URL_LENGTH = 2048;
 export function isWebUrl(text: string): boolean {
   // The WHATWG parser drops tabs and newlines and encodes spaces, but the text is stored as it was sent.
   if (/[\s\p{Cc}]/u.test(text)) return false;
-  const url = URL.parse(text);
-  if (url === null) return false;
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
-  return url.hostname !== '' && url.username === '' && url.password === '';
+  const { protocol, hostname, username, password } = URL.parse(text) ?? {};
+  return (protocol === 'http:' || protocol === 'https:') && hostname !== '' && username === '' && password === '';
 }
