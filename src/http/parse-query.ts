@@ -3,8 +3,7 @@ import { truncate } from '../errors/error-body';
 
 /** The query string of a request target, without its `?`; empty if there is none or only a `?`. */
 export function queryStringOf(target: string): string {
-  const start = target.indexOf('?');
-  return start === -1 ? '' : target.slice(start + 1);
+  return target.replace(/^[^?]*\??/, '');
 }
 
 /**

@@ -9,8 +9,7 @@ import type { Page, PageQuery } from './page';
 import { toResponse } from './response-fields';
 import { RESPONSE_PLAN, ResponsePlan } from './response-plan';
 
-/** A plan with what it needs to show a record. */
-type RecordPlan = ResponsePlan & Required<Pick<ResponsePlan, 'dto'>>;
+type Dto = new () => object;
 
 /** Turns what a handler returned into the response that its `@Returns` declares (contract §2). */
 @Injectable()
@@ -21,43 +20,33 @@ export class ResponseInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const plan = this.reflector.get<RecordPlan>(RESPONSE_PLAN, context.getHandler());
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
+    const plan = this.reflector.get<ResponsePlan & { dto: Dto }>(RESPONSE_PLAN, context.getHandler());
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
-      map((result: unknown) => {
-        if (plan.kind === 'list') return showPage(plan, result as Page<object>, request, reply);
-        return this.showRecord(plan, result as object, request, reply);
+      map((result: object) => {
+        if (plan.kind === 'list') return pageResponse(plan.dto, result as Page<object>, request, reply);
+        const record: { _id?: string } = toResponse(plan.dto, result);
+        const etag = plan.etag?.(record) ?? revisionETag(result);
+        if (etag) reply.header('etag', etag);
+        if (plan.kind === 'created' && record._id && plan.location !== false) {
+          reply.header('location', `${this.parentPath(plan.location, request)}/${record._id}`);
+        }
+        if (plan.kind !== 'one') return { status: 'success', data: record };
+        if (!etag || !ifNoneMatch(request.headers['if-none-match'], etag)) return record;
+        reply.status(304);
+        return undefined;
       }),
     );
   }
 
-  private showRecord(plan: RecordPlan, record: object, request: FastifyRequest, reply: FastifyReply): unknown {
-    const response = toResponse(plan.dto, record);
-    const etag = plan.etag?.(response) ?? revisionETag(record);
-    if (etag) reply.header('etag', etag);
-    if (plan.kind === 'created') this.setLocation(plan, response, request, reply);
-    if (plan.kind !== 'one') return { status: 'success', data: response };
-    if (!etag || !ifNoneMatch(request.headers['if-none-match'], etag)) return response;
-    reply.status(304);
-    return undefined;
-  }
-
-  private setLocation(
-    { location }: ResponsePlan,
-    response: { _id?: string },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
-    if (location === false || response._id === undefined) return;
-    // A URL may end in a bare `?`, which is no query string.
-    const path = location === undefined ? request.url.split('?', 1)[0] : this.settings.basePath + location;
-    reply.header('location', `${path}/${response._id}`);
+  /** The path of a created record before its id. */
+  private parentPath(location: string | undefined, { url }: FastifyRequest): string {
+    return location === undefined ? url.split('?', 1)[0]! : this.settings.basePath + location;
   }
 }
 
-function showPage({ dto }: RecordPlan, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
+function pageResponse(dto: Dto, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
   const link = linkHeader(request.url, request.query as PageQuery, page);
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);

@@ -1,6 +1,3 @@
-/** The most code points a URL may have (contract §3). */
-export const MAX_URL_LENGTH = 2048;
-
 /**
  * Whether `text` is a URL by contract §3: http or https, with a host, without credentials or white space, by the rules
  * of the WHATWG URL standard. class-validator's `IsUrl` has rules of its own. The length is checked elsewhere.

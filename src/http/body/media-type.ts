@@ -1,21 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { apiError } from '../../errors/api-error';
 
-/** With or without the parameter `charset=utf-8`; names and value in any case (RFC 9110 §8.3). */
-const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
-
 /** Lists of codings that change nothing. Node decodes `chunked`, and no other transfer coding (RFC 9112 §7). */
 const NOT_ENCODED = /^(?:[, \t]|\bidentity\b)*$/i;
 const NOT_COMPRESSED = /^(?:[, \t]|\b(?:identity|chunked)\b)*$/i;
 
-/** Checks that a body is JSON in UTF-8 and not compressed (contract §1.5). */
-export function requireJson(headers: IncomingHttpHeaders): void {
-  requireMediaType(headers, JSON_IN_UTF8);
-}
-
 /**
- * Checks that a body has a matching Content-Type and is not compressed. A missing body passes: its media type is not
- * what is wrong.
+ * Checks that a body has a matching Content-Type and is not compressed (contract §1.5). A missing body passes.
  * @throws ApiError `unsupportedMediaType`
  */
 export function requireMediaType(headers: IncomingHttpHeaders, pattern: RegExp): void {

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { apiError, ApiError } from '../../errors/api-error';
 import { errorBody, errorHeaders } from '../../errors/error-body';
 import { COMMON_HEADERS } from './response-headers';
-import { lastResponse } from './server';
+import { lastResponses } from './server';
 
 /**
  * Handles Node's `clientError` event: what the HTTP parser rejects, or what did not arrive in time, gets an error
@@ -33,7 +33,7 @@ function responseTo(code = ''): ApiError | undefined {
  * earlier request waits for its response, or once the response to this very request has begun.
  */
 function isNextResponse(socket: Socket): boolean {
-  const last = lastResponse(socket);
+  const last = lastResponses.get(socket);
   if (last === undefined) return true;
   // The last request arrived completely, so the error is in the one after it.
   if (last.req.complete) return last.writableFinished;

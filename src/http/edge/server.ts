@@ -6,12 +6,8 @@ export const MAX_TARGET = 8 * 1024;
 /** Largest header section in bytes, line ends included (contract §1.3). */
 export const MAX_HEADERS = 16 * 1024;
 
-const lastResponses = new WeakMap<Socket, ServerResponse>();
-
-/** The response to the last request that came over the connection, whether it has been sent or not. */
-export function lastResponse(socket: Socket): ServerResponse | undefined {
-  return lastResponses.get(socket);
-}
+/** The response to the last request that came over a connection, whether it has been sent or not. */
+export const lastResponses = new WeakMap<Socket, ServerResponse>();
 
 /** Creates the HTTP server under Fastify, with the limits of contract §1.1. */
 export function createHttpServer(handler: RequestListener): Server {

@@ -1,5 +1,5 @@
 import { codePointLength, isAllowedText, isVisible, normalizeText, type TextKind, textPattern, trim } from '../text';
-import { isWebUrl, MAX_URL_LENGTH } from '../web-url';
+import { isWebUrl } from '../web-url';
 import { isRequired, type Presence, textField, TextRule } from './field';
 
 interface TextRules {
@@ -43,9 +43,9 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
     presence,
     isVisible,
     normalize: trim,
-    validators: textValidators({ max: MAX_URL_LENGTH, message }, isWebUrl),
+    validators: textValidators({ max: 2048, message }, isWebUrl),
     schema: {
-      maxLength: MAX_URL_LENGTH,
+      maxLength: 2048,
       // A blank text counts as left out, and is no URI.
       ...(isRequired(presence) ? { format: 'uri', pattern: WEB_URL } : { pattern: `^\\s*$|${WEB_URL}` }),
     },
