@@ -1,23 +1,14 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyError } from 'fastify';
 import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
-import { apiError, ApiError, ErrorName } from './api-error';
+import { apiError, ApiError, apiErrors, ErrorName } from './api-error';
 
-/** What errors of Nest and Fastify become, by their status. Other 4xx become `unusableRequest`. */
+/** What errors of Nest and Fastify become whose status several errors of the table have. */
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
+  400: 'unusableRequest',
   401: 'noCredentials',
-  403: 'forbidden',
   404: 'pathNotFound',
-  405: 'methodNotAllowed',
-  408: 'requestTimeout',
   409: 'concurrentChange',
-  412: 'preconditionFailed',
-  413: 'bodyTooLarge',
-  414: 'uriTooLong',
-  415: 'unsupportedMediaType',
-  417: 'expectationFailed',
-  429: 'tooManyRequests',
-  431: 'headersTooLarge',
   503: 'overloaded',
 };
 
@@ -49,7 +40,9 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return apiError('databaseUnavailable');
   const status = statusOf(error);
-  return apiError(BY_STATUS[status] ?? (status >= 400 && status < 500 ? 'unusableRequest' : 'unexpected'));
+  const name =
+    BY_STATUS[status] ?? (Object.keys(apiErrors) as ErrorName[]).find((one) => apiErrors[one].status === status);
+  return apiError(name ?? (status >= 400 && status < 500 ? 'unusableRequest' : 'unexpected'));
 }
 
 /** Whether the error means that the database cannot be reached, or did not respond in time. */

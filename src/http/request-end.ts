@@ -9,10 +9,7 @@ export interface RequestEnd {
   readonly milliseconds: number;
 }
 
-/**
- * Calls `listener` at the end of every request that reached the router. Fastify's own `onResponse` hook is not called if
- * the client disconnects, so a gauge of requests in flight would never go down.
- */
+/** Calls `listener` at the end of every request; Fastify's `onResponse` hook is not called if the client disconnects. */
 export function onRequestEnd(
   fastify: FastifyInstance,
   listener: (end: RequestEnd) => void,

@@ -29,8 +29,8 @@ function responseTo(code = ''): ApiError | undefined {
 }
 
 /**
- * Whether the client will take what is written now for the response to the request that failed. It would not while an
- * earlier request waits for its response, or once the response to this very request has begun.
+ * Whether the client will take what is written now for the response to the rejected request. It would not while an
+ * earlier request waits for its response, or once the response to this request has begun.
  */
 function isNextResponse(socket: Socket): boolean {
   const last = lastResponses.get(socket);

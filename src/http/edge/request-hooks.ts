@@ -1,5 +1,5 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance } from 'fastify';
 import { finished } from 'node:stream';
 import { Settings } from '../../config/settings';
 import { UnreadBody } from '../body/unread-body';
@@ -39,13 +39,10 @@ function passBodiesUnread(fastify: FastifyInstance, bodyLimit: number): void {
  */
 function receiveBodyBeforeClosing(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    const { raw } = request;
-    if (raw.complete !== false || !endsConnection(request, reply)) return done(null, payload);
+    const { raw, headers } = request;
+    const connection = [reply.getHeader('connection'), headers.connection].join();
+    const isLast = raw.httpVersion === '1.0' || /close/i.test(connection);
+    if (raw.complete !== false || !isLast) return done(null, payload);
     finished(raw.resume(), () => done(null, payload));
   });
-}
-
-function endsConnection({ headers, raw }: FastifyRequest, reply: FastifyReply): boolean {
-  if (raw.httpVersion === '1.0' || reply.getHeader('connection') === 'close') return true;
-  return /close/i.test(headers.connection ?? '');
 }

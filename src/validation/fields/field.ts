@@ -53,14 +53,18 @@ interface TextFieldOptions extends Pick<FieldOptions, 'presence' | 'validators'>
 }
 
 /** A field that holds a text. One that `normalize` makes empty counts as left out (contract §1.6). */
-export function textField({ presence, normalize, isVisible = Boolean, validators, schema }: TextFieldOptions) {
+export function textField({
+  presence,
+  normalize,
+  isVisible = Boolean,
+  validators,
+  schema,
+}: TextFieldOptions): PropertyDecorator {
   const required = isRequired(presence);
+  const emptyAsLeftOut = (text: string): string | undefined => (required ? text : text || undefined);
   return field({
     presence,
-    normalize: (value) => {
-      const normalized = typeof value === 'string' ? normalize(value) : value;
-      return normalized === '' && !required ? undefined : normalized;
-    },
+    normalize: (value) => (typeof value === 'string' ? emptyAsLeftOut(normalize(value)) : value),
     validators: [
       IsString(reports('wrongType', 'must be a string')),
       ...(required ? [TextRule('blank', isVisible)] : []),
@@ -88,8 +92,7 @@ export function TextRule(
 function withPresence(presence: Presence<unknown>, normalize: (value: unknown) => unknown, sent: unknown): unknown {
   if (sent === undefined && presence.nullable) return undefined;
   const value = sent === undefined || sent === null ? undefined : normalize(sent);
-  if (value !== undefined) return value;
-  return presence.nullable ? null : structuredClone(presence.default);
+  return value ?? (presence.nullable ? null : structuredClone(presence.default));
 }
 
 /** @throws Error if a base class declares the field too: both normalizations would apply. */

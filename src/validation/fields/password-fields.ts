@@ -14,49 +14,34 @@ const common = new Set(dictionary['passwords-common'].filter(({ length }) => len
 /** A password to be set: 8–128 code points, any characters, and not easy to guess (contract §3, User; 5014). */
 export function Password(presence: Presence<string> = {}): PropertyDecorator {
   const isNoName = (password: string, dto: object): boolean => !namesOf(dto).includes(caseFold(password));
+  return secret(presence, MIN_LENGTH, MAX_LENGTH, [
+    TextRule('tooCommon', (password) => !common.has(caseFold(password))),
+    TextRule('tooCommon', (password) => new Set(password).size > 1, 'must not repeat one character'),
+    TextRule('tooCommon', isNoName, 'must not be the username, e-mail address or company name'),
+  ]);
+}
+
+/** A secret that is compared, not set: a password at login, a refresh token. Its length keeps hashing cheap. */
+export function PresentedSecret(presence: Presence<string> & { max?: number } = {}): PropertyDecorator {
+  return secret(presence, 1, presence.max ?? MAX_LENGTH);
+}
+
+function secret(presence: Presence<string>, min: number, max: number, rules: PropertyDecorator[] = []) {
   return field({
     presence,
-    normalize,
+    // Never trimmed (contract §1.6). A text that is too long anyway stays: normalizing it can take half a second.
+    normalize: (value) => (typeof value === 'string' && value.length <= 8192 ? value.normalize('NFC') : value),
     validators: [
-      ...secretValidators(MAX_LENGTH),
-      TextRule('tooShort', (text) => codePointLength(text) >= MIN_LENGTH, 'must be at least 8 characters long'),
-      TextRule('tooCommon', (password) => !common.has(caseFold(password))),
-      TextRule('tooCommon', (password) => new Set(password).size > 1, 'must not repeat one character'),
-      TextRule('tooCommon', isNoName, 'must not be the username, e-mail address or company name'),
+      IsString(reports('wrongType', 'must be a string')),
+      TextRule('blank', (text) => text !== ''),
+      // A lone surrogate has no UTF-8 form, so it cannot be hashed; all other characters are allowed.
+      TextRule('forbiddenCharacters', (text) => text.isWellFormed()),
+      TextRule('tooShort', (text) => codePointLength(text) >= min, `must be at least ${min} characters long`),
+      TextRule('tooLong', (text) => codePointLength(text) <= max, `must be at most ${max} characters long`),
+      ...rules,
     ],
-    schema: { type: String, format: 'password', minLength: MIN_LENGTH, maxLength: MAX_LENGTH },
+    schema: { type: String, format: 'password', minLength: min, maxLength: max },
   });
-}
-
-/**
- * A secret that is compared, not set: the password at login, `currentPassword`, a refresh token. Its length is limited
- * to keep hashing cheap.
- */
-export function PresentedSecret({
-  max = MAX_LENGTH,
-  ...presence
-}: Presence<string> & { max?: number } = {}): PropertyDecorator {
-  return field({
-    presence,
-    normalize,
-    validators: secretValidators(max),
-    schema: { type: String, format: 'password', minLength: 1, maxLength: max },
-  });
-}
-
-/** NFC and never trimmed (contract §1.6). A text that is too long anyway stays: normalizing it can take half a second. */
-function normalize(value: unknown): unknown {
-  return typeof value === 'string' && value.length <= 8192 ? value.normalize('NFC') : value;
-}
-
-/** A lone surrogate has no UTF-8 form, so it cannot be hashed; all other characters are allowed. */
-function secretValidators(max: number): PropertyDecorator[] {
-  return [
-    IsString(reports('wrongType', 'must be a string')),
-    TextRule('blank', (secret) => secret !== ''),
-    TextRule('forbiddenCharacters', (secret) => secret.isWellFormed()),
-    TextRule('tooLong', (secret) => codePointLength(secret) <= max, `must be at most ${max} characters long`),
-  ];
 }
 
 /** The names in a user's fields. Longer ones are invalid and equal no password, and folding them takes time. */
