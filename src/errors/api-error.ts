@@ -62,15 +62,11 @@ export const apiErrors = {
 /** The name of an error in the table. */
 export type ErrorName = keyof typeof apiErrors;
 
-/** An error of the table. The exception filter turns it into the response (contract §2). */
+/** An error of the table, perhaps with another message or headers (`Allow`); the exception filter sends it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
 
-  /**
-   * @param message replaces the message in the table
-   * @param headers further headers of the response (`Allow`, `Retry-After`)
-   */
   constructor(
     readonly errorName: ErrorName,
     message: string = apiErrors[errorName].message,

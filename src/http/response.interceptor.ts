@@ -24,13 +24,15 @@ export class ResponseInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
-      map((result: object) => {
+      map((result: { revision?: number }) => {
         if (plan.kind === 'list') return pageResponse(plan.dto, result as Page<object>, request, reply);
         const record: { _id?: string } = toResponse(plan.dto, result);
-        const etag = plan.etag?.(record) ?? revisionETag(result);
+        const { revision } = result;
+        const etag = plan.etag?.(record) ?? (revision === undefined ? undefined : etagOf({ revision }));
         if (etag) reply.header('etag', etag);
         if (plan.kind === 'created' && record._id && plan.location !== false) {
-          reply.header('location', `${this.parentPath(plan.location, request)}/${record._id}`);
+          const path = plan.location ? this.settings.basePath + plan.location : request.url.split('?', 1)[0];
+          reply.header('location', `${path}/${record._id}`);
         }
         if (plan.kind !== 'one') return { status: 'success', data: record };
         if (!etag || !ifNoneMatch(request.headers['if-none-match'], etag)) return record;
@@ -39,11 +41,6 @@ export class ResponseInterceptor implements NestInterceptor {
       }),
     );
   }
-
-  /** The path of a created record before its id. */
-  private parentPath(location: string | undefined, { url }: FastifyRequest): string {
-    return location === undefined ? url.split('?', 1)[0]! : this.settings.basePath + location;
-  }
 }
 
 function pageResponse(dto: Dto, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
@@ -51,8 +48,4 @@ function pageResponse(dto: Dto, page: Page<object>, request: FastifyRequest, rep
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);
   return { status: 'success', data: page.records.map((record) => toResponse(dto, record)) };
-}
-
-function revisionETag({ revision }: { revision?: number }): string | undefined {
-  return revision === undefined ? undefined : etagOf({ revision });
 }

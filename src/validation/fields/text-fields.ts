@@ -2,20 +2,16 @@ import { codePointLength, isAllowedText, isVisible, normalizeText, type TextKind
 import { isWebUrl } from '../web-url';
 import { isRequired, type Presence, textField, TextRule } from './field';
 
-interface TextRules {
+export interface TextOptions extends Presence<string> {
   /** The most code points it may have. */
   max: number;
   /** The fewest code points it may have; 1 unless set. */
   min?: number;
   /** Which characters it may have (contract §1.6); `line` unless set. */
   kind?: TextKind;
-  /** The message for a text that has another form than required. */
-  message?: string;
-}
-
-export interface TextOptions extends Presence<string>, TextRules {
-  /** The form it must have. */
+  /** The form it must have, and the message for a text that has another. */
   pattern?: RegExp;
+  message?: string;
 }
 
 /** A text, stored as NFC and trimmed. A blank one counts as left out, or is the error 5622 if the field is required. */
@@ -68,7 +64,7 @@ export function Username(presence: Presence<string> = {}): PropertyDecorator {
 }
 
 /** class-validator's lengths count UTF-16 units or grapheme parts; the contract counts code points. */
-function textValidators({ max, min = 1, kind = 'line', message }: TextRules, hasForm: (text: string) => boolean) {
+function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, hasForm: (text: string) => boolean) {
   const isLongEnough = (text: string): boolean => text === '' || codePointLength(text) >= min;
   return [
     TextRule('forbiddenCharacters', (text) => isAllowedText(text, kind)),
