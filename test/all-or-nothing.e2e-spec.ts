@@ -1,170 +1,191 @@
-import { ApiResponse, Client } from './support/client';
+import { isDeepStrictEqual } from 'node:util';
+import type { ApiDto } from '../src/apis/api.dto';
+import type { OrganizationDto } from '../src/organizations/organization.dto';
+import { apiBody, createApi } from './apis/api-records';
+import { upload, uploaded } from './files/uploads';
+import type { ApiResponse } from './support/client';
+import { createOrganization, organizationBody } from './support/records';
 import { OwnDatabase } from './support/own-database';
 import { Service, startService } from './support/service';
 
-const url = 'https://roster.example';
+/** A write of several documents, and what makes the records that it is about. */
+type Request = () => Promise<ApiResponse>;
+type Write = [title: string, prepare: (service: Service) => Request | Promise<Request>];
 
-/** A transaction, with what it needs, and the kinds of commands that it sends. */
-interface Transaction {
-  title: string;
-  commands: readonly string[];
-  prepare(service: Service): Promise<() => Promise<ApiResponse>> | (() => Promise<ApiResponse>);
+interface Outcome {
+  status: number;
+  code: number | undefined;
+  hasChanged: boolean;
 }
 
-async function organizationOf(manager: Client, name: string): Promise<string> {
-  const { body } = await manager.post('/organizations', { name, url });
-  return `/organizations/${body.data._id}`;
-}
+/** All that write. */
+const COMMANDS = ['update', 'findAndModify', 'insert', 'delete'];
 
 let numbers = 0;
-const newName = (): string => `Name ${(numbers += 1)}`;
+const newName = (): string => `name-${(numbers += 1)}`;
 
-function bodyOf(client: Client, changes: object): object {
-  const { username, companyName, email } = client.user;
-  return { username, companyName, email, ...changes };
+/** An Organization of the Admin with a featured API, and what its parts are called. */
+async function scene({ admin }: Service): Promise<{ path: string; body: OrganizationDto; api: ApiDto; file: string }> {
+  const { _id } = await createOrganization(admin);
+  const api = await createApi(admin, _id, { isPublic: true });
+  const path = `/organizations/${_id}`;
+  const { body } = await admin.get(path);
+  const featured = await admin.put(path, { ...body, featuredApiIds: [api._id] });
+  return { path, body: featured.body.data as OrganizationDto, api, file: (await uploaded(admin))._id };
 }
 
-const TRANSACTIONS: Transaction[] = [
-  {
-    title: 'POST /users of an Admin',
-    commands: ['update', 'insert', 'commitTransaction'],
-    prepare: (service) => {
-      const username = `admin-${(numbers += 1)}`;
-      const person = {
-        username,
-        companyName: 'Company',
-        email: `${username}@x.example`,
-        password: 'a long passphrase',
-      };
-      return () => service.admin.post('/users', { ...person, roles: ['admin'] });
+const WRITES: Write[] = [
+  [
+    'POST /users of an Admin',
+    ({ admin }) => {
+      const username = newName();
+      const body = { username, companyName: 'C', email: `${username}@x.example`, password: 'a long passphrase' };
+      return () => admin.post('/users', { ...body, roles: ['admin'] });
     },
-  },
-  {
-    title: 'PUT /users/:id that grants the role of Admin',
-    commands: ['update', 'findAndModify', 'commitTransaction'],
-    prepare: async (service) => {
+  ],
+  [
+    'PUT /users/:id that gives the role of Admin',
+    async (service) => {
       const user = await service.account();
-      return () => service.admin.put(`/users/${user.id}`, bodyOf(user, { roles: ['admin'] }));
+      return () => service.admin.put(`/users/${user.id}`, user.userBody({ roles: ['admin'] }));
     },
-  },
-  {
-    title: 'PUT /users/:id that changes the username',
-    commands: ['delete', 'insert', 'findAndModify', 'commitTransaction'],
-    prepare: async (service) => {
+  ],
+  [
+    'PUT /users/:id that changes the username',
+    async (service) => {
       const user = await service.account();
-      return () => user.put(`/users/${user.id}`, bodyOf(user, { username: `renamed-${(numbers += 1)}` }));
+      return () => user.put(`/users/${user.id}`, user.userBody({ username: newName() }));
     },
-  },
-  {
-    title: 'DELETE /users/:id of a Manager',
-    commands: ['update', 'delete', 'commitTransaction'],
-    prepare: async (service) => {
-      const [one, other] = [await service.account(), await service.account()];
-      const path = await organizationOf(one, newName());
-      await one.post(`${path}/managers`, { userId: other.id });
-      return () => other.delete(`/users/${other.id}`);
+  ],
+  [
+    'DELETE /users/:id of a Manager with a File',
+    async (service) => {
+      const { path } = await scene(service);
+      const user = await service.account();
+      await service.admin.post(`${path}/managers`, { userId: user.id });
+      await uploaded(user);
+      return () => user.delete(`/users/${user.id}`);
     },
-  },
-  {
-    title: 'POST /organizations',
-    commands: ['update', 'insert', 'commitTransaction'],
-    prepare: (service) => () => service.admin.post('/organizations', { name: newName(), url }),
-  },
-  {
-    title: 'PUT /organizations/:id that changes the name',
-    commands: ['delete', 'insert', 'findAndModify', 'commitTransaction'],
-    prepare: async (service) => {
-      const path = await organizationOf(service.admin, newName());
-      return () => service.admin.put(path, { name: newName(), url });
+  ],
+  [
+    'POST /organizations with a logo',
+    async (service) => {
+      const body = organizationBody({ organizationLogoFileId: (await scene(service)).file });
+      return () => service.admin.post('/organizations', body);
     },
-  },
-  {
-    title: 'DELETE /organizations/:id',
-    commands: ['delete', 'commitTransaction'],
-    prepare: async (service) => {
-      const path = await organizationOf(service.admin, newName());
-      await service.admin.post(`${path}/apis`, { name: 'Api', url, isPublic: true });
+  ],
+  [
+    'PUT /organizations/:id that changes the name',
+    async (service) => {
+      const { path, body } = await scene(service);
+      return () => service.admin.put(path, { ...body, name: newName() });
+    },
+  ],
+  [
+    'PUT /organizations/:id that adds references',
+    async (service) => {
+      const { path, body, file } = await scene(service);
+      const other = await createApi(service.admin, body._id, { isPublic: true });
+      const featuredApiIds = [...body.featuredApiIds, other._id];
+      return () => service.admin.put(path, { ...body, featuredApiIds, organizationLogoFileId: file });
+    },
+  ],
+  [
+    'DELETE /organizations/:id with a logo',
+    async (service) => {
+      const { path, body, file } = await scene(service);
+      await service.admin.put(path, { ...body, organizationLogoFileId: file });
       return () => service.admin.delete(path);
     },
-  },
-  {
-    title: 'POST /organizations/:id/managers',
-    commands: ['update', 'commitTransaction'],
-    prepare: async (service) => {
-      const added = await service.account();
-      const path = await organizationOf(service.admin, newName());
-      return () => service.admin.post(`${path}/managers`, { userId: added.id });
+  ],
+  [
+    'POST /organizations/:id/managers',
+    async (service) => {
+      const [{ path }, { id }] = [await scene(service), await service.account()];
+      return () => service.admin.post(`${path}/managers`, { userId: id });
     },
-  },
-  {
-    title: 'POST /organizations/:id/apis',
-    commands: ['update', 'insert', 'commitTransaction'],
-    prepare: async (service) => {
-      const path = await organizationOf(service.admin, newName());
-      return () => service.admin.post(`${path}/apis`, { name: 'Api', url });
+  ],
+  [
+    'POST /organizations/:id/apis',
+    async (service) => {
+      const { path } = await scene(service);
+      return () => service.admin.post(`${path}/apis`, apiBody());
     },
-  },
+  ],
+  [
+    'PUT /apis/:id that turns private',
+    async (service) => {
+      const { api } = await scene(service);
+      return () => service.admin.put(`/apis/${api._id}`, { ...api, isPublic: false });
+    },
+  ],
+  [
+    'DELETE /apis/:id of a featured API',
+    async (service) => {
+      const { api } = await scene(service);
+      return () => service.admin.delete(`/apis/${api._id}`);
+    },
+  ],
+  ['POST /files', (service) => () => upload(service.admin)],
 ];
 
 /** MaxTimeMSExpired and WriteConflict, as a server tells them. */
 const TIMEOUT = { errorCode: 50 };
 const CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 
-describe('a transaction whose step fails', () => {
+describe('a write of several documents', () => {
   let database: OwnDatabase;
   let service: Service;
+  let databases = 0;
 
   beforeAll(async () => {
     database = await OwnDatabase.start();
-    service = await startService({ MONGODB_URI: database.uri() });
   });
-  afterEach(() => failWith('off'));
-  afterAll(async () => {
-    await service.stop();
-    await database.stop();
+  // A commit that fails leaves a transaction open for a while, whose locks nobody else must meet.
+  beforeEach(async () => {
+    service = await startService({ MONGODB_URI: database.uri(`roster-${(databases += 1)}`) });
+    await service.account();
   });
+  afterEach(() => service.stop());
+  afterAll(() => database.stop());
 
-  /** Makes the database fail commands by a fail point (`failCommand`). */
-  async function failWith(mode: unknown, data?: object): Promise<void> {
-    await service.connection.db?.admin().command({ configureFailPoint: 'failCommand', mode, ...(data && { data }) });
-  }
-
-  /** All that is stored. */
-  async function stored(): Promise<Record<string, unknown[]>> {
-    const all: Record<string, unknown[]> = {};
-    for (const { collection } of Object.values(service.connection.models)) {
-      all[collection.name] = await service.connection.collection(collection.name).find().sort({ _id: 1 }).toArray();
-    }
-    return all;
-  }
-
-  const steps = TRANSACTIONS.flatMap((transaction) =>
-    transaction.commands.map((command) => [transaction.title, command, transaction] as const),
-  );
-
-  it.each(steps)('%s: leaves nothing, and answers 503, when "%s" fails', async (_, command, { prepare }) => {
+  /** The response to a write while commands fail by a fail point (`failCommand`), and whether anything has changed. */
+  async function respond(prepare: Write[1], mode: unknown, data: object): Promise<Outcome> {
     const write = await prepare(service);
-    const before = await stored();
-    await failWith('alwaysOn', { failCommands: [command], ...TIMEOUT });
-    const answer = await write();
-    await failWith('off');
-    expect([answer.status, answer.body.code]).toEqual([503, 1901]);
-    expect(await stored()).toEqual(before);
+    const before = await service.contents();
+    const failPoint = { configureFailPoint: 'failCommand', mode, data };
+    await service.connection.db?.admin().command(failPoint);
+    const { status, body } = await write();
+    await service.connection.db?.admin().command({ ...failPoint, mode: 'off' });
+    return {
+      status,
+      code: body?.code as number | undefined,
+      hasChanged: !isDeepStrictEqual(await service.contents(), before),
+    };
+  }
+
+  it.each(WRITES)('%s: returns 503 and changes nothing, whichever of its commands fails', async (_title, prepare) => {
+    let failed = 0;
+    for (const command of [...COMMANDS, 'commitTransaction']) {
+      const outcome = await respond(prepare, 'alwaysOn', { failCommands: [command], ...TIMEOUT });
+      if (outcome.status < 300) continue;
+      failed += 1;
+      expect({ command, ...outcome }).toEqual({ command, status: 503, code: 1901, hasChanged: false });
+    }
+    // The commit, and at least one other.
+    expect(failed).toBeGreaterThanOrEqual(2);
   });
 
-  it.each(TRANSACTIONS)('$title: answers 1510 after five races lost, and leaves nothing', async (transaction) => {
-    const write = await transaction.prepare(service);
-    const before = await stored();
-    await failWith('alwaysOn', { failCommands: [transaction.commands[0]], ...CONFLICT });
-    const answer = await write();
-    await failWith('off');
-    expect([answer.status, answer.body.code]).toEqual([409, 1510]);
-    expect(await stored()).toEqual(before);
+  it.each(WRITES)('%s: returns 1510 and changes nothing after five lost races', async (_title, prepare) => {
+    const outcome = await respond(prepare, 'alwaysOn', { failCommands: COMMANDS, ...CONFLICT });
+    expect(outcome).toEqual({ status: 409, code: 1510, hasChanged: false });
   });
 
-  it.each(TRANSACTIONS)('$title: comes through when only its first tries are lost', async (transaction) => {
-    const write = await transaction.prepare(service);
-    await failWith({ times: 2 }, { failCommands: [transaction.commands.at(-2) ?? ''], ...CONFLICT });
-    expect((await write()).status).toBeLessThan(300);
+  it.each(WRITES)('%s: succeeds when only its first two attempts are lost', async (_title, prepare) => {
+    const outcome = await respond(prepare, { times: 2 }, { failCommands: COMMANDS, ...CONFLICT });
+    expect({ isSuccess: outcome.status < 300, hasChanged: outcome.hasChanged }).toEqual({
+      isSuccess: true,
+      hasChanged: true,
+    });
   });
 });

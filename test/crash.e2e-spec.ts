@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Api } from '../src/apis/api.schema';
 import { Organization } from '../src/organizations/organization.schema';
-import { expectSoundApis } from './races/api-invariants';
-import { expectSoundRegistry } from './races/invariants';
+import { expectSound } from './races/invariants';
 import { OwnDatabase } from './support/own-database';
 import { Program } from './support/program';
 import { ADMIN, Service, startService } from './support/service';
@@ -97,8 +96,7 @@ describe('kill -9 of the service and its database while it writes', () => {
 
   async function expectAllOrNothing(): Promise<void> {
     const service = await startService({ MONGODB_URI: database.uri() });
-    await expectSoundRegistry(service);
-    await expectSoundApis(service);
+    await expectSound(service);
     await expectAsTold(service, told);
     await service.stop();
   }

@@ -73,7 +73,7 @@ describe('the first Admin', () => {
   }
 
   const users = (started: NestFastifyApplication): Promise<User[]> =>
-    started.get<Connection>(getConnectionToken()).model<User>('User').find().lean();
+    started.get<Connection>(getConnectionToken()).model<User>('User').find().schemaLevelProjections(false).lean();
 
   it('is made of the settings', async () => {
     const service = await startService();
@@ -128,7 +128,7 @@ describe('a second start', () => {
   it('finds the records and the sessions of the first', async () => {
     const MONGODB_URI = databaseUri('second-start');
     const first = await startService({ MONGODB_URI });
-    const account = await first.account();
+    const account = await first.registered();
     const { body } = await account.post('/organizations', organizationBody());
     await first.app.close();
 

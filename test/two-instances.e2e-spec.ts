@@ -124,13 +124,17 @@ describe('two instances on one database', () => {
     const { _id } = (await x.post('/organizations', organizationBody('Two Managers'))).body.data;
     const path = `/organizations/${_id}/managers`;
     for (let round = 0; round < 50; round += 1) {
-      const { managers } = (await a.model<Organization>('Organization').findById(_id).lean())!;
+      const { managers } = (await a
+        .model<Organization>('Organization')
+        .findById(_id)
+        .schemaLevelProjections(false)
+        .lean())!;
       const missing = [x, y].find(({ id }) => !managers.some((manager) => manager._id.toHexString() === id));
       if (missing) expect((await a.admin.post(path, { userId: missing.id })).status).toBe(201);
       const statuses = await Promise.all([x.delete(`${path}/${y.id}`), at(b, y)('DELETE', `${path}/${x.id}`)]);
       // The other gets 403 or 404, no longer being a manager, or 409, being the last one.
       expect(statuses.map(({ status }) => status)).toContain(204);
-      const stored = await a.model<Organization>('Organization').findById(_id).lean();
+      const stored = await a.model<Organization>('Organization').findById(_id).schemaLevelProjections(false).lean();
       expect(stored?.managers).toHaveLength(1);
     }
   });

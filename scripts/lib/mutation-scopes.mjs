@@ -62,7 +62,9 @@ function httpTests(...names) {
 }
 
 function service(name, ...moreTests) {
-  return { name, sources: [`src/${name}/*.service.ts`], tests: [`test/${name}`, ...moreTests], ignoreStatic: true };
+  const contract = ['conditions', 'fields', 'lists', 'meanwhile', 'order', 'slugs'];
+  const tests = [`test/${name}`, ...contract.map((file) => `test/contract/${file}.e2e-spec.ts`), ...moreTests];
+  return { name, sources: [`src/${name}/*.service.ts`], tests, ignoreStatic: true };
 }
 
 /** The names of all scopes, guards first. */

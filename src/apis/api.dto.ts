@@ -53,7 +53,7 @@ export class ApiInput {
 
 /** An API of an Organization. */
 export class ApiDto {
-  /** @example "65f5f0a2c3d4e5f60718293d" */
+  /** The API's id. @example "65f5f0a2c3d4e5f60718293d" */
   @ResponseField('id') _id!: string;
   /** The Organization that it belongs to. @example "65f5f0a2c3d4e5f60718293c" */
   @ResponseField('id') organizationId!: string;
@@ -74,7 +74,7 @@ export class ApiDto {
   @ResponseField('value', toFriendlySlugs) friendlySlugs!: FriendlySlugsDto;
   /** The User who created it; may have been deleted since. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') createdBy!: string;
-  /** @example "2026-03-16T19:07:54.575Z" */
+  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;
   /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') updatedAt!: string;

@@ -32,7 +32,9 @@ export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadFie
     const fields = declared.get(prototype.constructor) ?? new Map<string, ReadField>();
     fields.set(name, read ?? ((record: Record<string, unknown>) => record[name] ?? null));
     declared.set(prototype.constructor, fields);
-    ApiProperty(kinds[kind] as ApiPropertyOptions)(prototype, property);
+    // The swagger plugin documents an array of enum values only where no ApiProperty has set the type before.
+    if (kind === 'value' && Reflect.getMetadata('design:type', prototype, property) === Array) return;
+    ApiProperty(kinds[kind])(prototype, property);
   };
 }
 

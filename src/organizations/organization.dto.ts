@@ -45,7 +45,7 @@ export class OrganizationInput {
 
 /** An Organization. */
 export class OrganizationDto {
-  /** @example "65f5f0a2c3d4e5f60718293c" */
+  /** The Organization's id. @example "65f5f0a2c3d4e5f60718293c" */
   @ResponseField('id') _id!: string;
   /** @example "Miller & Sons" */
   @ResponseField() name!: string;
@@ -59,14 +59,14 @@ export class OrganizationDto {
   @ResponseField('ids', ({ managers }: OrganizationRecord) => managers.map(({ _id }) => _id)) managerIds!: string[];
   /** The User who created it; may have been deleted since. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') createdBy!: string;
-  /** @example "2026-03-16T19:07:54.575Z" */
+  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;
   @ResponseField('value', toFriendlySlugs) friendlySlugs!: FriendlySlugsDto;
-  /** @example null */
+  /** The File that is its logo. @example null */
   @ResponseField('id') organizationLogoFileId!: string | null;
   /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') updatedAt!: string;
-  /** @example [] */
+  /** The APIs to show first. @example [] */
   @ResponseField('ids') featuredApiIds!: string[];
 }
 

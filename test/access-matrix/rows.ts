@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiBody } from '../apis/api-records';
 import { form, FORM_TYPE, PIXEL } from '../contract/world';
-import type { Headers } from '../support/client';
+import type { Client, Headers } from '../support/client';
 import { organizationBody } from '../support/records';
 import type { Caller, World } from './world';
 
@@ -35,102 +35,59 @@ const newUser = (): object => {
 };
 const upload = { payload: form(PIXEL), headers: { 'content-type': FORM_TYPE } };
 
+const row = (name: string, statuses: readonly number[], request: Row['request']): Row => ({ name, statuses, request });
+const at = (path: string, statuses: readonly number[]): Row => row(`GET ${path}`, statuses, () => ({ path }));
+
+/** GET, PUT and DELETE of a record that is the caller's, and of somebody else's. */
+type Owned = (world: World, owner: Client) => Promise<Sent> | Sent;
+const ofOneself = (name: string, statuses: number[], sent: Owned): Row =>
+  row(`${name} (own)`, statuses, (world, caller) => sent(world, world.own(caller)));
+const ofAnother = (name: string, status: number, sent: Owned): Row =>
+  row(`${name} (another’s)`, ofAdmins(status), (world) => sent(world, world.somebody));
+
+const session: Owned = async (world, owner) => ({ path: `/sessions/${(await world.login(owner)).session._id}` });
 const sessions: Row[] = [
-  {
-    name: 'POST /sessions',
-    statuses: ANYONE,
-    request: ({ somebody: { user, password } }) => ({
-      path: '/sessions',
-      payload: { username: user.username, password },
-    }),
-  },
-  { name: 'GET /sessions', statuses: reading, request: () => ({ path: '/sessions' }) },
-  {
-    name: 'GET /sessions/:id (one’s own)',
-    statuses: reading,
-    request: async (world, caller) => ({ path: `/sessions/${(await world.login(world.own(caller))).session._id}` }),
-  },
-  {
-    name: 'GET /sessions/:id (another’s)',
-    statuses: ofAdmins(200),
-    request: async (world) => ({ path: `/sessions/${(await world.login(world.somebody)).session._id}` }),
-  },
-  {
-    name: 'DELETE /sessions/:id (one’s own)',
-    statuses: ofAccounts(204),
-    request: async (world, caller) => ({ path: `/sessions/${(await world.login(world.own(caller))).session._id}` }),
-  },
-  {
-    name: 'DELETE /sessions/:id (another’s)',
-    statuses: ofAdmins(204),
-    request: async (world) => ({ path: `/sessions/${(await world.login(world.somebody)).session._id}` }),
-  },
-  {
-    name: 'POST /tokens',
-    statuses: ANYONE,
-    request: async (world) => {
-      const { refreshToken } = await world.login(world.somebody);
-      return { path: '/tokens', payload: { refreshToken } };
-    },
-  },
+  row('POST /sessions', ANYONE, ({ somebody: { user, password } }) => ({
+    path: '/sessions',
+    payload: { username: user.username, password },
+  })),
+  at('/sessions', reading),
+  ofOneself('GET /sessions/:id', reading, session),
+  ofAnother('GET /sessions/:id', 200, session),
+  ofOneself('DELETE /sessions/:id', ofAccounts(204), session),
+  ofAnother('DELETE /sessions/:id', 204, session),
+  row('POST /tokens', ANYONE, async (world) => {
+    const { refreshToken } = await world.login(world.somebody);
+    return { path: '/tokens', payload: { refreshToken } };
+  }),
 ];
 
+const user: Owned = (_, { id }) => ({ path: `/users/${id}` });
+const changedUser: Owned = (_, owner) => ({
+  path: `/users/${owner.id}`,
+  payload: owner.userBody({ companyName: unique() }),
+});
 const users: Row[] = [
-  {
-    name: 'POST /users',
-    statuses: ofAdmins(201),
-    request: () => ({ path: '/users', payload: newUser() }),
-  },
-  { name: 'GET /users', statuses: reading, request: () => ({ path: '/users' }) },
-  {
-    name: 'GET /users/:id (oneself)',
-    statuses: reading,
-    request: (world, caller) => ({ path: `/users/${world.own(caller).id}` }),
-  },
-  {
-    name: 'GET /users/:id (another)',
-    statuses: ofAdmins(200),
-    request: (world) => ({ path: `/users/${world.somebody.id}` }),
-  },
-  {
-    name: 'PUT /users/:id (oneself)',
-    statuses: ofAccounts(200),
-    request: (world, caller) => {
-      const { user, id } = world.own(caller);
-      return { path: `/users/${id}`, payload: { ...user, companyName: unique() } };
-    },
-  },
-  {
-    name: 'PUT /users/:id (another)',
-    statuses: ofAdmins(200),
-    request: ({ somebody: { user, id } }) => ({ path: `/users/${id}`, payload: { ...user, companyName: unique() } }),
-  },
-  {
-    name: 'DELETE /users/:id (another)',
-    statuses: ofAdmins(204),
-    request: async (world) => ({ path: `/users/${(await world.user()).id}` }),
-  },
+  row('POST /users', ofAdmins(201), () => ({ path: '/users', payload: newUser() })),
+  at('/users', reading),
+  ofOneself('GET /users/:id', reading, user),
+  ofAnother('GET /users/:id', 200, user),
+  ofOneself('PUT /users/:id', ofAccounts(200), changedUser),
+  ofAnother('PUT /users/:id', 200, changedUser),
+  row('DELETE /users/:id (another’s)', ofAdmins(204), async (world) => user(world, await world.user())),
 ];
 
 /** A row about an Organization of the Manager. */
 function organizationRow(name: string, statuses: number[], payload?: (world: World) => unknown): Row {
-  return {
-    name,
-    statuses,
-    request: async (world) => {
-      const path = name.replace(/^\w+ /, '').replace(':id', await world.organization());
-      return { path: path.replace(':managerId', world.somebody.id), payload: payload && (await payload(world)) };
-    },
-  };
+  return row(name, statuses, async (world) => {
+    const path = name.replace(/^\w+ /, '').replace(':id', await world.organization());
+    return { path: path.replace(':managerId', world.somebody.id), payload: payload && (await payload(world)) };
+  });
 }
 
 const organizations: Row[] = [
-  { name: 'GET /organizations', statuses: reading, request: () => ({ path: '/organizations' }) },
-  {
-    name: 'POST /organizations',
-    statuses: creating,
-    request: () => ({ path: '/organizations', payload: organizationBody() }),
-  },
+  at('/organizations', reading),
+  row('POST /organizations', creating, () => ({ path: '/organizations', payload: organizationBody() })),
   organizationRow('GET /organizations/:id', reading),
   organizationRow('PUT /organizations/:id', ofManagers(200), () => organizationBody()),
   organizationRow('DELETE /organizations/:id', ofManagers(204)),
@@ -144,17 +101,16 @@ const organizations: Row[] = [
   organizationRow('POST /organizations/:id/apis', ofManagers(201), () => apiBody()),
 ];
 
-/** A row about an Api of an Organization of the Manager. */
+/** A row about an API of an Organization of the Manager. */
 function apiRow(name: string, isPublic: boolean, statuses: number[], payload?: () => unknown): Row {
-  return {
-    name: `${name} (${isPublic ? 'public' : 'private'})`,
-    statuses,
-    request: async (world) => ({ path: `/apis/${await world.api(isPublic)}`, payload: payload?.() }),
-  };
+  return row(`${name} (${isPublic ? 'public' : 'private'})`, statuses, async (world) => ({
+    path: `/apis/${await world.api(isPublic)}`,
+    payload: payload?.(),
+  }));
 }
 
 const apis: Row[] = [
-  { name: 'GET /apis', statuses: reading, request: () => ({ path: '/apis' }) },
+  at('/apis', reading),
   apiRow('GET /apis/:id', true, reading),
   apiRow('GET /apis/:id', false, ofManagers(200)),
   ...[true, false].flatMap((isPublic) => [
@@ -163,23 +119,12 @@ const apis: Row[] = [
   ]),
 ];
 
+const file: Owned = async (world, owner) => ({ path: `/files/${await world.file(owner)}` });
 const files: Row[] = [
-  { name: 'POST /files', statuses: creating, request: () => ({ path: '/files', ...upload }) },
-  {
-    name: 'GET /files/:id',
-    statuses: reading,
-    request: async (world) => ({ path: `/files/${await world.file(world.somebody)}` }),
-  },
-  {
-    name: 'DELETE /files/:id (one’s own)',
-    statuses: ofAccounts(204),
-    request: async (world, caller) => ({ path: `/files/${await world.file(world.own(caller))}` }),
-  },
-  {
-    name: 'DELETE /files/:id (another’s)',
-    statuses: ofAdmins(204),
-    request: async (world) => ({ path: `/files/${await world.file(world.somebody)}` }),
-  },
+  row('POST /files', creating, () => ({ path: '/files', ...upload })),
+  row('GET /files/:id', reading, (world) => file(world, world.somebody)),
+  ofOneself('DELETE /files/:id', ofAccounts(204), file),
+  ofAnother('DELETE /files/:id', 204, file),
 ];
 
 /** Contract §4, a row for each operation and for each kind of record that it makes a difference for. */

@@ -1,189 +1,205 @@
-import { ApiDeletionService } from '../../src/apis/api-deletion.service';
 import type { ApiDto } from '../../src/apis/api.dto';
-import { ApiUpdateService } from '../../src/apis/api-update.service';
-import { Transactions } from '../../src/database/transactions';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import type { Organization } from '../../src/organizations/organization.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
-import { meanwhile } from '../support/meanwhile';
-import { addManager, createOrganization } from '../support/records';
+import { Expected, expectOutcome } from '../support/expect-error';
+import { meanwhile, MOMENTS } from '../support/meanwhile';
+import { createOrganization, idsOf, ifMatch, newManager } from '../support/records';
 import { Service, startService } from '../support/service';
-import { createApi, feature, storedApi, storedOrganization } from './api-records';
+import { apiBody, createApi, feature, storedApi, storedOrganization } from './api-records';
+
+type Event = () => Promise<unknown>;
 
 let service: Service;
-let updates: ApiUpdateService;
-let transactions: Transactions;
 let founder: Client;
 let second: Client;
 let organization: OrganizationDto;
 let api: ApiDto;
 let path: string;
+let organizationPath: string;
 beforeAll(async () => {
   service = await startService();
-  updates = service.app.get(ApiUpdateService);
-  transactions = service.app.get(Transactions);
-  [founder, second] = [await service.account(), await service.account()];
+  founder = await service.account();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
   organization = await createOrganization(founder);
-  await addManager(founder, organization._id, second.id);
+  organizationPath = `/organizations/${organization._id}`;
+  second = await newManager(service, organization._id);
   api = await createApi(founder, organization._id, { isPublic: true });
   path = `/apis/${api._id}`;
 });
-afterEach(() => jest.restoreAllMocks());
 
-const describeIt = (description: string): Promise<ApiResponse> => second.put(path, { ...api, description });
+const create = (fields = {}): Promise<ApiResponse> => founder.post(`${organizationPath}/apis`, apiBody(fields));
+const put = (fields: object, headers = {}): Promise<ApiResponse> => founder.put(path, { ...api, ...fields }, headers);
 const featureIt = (): Promise<ApiResponse> => feature(second, organization, api);
-const removeFounder = (): Promise<ApiResponse> =>
-  second.delete(`/organizations/${organization._id}/managers/${founder.id}`);
+const removeFounder = (): Promise<ApiResponse> => second.delete(`${organizationPath}/managers/${founder.id}`);
+const removeOrganization = (): Promise<ApiResponse> => second.delete(organizationPath);
+const count = (): Promise<number> => service.model('Api').countDocuments({ organizationId: organization._id });
+/** Lets the Organization hold that many APIs, which do not exist. */
+const setCount = (apiCount: number) => (): Promise<unknown> =>
+  service.model<Organization>('Organization').updateOne({ _id: organization._id }, { $set: { apiCount } });
 /** Another name, and one that makes the same slug. */
 const names = (): [string, string] => [`${api.name} renamed`, `${api.name}: renamed!`];
 
-/** What makes an Api go, or the Organization with it. */
-const GONE: [string, () => Promise<ApiResponse>][] = [
-  ['it is deleted', () => second.delete(path)],
-  ['its Organization is deleted', () => second.delete(`/organizations/${organization._id}`)],
-];
+describe.each(MOMENTS)('%s', (moment) => {
+  const during = (event: Event, request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
+    meanwhile(service, moment, event, request);
 
-describe('PUT /apis/:id, when after its judgement', () => {
-  const put = (fields: object, headers = {}): Promise<ApiResponse> => founder.put(path, { ...api, ...fields }, headers);
-  const changes: [string, () => object][] = [
-    ['another url', () => ({ url: 'https://ours.example' })],
-    ['another name', () => ({ name: names()[0] })],
-    ['privacy', () => ({ isPublic: false })],
-  ];
-
-  describe.each(changes)('and with %s', (_title, change) => {
-    it('somebody else changes it: the last write wins', async () => {
-      meanwhile(updates, 'update', () => describeIt('Theirs'));
-      const answer = await put(change());
-      expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-2"' }, body: { data: change() } });
-      expect(await storedApi(service, api)).toMatchObject({ description: '', revision: 2, ...change() });
+  describe('of POST /organizations/:id/apis', () => {
+    it.each<[string, Event, Expected, object | undefined]>([
+      [
+        'the Organization changes: created all the same',
+        () => second.put(organizationPath, { ...organization, description: 'Theirs' }),
+        201,
+        { description: 'Theirs', apiCount: 2 },
+      ],
+      ['the Organization is deleted: not found', removeOrganization, 'organizationNotFound', undefined],
+      ['the caller is removed: forbidden', removeFounder, 'forbidden', { apiCount: 1 }],
+      [
+        'the caller is removed and it is full: forbidden',
+        async () => [await removeFounder(), await setCount(1000)()],
+        'forbidden',
+        { apiCount: 1000 },
+      ],
+      ['the 1,000th API is created: one more is refused', setCount(1000), 'tooMany', { apiCount: 1000 }],
+      ['the 999th API is created: it is the 1,000th', setCount(999), 201, { apiCount: 1000 }],
+      [
+        'the name is taken: refused, and not counted',
+        () => createApi(second, organization._id, { name: 'TAKEN' }),
+        'apiNameTaken',
+        { apiCount: 2 },
+      ],
+    ])('%s', async (_title, event, expected, left) => {
+      const before = await count();
+      expectOutcome(await during(event, () => create({ name: 'taken' })), expected);
+      const stored = await service.stored<Organization>('Organization', organization._id);
+      if (left) expect(stored).toMatchObject(left);
+      else expect(stored).toBeNull();
+      const added = expected === 201 || expected === 'apiNameTaken' ? 1 : 0;
+      expect(await count()).toBe(stored ? before + added : 0);
     });
 
-    it('somebody else changes it: an If-Match of before is refused, and theirs stays', async () => {
-      await featureIt();
-      meanwhile(updates, 'update', () => describeIt('Theirs'));
-      expectFailure(await put(change(), { 'if-match': '"1-0"' }), 'preconditionFailed');
-      const { name, url, isPublic } = api;
-      expect(await storedApi(service, api)).toMatchObject({ name, url, isPublic, description: 'Theirs', revision: 1 });
-      expect((await storedOrganization(service, organization)).featuredApiIds.map(String)).toEqual([api._id]);
+    it('the name is taken in another Organization: it gets the next slug', async () => {
+      const elsewhere = await createOrganization(second);
+      const name = `Elsewhere, ${organization.name}`;
+      const { data } = (
+        await during(
+          () => createApi(second, elsewhere._id, { name }),
+          () => create({ name }),
+        )
+      ).body;
+      expect(data).toMatchObject({ name, slug: `${data.friendlySlugs.slug.base}-1` });
     });
+  });
 
-    it.each(GONE)('%s: it is not there', async (_event, event) => {
-      meanwhile(updates, 'update', event);
-      expectFailure(await put(change(), { 'if-match': '"1-0"' }), 'apiNotFound');
+  describe('of PUT /apis/:id', () => {
+    const rename = (): Promise<ApiResponse> => put({ name: names()[0] }, ifMatch(0));
+
+    it.each([
+      ['rename', () => rename()],
+      ['new url', () => put({ url: 'https://ours.example' })],
+      ['turn to private', () => put({ isPublic: false })],
+    ])('that is a %s the Organization is deleted: not found, and not put back', async (_title, request) => {
+      expectOutcome(await during(removeOrganization, request), 'apiNotFound');
       expect(await storedApi(service, api)).toBeNull();
     });
 
-    it('it changes, and the caller is removed: they may change nothing', async () => {
-      meanwhile(updates, 'update', async () => [await describeIt('Theirs'), await removeFounder()]);
-      expectFailure(await put(change(), { 'if-match': '"1-0"' }), 'forbidden');
-      expect(await storedApi(service, api)).toMatchObject({ name: api.name, description: 'Theirs', revision: 1 });
+    it('somebody else changes it: If-Match refuses the turn to private, and it stays featured', async () => {
+      await featureIt();
+      const change = (): Promise<ApiResponse> => second.put(path, { ...api, description: 'Theirs' });
+      expectOutcome(await during(change, () => put({ isPublic: false }, ifMatch(0))), 'preconditionFailed');
+      expect((await storedOrganization(service, organization)).featuredApiIds.map(String)).toEqual([api._id]);
+    });
+
+    it('somebody else renames it: it is found by that slug, too', async () => {
+      const theirs = (): Promise<ApiResponse> => second.put(path, { ...api, name: `${api.name} of theirs` });
+      const { data } = (await during(theirs, () => put({ name: `${api.name} of ours` }))).body;
+      expect(data.slug).toBe(`${api.slug}-of-ours`);
+      const slugs = (await storedApi(service, api))?.slugs.map(({ text }) => text);
+      expect(slugs).toEqual([api.slug, `${api.slug}-of-theirs`, `${api.slug}-of-ours`]);
+    });
+
+    it('the name is taken: refused, and nothing changes', async () => {
+      const [name] = names();
+      await featureIt();
+      const before = await storedApi(service, api);
+      const take = (): Promise<unknown> => createApi(second, organization._id, { name: name.toUpperCase() });
+      expectOutcome(await during(take, () => put({ name, isPublic: false })), 'apiNameTaken');
+      expect(await storedApi(service, api)).toEqual(before);
+      expect((await storedOrganization(service, organization)).featuredApiIds.map(String)).toEqual([api._id]);
+    });
+
+    it('the slug is taken: it gets the next one', async () => {
+      const [name, same] = names();
+      const take = (): Promise<unknown> => createApi(second, organization._id, { name: same });
+      const { slug, friendlySlugs } = (await during(take, () => put({ name }))).body.data;
+      expect(slug).toBe(`${friendlySlugs.slug.base}-1`);
+      expect((await storedApi(service, api))?.slugs.map(({ text }) => text)).toEqual([api.slug, slug]);
+    });
+
+    it('a private one is made public and featured: it is private and not featured', async () => {
+      api = (await put({ isPublic: false })).body.data as ApiDto;
+      const show = async (): Promise<unknown> => [
+        await second.put(path, { ...api, isPublic: true }),
+        await featureIt(),
+      ];
+      const { data } = (await during(show, () => put({ description: 'Ours' }))).body;
+      expect(data).toMatchObject({ isPublic: false, description: 'Ours' });
+      expect(await storedOrganization(service, organization)).toMatchObject({ featuredApiIds: [], revision: 3 });
     });
   });
 
-  it.each(GONE)('%s, and it is to be renamed: it is not there, and is not put back', async (_event, event) => {
-    meanwhile(transactions, 'attempt', event);
-    expectFailure(await put({ name: names()[0] }), 'apiNotFound');
-    expect(await storedApi(service, api)).toBeNull();
-  });
-
-  it('somebody else makes the same change: nothing is left to do', async () => {
-    meanwhile(updates, 'update', () => describeIt('Ours'));
-    const answer = await put({ description: 'Ours' });
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-1"' }, body: { data: { description: 'Ours' } } });
-    expect(await storedApi(service, api)).toMatchObject({ description: 'Ours', revision: 1 });
-  });
-
-  it('somebody else renames it: it is found by that name’s slug, too', async () => {
-    const [theirs, ours] = [`${api.name} of theirs`, `${api.name} of ours`];
-    meanwhile(updates, 'update', () => second.put(path, { ...api, name: theirs }));
-    expect((await put({ name: ours })).body.data).toMatchObject({ name: ours, slug: `${api.slug}-of-ours` });
-    const slugs = (await storedApi(service, api))?.slugs.map(({ text }) => text);
-    expect(slugs).toEqual([api.slug, `${api.slug}-of-theirs`, `${api.slug}-of-ours`]);
-  });
-
-  it('the name is taken: it is refused, and nothing changes', async () => {
-    const [name] = names();
-    await featureIt();
-    const before = [await storedApi(service, api), (await storedOrganization(service, organization)).featuredApiIds];
-    meanwhile(transactions, 'attempt', () => createApi(second, organization._id, { name: name.toUpperCase() }));
-    expectFailure(await put({ name, isPublic: false }), 'apiNameTaken');
-    const after = [await storedApi(service, api), (await storedOrganization(service, organization)).featuredApiIds];
-    expect(after).toEqual(before);
-  });
-
-  it('the slug is taken: it gets the next one', async () => {
-    const [name, same] = names();
-    meanwhile(transactions, 'attempt', () => createApi(second, organization._id, { name: same }));
-    const { slug, friendlySlugs } = (await put({ name })).body.data as ApiDto;
-    expect(slug).toBe(`${friendlySlugs.slug.base}-1`);
-    expect((await storedApi(service, api))?.slugs.map(({ text }) => text)).toEqual([api.slug, slug]);
-  });
-
-  it('it is featured, and is to be private: it is featured no more', async () => {
-    meanwhile(updates, 'update', featureIt);
-    expect((await put({ isPublic: false })).status).toBe(200);
+  it.each([
+    ['PUT /apis/:id to private', () => put({ isPublic: false }), 200],
+    ['DELETE /apis/:id', () => founder.delete(path), 204],
+  ])('of %s it is featured: it is featured no more', async (_title, request, expected) => {
+    expectOutcome(await during(featureIt, request), expected);
     expect(await storedOrganization(service, organization)).toMatchObject({ featuredApiIds: [], revision: 3 });
   });
 
-  it('it is turned public and featured, and is to be private: it is featured no more', async () => {
-    api = (await put({ isPublic: false })).body.data as ApiDto;
-    meanwhile(updates, 'update', async () => {
-      await second.put(path, { ...api, isPublic: true });
-      expect((await featureIt()).status).toBe(200);
+  describe('of DELETE /apis/:id', () => {
+    it('somebody else deletes it: not found, and not counted twice', async () => {
+      await create();
+      expectOutcome(
+        await during(
+          () => second.delete(path),
+          () => founder.delete(path, ifMatch(0)),
+        ),
+        'apiNotFound',
+      );
+      expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 1 });
     });
-    expect((await put({ description: 'Ours' })).body.data).toMatchObject({ isPublic: false, description: 'Ours' });
-    expect(await storedOrganization(service, organization)).toMatchObject({ featuredApiIds: [], revision: 3 });
+
+    it('its Organization is deleted: not found', async () => {
+      expectOutcome(await during(removeOrganization, () => founder.delete(path)), 'apiNotFound');
+    });
+
+    it('somebody else changes it: If-Match keeps it, featured and counted', async () => {
+      await featureIt();
+      const change = (): Promise<ApiResponse> => second.put(path, { ...api, description: 'Theirs' });
+      expectOutcome(await during(change, () => founder.delete(path, ifMatch(0))), 'preconditionFailed');
+      const { featuredApiIds, apiCount } = await storedOrganization(service, organization);
+      expect([featuredApiIds.map(String), apiCount]).toEqual([[api._id], 1]);
+    });
   });
 });
 
-describe('DELETE /apis/:id, when after its judgement', () => {
-  const meanwhileDeleting = (event: () => Promise<unknown>): void =>
-    meanwhile(service.app.get(ApiDeletionService), 'remove', event);
+describe('after the guards', () => {
+  const during = (event: Event, target: string): Promise<ApiResponse> =>
+    meanwhile(service, 'after the guards', event, () => founder.get(target));
 
-  it.each([
-    ['without If-Match', {}],
-    ['with any', { 'if-match': '*' }],
-  ])('somebody else changes it: it goes all the same, %s', async (_title, headers) => {
-    meanwhileDeleting(() => describeIt('Theirs'));
-    expect((await founder.delete(path, headers)).status).toBe(204);
-    expect(await storedApi(service, api)).toBeNull();
-    expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 0 });
+  it('of GET /apis the caller is removed: the list shows them no private APIs', async () => {
+    await create();
+    const response = await during(removeFounder, `/apis?organizationId=${organization._id}`);
+    expect(idsOf(response)).toEqual([api._id]);
   });
 
-  it('somebody else changes it: an If-Match of before keeps it, featured and counted', async () => {
-    await featureIt();
-    meanwhileDeleting(() => describeIt('Theirs'));
-    expectFailure(await founder.delete(path, { 'if-match': '"1-0"' }), 'preconditionFailed');
-    expect(await storedApi(service, api)).toMatchObject({ description: 'Theirs' });
-    const { featuredApiIds, apiCount } = await storedOrganization(service, organization);
-    expect([featuredApiIds.map(String), apiCount]).toEqual([[api._id], 1]);
+  it('of GET /apis the Organization is deleted: the list is empty', async () => {
+    expect(idsOf(await during(removeOrganization, `/apis?organizationId=${organization._id}`))).toEqual([]);
   });
 
-  it('somebody else deletes it: it is not there, and is not counted off twice', async () => {
-    await createApi(founder, organization._id);
-    meanwhileDeleting(() => second.delete(path));
-    expectFailure(await founder.delete(path, { 'if-match': '"1-0"' }), 'apiNotFound');
-    expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 1 });
-  });
-
-  it('its Organization is deleted: it is not there', async () => {
-    meanwhileDeleting(() => second.delete(`/organizations/${organization._id}`));
-    expectFailure(await founder.delete(path), 'apiNotFound');
-  });
-
-  it('it changes, and the caller is removed: they may not delete it', async () => {
-    meanwhileDeleting(async () => [await describeIt('Theirs'), await removeFounder()]);
-    expectFailure(await founder.delete(path), 'forbidden');
-    expect(await storedApi(service, api)).toMatchObject({ description: 'Theirs' });
-  });
-
-  it('it is featured: it is featured no more', async () => {
-    meanwhileDeleting(featureIt);
-    expect((await founder.delete(path)).status).toBe(204);
-    expect(await storedOrganization(service, organization)).toMatchObject({ featuredApiIds: [], revision: 3 });
+  it('of GET /organizations/:id/apis the Organization is deleted: not found', async () => {
+    expectOutcome(await during(removeOrganization, `${organizationPath}/apis`), 'organizationNotFound');
   });
 });

@@ -54,7 +54,7 @@ export const checks = {
   },
   access: {
     failure: 'forbidden',
-    appliesTo: ({ rule }) => !['anyone', 'account', 'founder'].includes(rule),
+    appliesTo: ({ rule }) => !['anyone', 'account', 'createOrganization'].includes(rule),
     spoil: (request, { stranger }) => withHeaders(request, { authorization: `Bearer ${stranger.token}` }),
   },
   query: {

@@ -1,6 +1,6 @@
 import type { ApiResponse, Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-error';
-import { addManager, createOrganization } from '../support/records';
+import { addManager, createOrganization, etag, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 
 let service: Service;
@@ -25,7 +25,7 @@ afterAll(() => service.stop());
 
 const pathOf = (record: string): string => paths[record] ?? '';
 const records = ['organization', 'api', 'user'];
-const OTHER = '"1-999"';
+const OTHER = etag(999);
 
 /** If-None-Match and If-Match in every form, with `own` for the record's tag (RFC 9110 §8.8.3, §13.1). */
 const forms: [form: string, noneMatch: number, match: number][] = [
@@ -33,10 +33,10 @@ const forms: [form: string, noneMatch: number, match: number][] = [
   ['*', 304, 200],
   [' * ', 304, 200],
   ['W/own', 304, 412],
-  [OTHER, 200, 412],
-  [`${OTHER}, own`, 304, 200],
-  [`${OTHER},own , W/"x"`, 304, 200],
-  [`${OTHER}, W/own`, 304, 412],
+  ['other', 200, 412],
+  ['other, own', 304, 200],
+  ['other,own , W/"x"', 304, 200],
+  ['other, W/own', 304, 412],
   [', own', 304, 200],
   ['bare', 200, 412],
   ['open', 200, 412],
@@ -47,8 +47,12 @@ const forms: [form: string, noneMatch: number, match: number][] = [
   ['\u00ff', 200, 412],
 ];
 
-function written(form: string, etag: string): string {
-  return form.replace('own', etag).replace('bare', etag.slice(1, -1)).replace('open', etag.slice(0, -1));
+function written(form: string, own: string): string {
+  return form
+    .replace('own', own)
+    .replace('other', OTHER)
+    .replace('bare', own.slice(1, -1))
+    .replace('open', own.slice(0, -1));
 }
 
 describe.each(records)('the ETag of one %s', (record) => {
@@ -151,6 +155,26 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     expectFailure(await admin.delete(`/users/${admin.id}`, { 'if-match': OTHER }), 'preconditionFailed');
     expectFailure(await admin.delete(pathOf('manager'), { 'if-match': OTHER }), 'preconditionFailed');
     expectFailure(await admin.delete(pathOf('manager')), 'lastManager');
+  });
+});
+
+describe('a DELETE', () => {
+  it.each<[string, () => Promise<string>]>([
+    ['Organization', async () => `/organizations/${(await createOrganization(admin))._id}`],
+    ['User', async () => `/users/${(await service.account()).id}`],
+    [
+      'API',
+      async () => {
+        const { body } = await admin.post(`/organizations/${organizationId}/apis`, organizationBody());
+        return `/apis/${body.data._id}`;
+      },
+    ],
+  ])('of one %s passes with its ETag', async (_record, create) => {
+    const path = await create();
+    const { headers } = await admin.get(path);
+    expectFailure(await admin.delete(path, { 'if-match': `W/${headers.etag}` }), 'preconditionFailed');
+    expect(await admin.delete(path, { 'if-match': headers.etag })).toMatchObject({ status: 204 });
+    expect((await admin.get(path)).status).toBe(404);
   });
 });
 

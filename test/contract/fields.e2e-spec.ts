@@ -1,5 +1,5 @@
 import { fieldErrors } from '../../src/errors/field-error';
-import type { ApiResponse, Client } from '../support/client';
+import type { Client } from '../support/client';
 import { expectFaults } from '../support/expect-error';
 import { createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -28,15 +28,33 @@ const bases: Readonly<Record<string, object>> = {
   users: { username: 'ada', companyName: 'Engines', email: 'ada@engines.example' },
 };
 
-/** What became of one value: the fault that the answer shows, or what the record shows then and when read again. */
+/** Where records of a resource are created. */
+const collectionOf = (resource: string): string =>
+  resource === 'apis' ? `${paths.organizations}/apis` : `/${resource}`;
+
+/**
+ * What became of one value: the field errors of PUT, or what the record shows then. A value that PUT refuses is refused
+ * by POST too, and the ETag changes when the record does.
+ */
 async function outcome(resource: string, field: string, { value }: Case): Promise<unknown> {
   const path = paths[resource] ?? '';
-  const answer: ApiResponse = await admin.put(path, { ...bases[resource], [field]: value });
-  if (answer.status === 200) {
-    expect((await admin.get(path)).body).toEqual(answer.body.data);
-    return { shown: answer.body.data[field] };
+  const before = await admin.get(path);
+  const response = await admin.put(path, { ...bases[resource], [field]: value });
+  const after = await admin.get(path);
+  expect({ field, value, same: after.headers.etag === before.headers.etag }).toEqual({
+    field,
+    value,
+    same: JSON.stringify(after.body) === JSON.stringify(before.body),
+  });
+  if (response.status === 200) {
+    expect(after.body).toEqual(response.body.data);
+    return { shown: response.body.data[field] };
   }
-  return (answer.body.message as { code: number; title: string }[]).map(({ code, title }) => ({ code, title }));
+  expect(after.body).toEqual(before.body);
+  const required = resource === 'users' ? { password: 'a long passphrase' } : {};
+  const posted = await admin.post(collectionOf(resource), { ...required, ...bases[resource], [field]: value });
+  expect(posted.body).toEqual(response.body);
+  return (response.body.message as { code: number; title: string }[]).map(({ code, title }) => ({ code, title }));
 }
 
 function expected(field: string, { value, fault, at = '', ...rest }: Case): unknown {
@@ -45,7 +63,7 @@ function expected(field: string, { value, fault, at = '', ...rest }: Case): unkn
 }
 
 describe.each(Object.entries(bounds))(
-  'a field of %s is judged by its rules, at their bounds (contract §3)',
+  'a field of %s follows its rules, at their bounds (contract §3)',
   (resource, fields) => {
     it.each(Object.entries(fields))('%s', async (field, cases) => {
       const found: [string, unknown][] = [];
@@ -55,7 +73,7 @@ describe.each(Object.entries(bounds))(
   },
 );
 
-describe('all faults of a body are named at once, in the model’s order, unknown fields last (contract §2)', () => {
+describe('all errors of a body are named at once, in the model’s order, unknown fields last (contract §2)', () => {
   const ID = 'f'.repeat(24);
 
   it('of an Organization', async () => {
@@ -79,7 +97,7 @@ describe('all faults of a body are named at once, in the model’s order, unknow
     expectFaults(await admin.put(paths.organizations ?? '', body), ...wrong);
   });
 
-  it('of an Organization: what names nothing is looked up in a body without other faults only', async () => {
+  it('of an Organization: references are looked up only in a body without other errors', async () => {
     const names = { name: 'Nets', url: 'https://nets.example', featuredApiIds: [ID], organizationLogoFileId: ID };
     const wrong = [
       ['namesNothing', 'featuredApiIds.0'],
@@ -142,4 +160,16 @@ describe('all faults of a body are named at once, in the model’s order, unknow
       ['unknownField', 'token'],
     );
   });
+});
+
+it.each([
+  ['organizations', { name: 'Another' }],
+  ['apis', { name: 'Another' }],
+  ['users', { username: 'another', email: 'another@engines.example', password: 'a long passphrase' }],
+])('POST of what GET gave ignores what only the service sets: %s', async (resource, unique) => {
+  const { body: given } = await admin.get(paths[resource] ?? '');
+  const { status, body } = await admin.post(collectionOf(resource), { ...given, ...unique });
+  expect(status).toBe(201);
+  for (const field of ['_id', 'slug', 'createdAt'])
+    if (field in given) expect(body.data[field]).not.toEqual(given[field]);
 });

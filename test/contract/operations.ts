@@ -1,9 +1,8 @@
 import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
-import { ACCESS } from '../../src/auth/access.decorator';
-import { PUBLIC } from '../../src/auth/access.decorators';
-import { RuleName } from '../../src/auth/rules';
+import { AccessRuleName } from '../../src/auth/access-rules';
+import { ALLOW, PUBLIC } from '../../src/auth/access.decorators';
 import { ApisModule } from '../../src/apis/apis.module';
 import { FilesModule } from '../../src/files/files.module';
 import { ManagersModule } from '../../src/managers/managers.module';
@@ -20,8 +19,8 @@ export interface Operation {
   readonly method: Method;
   /** With the names of parameters: `/organizations/:id`. */
   readonly path: string;
-  /** Who may use it (src/auth/rules.ts). */
-  readonly rule: RuleName;
+  /** Who may use it (src/auth/access-rules.ts). */
+  readonly rule: AccessRuleName;
 }
 
 const METHODS: Readonly<Partial<Record<RequestMethod, Method>>> = {
@@ -62,7 +61,7 @@ function operationsOfType(controller: Type): Operation[] {
     const method = METHODS[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
     if (!method || Reflect.getMetadata(PUBLIC, controller) || Reflect.getMetadata(PUBLIC, handler)) return [];
     const path = `/${base}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`.replace(/\/+$/, '');
-    return [{ method, path, rule: Reflect.getMetadata(ACCESS, handler) as RuleName }];
+    return [{ method, path, rule: Reflect.getMetadata(ALLOW, handler) as AccessRuleName }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { apiErrors } from '../../src/errors/api-error';
-import type { ApiResponse, ClientRequest } from '../support/client';
+import { NO_IDS, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { Check, CHECK_NAMES, CheckName, checks, expectedFailure, failing } from './checks';
 import { declaredOperations, nameOf, Operation, operationsOf } from './operations';
@@ -26,24 +26,46 @@ describe('the first check that fails answers (contract §1.1)', () => {
   });
   afterAll(() => service.stop());
 
-  const codeOf = (request: ClientRequest): Promise<ApiResponse> => service.nobody.send(request);
-
   it('in every operation of the service', () => {
     expect(operationsOf(service).map(nameOf).sort()).toEqual(operations.map(nameOf).sort());
     expect(operations.length).toBeGreaterThan(25);
   });
 
-  it.each(operations.map((operation) => [nameOf(operation), operation] as const))('%s', async (_name, operation) => {
-    const names = checksOf(operation);
-    const found: Record<string, number> = {};
-    const expected: Record<string, number> = {};
-    for (const failed of [...names.map((name) => [name]), ...combinationsOf(names)]) {
-      const answer = await codeOf(failing(failed, requestOf(operation, world), world, operation));
-      found[failed.join(' and ')] = answer.body.code;
-      expected[failed.join(' and ')] = apiErrors[expectedFailure(failed, operation)].code;
-    }
-    expect(found).toEqual(expected);
-  });
+  it.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+    '%s, and it changes nothing',
+    async (_name, operation) => {
+      const before = await service.contents();
+      const names = checksOf(operation);
+      const found: Record<string, number> = {};
+      const expected: Record<string, number> = {};
+      for (const failed of [...names.map((name) => [name]), ...combinationsOf(names)]) {
+        const answer = await service.nobody.send(failing(failed, requestOf(operation, world), world, operation));
+        found[failed.join(' and ')] = answer.body.code;
+        expected[failed.join(' and ')] = apiErrors[expectedFailure(failed, operation)].code;
+      }
+      expect(found).toEqual(expected);
+      expect(await service.contents()).toEqual(before);
+    },
+  );
+
+  const withId = operations.filter(({ path }) => path.includes(':'));
+
+  it.each(withId.map((operation) => [nameOf(operation), operation] as const))(
+    '%s does not find what is no id, or names nothing (contract §1.2)',
+    async (_name, operation) => {
+      const request = requestOf(operation, world);
+      const own = /[0-9a-f]{24}(?!.*[0-9a-f]{24})/;
+      const upperCase = own.exec(request.path)![0].toUpperCase();
+      for (const id of [NOTHING, upperCase, ...NO_IDS]) {
+        const { status, body } = await service.nobody.send({
+          ...request,
+          path: request.path.replace(own, encodeURI(id)),
+        });
+        const { code } = apiErrors[expectedFailure(['target'], operation)];
+        expect({ id, status, code: body.code }).toEqual({ id, status: 404, code });
+      }
+    },
+  );
 
   it('PATCH is 405 on every path, with what the path has', async () => {
     for (const operation of operations) {

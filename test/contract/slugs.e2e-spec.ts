@@ -34,6 +34,7 @@ const tables: readonly (readonly [about: string, fallback: readonly Step[]])[] =
       step('d', '  --Nets, & Co.--  ', 'nets-co'),
       step('e', long, 'abcdefghi-abcdefghi-abcdefghi-abcdefghi-abcdefghi-abcdefghi-abcdefghi-abcdefghi'),
       step('f', 'x'.repeat(100), 'x'.repeat(80)),
+      step('h', `${'a'.repeat(79)}-b`, 'a'.repeat(79)),
       step('g', `${'x'.repeat(100)}!`, `${'x'.repeat(80)}-1`, 'x'.repeat(80), 1),
     ],
   ],

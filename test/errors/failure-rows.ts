@@ -1,13 +1,13 @@
 import { ErrorName } from '../../src/errors/api-error';
 import { Overload } from '../../src/limits/overload';
 import { Organization } from '../../src/organizations/organization.schema';
-import { UsersService } from '../../src/users/users.service';
 import { apiBody, createApi } from '../apis/api-records';
 import { upload, uploaded } from '../files/uploads';
 import { ApiResponse } from '../support/client';
+import { meanwhile } from '../support/meanwhile';
 import { createOrganization, NOTHING, organizationBody } from '../support/records';
 import { exchange, RawResponse } from '../http/raw-client';
-import { withFasterRival, withService, World } from './world';
+import { withService, World } from './world';
 
 /** What of an answer a row is judged by. */
 export type Judged = Pick<ApiResponse, 'status' | 'body' | 'headers'>;
@@ -87,11 +87,12 @@ const conflicts = {
     for (let files = 0; files < 20; files += 1) await uploaded(stranger);
     return upload(stranger);
   },
-  concurrentChange: (world) =>
-    withFasterRival(world, () => {
-      const { stranger } = world;
-      return stranger.put(`/users/${stranger.id}`, { ...stranger.user, companyName: 'Slow' });
-    }),
+  concurrentChange: ({ service, stranger }) => {
+    const users = service.connection.db!.collection('users');
+    const rival = (): Promise<unknown> => users.updateMany({}, { $inc: { revision: 1 } });
+    const body = stranger.userBody({ companyName: 'Slow' });
+    return meanwhile(service, 'before every write', rival, () => stranger.put(`/users/${stranger.id}`, body));
+  },
   preconditionFailed: (world) => world.manager.delete(organizationPath(world), { 'if-match': '"x"' }),
 } satisfies Partial<Record<ErrorName, Row>>;
 
@@ -102,12 +103,9 @@ const states = {
       await nobody.post('/sessions', { username: 'nobody-here', password: 'wrong' });
       return nobody.post('/sessions', { username: 'nobody-here', password: 'wrong' });
     }),
-  unexpected: async ({ manager, service }) => {
-    const inside = new Error('an error of the inside');
-    const broken = jest.spyOn(service.app.get(UsersService, { strict: false }), 'list').mockRejectedValueOnce(inside);
-    const answer = await manager.get('/users');
-    broken.mockRestore();
-    return answer;
+  unexpected: ({ service, manager }) => {
+    service.afterGuards.next(() => Promise.reject(new Error('an error of the inside')));
+    return manager.get('/users');
   },
   databaseUnavailable: ({ service }) =>
     withService({ MONGODB_URI: service.databaseUri }, async (other) => {

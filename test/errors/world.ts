@@ -1,6 +1,4 @@
-import { Query } from 'mongoose';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
-import { User } from '../../src/users/user.schema';
 import { Client } from '../support/client';
 import { createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -44,21 +42,5 @@ export async function withService<T>(env: Record<string, string>, use: (other: S
     return await use(other);
   } finally {
     await other.stop();
-  }
-}
-
-/** Runs `use` while a rival changes every User right before it is written. */
-export async function withFasterRival<T>({ service }: World, use: () => Promise<T>): Promise<T> {
-  const users = service.model<User>('User').collection;
-  const exec = Query.prototype.exec;
-  const spy = jest.spyOn(Query.prototype, 'exec').mockImplementation(async function (this: Query<unknown, unknown>) {
-    const isWrite = (this as unknown as { op: string }).op === 'findOneAndUpdate';
-    if (isWrite) await users.updateMany({}, { $inc: { revision: 1 } });
-    return exec.call(this);
-  });
-  try {
-    return await use();
-  } finally {
-    spy.mockRestore();
   }
 }

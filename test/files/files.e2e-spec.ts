@@ -13,7 +13,7 @@ describe('files', () => {
   let service: Service;
   let ada: Client;
   let bob: Client;
-  const stored = (filter: object = {}) => service.model<File>('File').find(filter).lean();
+  const stored = (filter: object = {}) => service.model<File>('File').find(filter).schemaLevelProjections(false).lean();
 
   beforeAll(async () => {
     service = await startService({ BODY_LIMIT: '1024' });

@@ -1,7 +1,7 @@
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
 import { expectFailure } from '../support/expect-error';
-import { addManager, createOrganization, idsOf, linkOf, NOTHING } from '../support/records';
+import { addManager, createOrganization, idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 
 let service: Service;
@@ -32,7 +32,6 @@ describe('GET /organizations', () => {
   it('shows every account all Organizations, by _id', async () => {
     const stranger = await service.account();
     const answer = await stranger.get('/organizations');
-    expect([answer.headers.link, answer.headers['x-total-count']]).toEqual([undefined, undefined]);
     expect(idsOf(answer)).toEqual(all());
     const shown = await stranger.get(`/organizations/${records[0]?._id}`);
     expect(answer.body.data[0]).toEqual(shown.body);
@@ -70,56 +69,16 @@ describe('GET /organizations', () => {
     expect(await found(`managerId=${second.id}&slug=gamma`)).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4, 5, 6])('partitions the list into pages of %i, by next', async (limit) => {
-    const walked: string[] = [];
-    let path: string | undefined = `/organizations?limit=${limit}&q=e`;
-    for (let pages = 0; path !== undefined && pages < 9; pages += 1) {
-      const page = await founder.get(path);
-      expect(idsOf(page).length).toBeLessThanOrEqual(limit);
-      walked.push(...idsOf(page));
-      path = linkOf(page, 'next');
-    }
-    expect(walked).toEqual(all());
-  });
-
-  it('leads back by prev, but for pages reached by after', async () => {
-    const page = await founder.get('/organizations?skip=3&limit=2');
-    expect(linkOf(page, 'prev')).toBe('/organizations?limit=2&skip=1');
-    const before = await founder.get(linkOf(page, 'prev') ?? '');
-    expect(idsOf(before)).toEqual(all().slice(1, 3));
-    expect(linkOf(before, 'prev')).toBe('/organizations?limit=1&skip=0');
-    expect(linkOf(page, 'next')).toBeUndefined();
-    expect(linkOf(before, 'next')).toBe(`/organizations?limit=2&after=${all()[2]}`);
-    expect(linkOf(await founder.get(linkOf(before, 'next') ?? ''), 'prev')).toBeUndefined();
-  });
-
-  it('walks past a record that is gone', async () => {
-    const gone = await createOrganization(founder);
-    await founder.delete(`/organizations/${gone._id}`);
-    const later = await createOrganization(founder);
-    expect(await found(`after=${gone._id}`)).toEqual([later._id]);
-    await founder.delete(`/organizations/${later._id}`);
-  });
-
-  it('counts all that match where asked to', async () => {
-    const answer = await founder.get('/organizations?q=nets&limit=1&skip=1', { prefer: 'count=exact' });
-    expect(answer.headers['x-total-count']).toBe('4');
-  });
-
   it.each([
     ['managerId', 'managerId=1'],
     ['managerId', 'managerId='],
     ['slug', 'slug='],
     ['slug', `slug=${'a'.repeat(101)}`],
-    ['slug', 'slug=a&slug=b'],
-    ['limit', 'limit=101'],
     ['name', 'name=Alpha'],
     ['managerId[$ne]', 'managerId[$ne]=1'],
     ['lifecycleStatus', 'lifecycleStatus=design'],
-  ])('refuses a faulty parameter and names it: %s in %s', async (name, query) => {
+  ])('refuses an invalid parameter and names it: %s in %s', async (name, query) => {
     const answer = await founder.get(`/organizations?${query}`);
     expectFailure(answer, 'invalidQuery', expect.stringContaining(`"${name}"`));
   });
-
-  it('takes a bare question mark', async () => expect((await founder.get('/organizations?')).status).toBe(200));
 });

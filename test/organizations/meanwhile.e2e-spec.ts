@@ -1,211 +1,249 @@
-import { Transactions } from '../../src/database/transactions';
+import type { ApiDto } from '../../src/apis/api.dto';
+import type { FileDto } from '../../src/files/file.dto';
+import type { File } from '../../src/files/file.schema';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
-import { OrganizationDeletionService } from '../../src/organizations/organization-deletion.service';
-import { OrganizationReferences } from '../../src/organizations/organization-references';
 import { Organization } from '../../src/organizations/organization.schema';
-import { OrganizationsService } from '../../src/organizations/organizations.service';
-import { createApi } from '../apis/api-records';
+import { createApi, storedApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
-import { afterwards, meanwhile } from '../support/meanwhile';
-import { addManager, createOrganization, organizationBody } from '../support/records';
+import { Expected, expectOutcome } from '../support/expect-error';
+import { meanwhile, MOMENTS } from '../support/meanwhile';
+import { addManager, createOrganization, etag, ifMatch, newManager, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 
+const LOGO = 'organizationLogoFileId';
+type Event = () => Promise<unknown>;
+
 let service: Service;
-let organizations: OrganizationsService;
-let transactions: Transactions;
 let founder: Client;
 let second: Client;
 let record: OrganizationDto;
 let path: string;
+let apis: [ApiDto, ApiDto];
+let file: FileDto;
 beforeAll(async () => {
   service = await startService();
-  organizations = service.app.get(OrganizationsService);
-  transactions = service.app.get(Transactions);
-  [founder, second] = [await service.account(), await service.account()];
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
+  founder = await service.account();
   const { _id } = await createOrganization(founder);
   path = `/organizations/${_id}`;
-  await addManager(founder, _id, second.id);
+  second = await newManager(service, _id);
   record = (await founder.get(path)).body as OrganizationDto;
+  apis = [await publicApi(), await publicApi()];
+  file = await uploaded(founder);
 });
-afterEach(() => jest.restoreAllMocks());
 
-const stored = (): Promise<Organization | null> =>
-  service.model<Organization>('Organization').findById(record._id).lean();
-const named = (name: unknown): Promise<number> => service.model('Organization').countDocuments({ name });
-const describeIt = (description: string): Promise<ApiResponse> => second.put(path, { ...record, description });
-const removeFounder = (): Promise<ApiResponse> => second.delete(`${path}/managers/${founder.id}`);
-const remove = (): Promise<ApiResponse> => second.delete(path);
+const publicApi = (): Promise<ApiDto> => createApi(founder, record._id, { isPublic: true });
+const put = (fields: object, headers = {}, client = founder): Promise<ApiResponse> =>
+  client.put(path, { ...record, ...fields }, headers);
+const stored = (): Promise<Organization | null> => service.stored<Organization>('Organization', record._id);
+const shown = async (): Promise<OrganizationDto> => (await second.get(path)).body as OrganizationDto;
+/** Whose logo a File is; undefined when there is no such File. */
+const ownerOf = async ({ _id }: FileDto): Promise<string | null | undefined> => {
+  const found = await service.stored<File>('File', _id);
+  return found ? (found.organizationId?.toHexString() ?? null) : undefined;
+};
 /** Another name, and one that makes the same slug. */
 const names = (): [string, string] => [`${record.name} renamed`, `${record.name}: renamed!`];
+const named = (name: unknown): Promise<number> => service.model('Organization').countDocuments({ name });
 
-describe('POST /organizations, when after its judgement', () => {
-  it('the caller is deleted: there is no such account, and no Organization', async () => {
-    const leaver = await service.account();
-    const body = organizationBody();
-    meanwhile(organizations, 'create', () => service.admin.delete(`/users/${leaver.id}`));
-    expectFailure(await leaver.post('/organizations', body), 'accountGone');
-    expect(await named(body.name)).toBe(0);
-  });
+const apiEvents: [string, Event][] = [
+  ['is turned private', () => second.put(`/apis/${apis[1]._id}`, { ...apis[1], isPublic: false })],
+  ['is deleted', () => second.delete(`/apis/${apis[1]._id}`)],
+];
 
-  it('the caller is deleted, and with them the file that was to be the logo: there is no such account', async () => {
-    const leaver = await service.account();
-    const body = organizationBody({ organizationLogoFileId: (await uploaded(leaver))._id });
-    meanwhile(organizations, 'create', () => service.admin.delete(`/users/${leaver.id}`));
-    expectFailure(await leaver.post('/organizations', body), 'accountGone');
-    expect(await named(body.name)).toBe(0);
-  });
+describe.each(MOMENTS)('%s', (moment) => {
+  const during = (event: Event, request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
+    meanwhile(service, moment, event, request);
 
-  it('the name is taken: it is refused, and the file stays no logo', async () => {
-    const file = await uploaded(founder);
-    const [name] = names();
-    meanwhile(transactions, 'run', () => createOrganization(second, { name: name.toUpperCase() }));
-    const body = organizationBody({ name, organizationLogoFileId: file._id });
-    expectFailure(await founder.post('/organizations', body), 'organizationNameTaken');
-    expect(await named(name)).toBe(0);
-    expect(await service.model('File').countDocuments({ _id: file._id, organizationId: null })).toBe(1);
-  });
-
-  it('the slug is taken: it gets the next one', async () => {
-    const [name, same] = names();
-    meanwhile(transactions, 'run', () => createOrganization(second, { name: same }));
-    const { slug, friendlySlugs } = await createOrganization(founder, { name });
-    expect(slug).toBe(`${friendlySlugs.slug.base}-1`);
-  });
-});
-
-describe('PUT /organizations/:id, when after its judgement', () => {
-  const put = (fields: object, headers = {}): Promise<ApiResponse> =>
-    founder.put(path, { ...record, ...fields }, headers);
-  const changes: [string, () => object][] = [
-    ['another description', () => ({ description: 'Ours' })],
-    ['another name', () => ({ name: names()[0] })],
-  ];
-
-  describe.each(changes)('and with %s', (_title, change) => {
-    it('somebody else changes it: the last write wins', async () => {
-      meanwhile(organizations, 'update', () => describeIt('Theirs'));
-      const answer = await put(change());
-      expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-3"' }, body: { data: change() } });
-      expect(await stored()).toMatchObject({ description: '', revision: 3, ...change() });
+  describe('of POST /organizations', () => {
+    it.each([false, true])('the caller is deleted, and their file (%s): no such account', async (withLogo) => {
+      const body = organizationBody(withLogo ? { [LOGO]: (await uploaded(second))._id } : {});
+      const remove = (): Promise<ApiResponse> => service.admin.delete(`/users/${second.id}`);
+      expectOutcome(await during(remove, () => second.post('/organizations', body)), 'accountGone');
+      expect(await named(body.name)).toBe(0);
     });
 
-    it('somebody else changes it: an If-Match of before is refused, and theirs stays', async () => {
-      meanwhile(organizations, 'update', () => describeIt('Theirs'));
-      expectFailure(await put(change(), { 'if-match': '"1-1"' }), 'preconditionFailed');
-      expect(await stored()).toMatchObject({ name: record.name, description: 'Theirs', revision: 2 });
-    });
-
-    it('somebody joins: they stay, and it is changed', async () => {
-      const joiner = await service.account();
-      meanwhile(organizations, 'update', () => addManager(second, record._id, joiner.id));
-      const { data } = (await put(change())).body;
-      expect(data).toMatchObject({ ...change(), managerIds: [founder.id, second.id, joiner.id] });
-      expect((await founder.get(path)).body).toEqual(data);
-    });
-
-    it('the caller is removed: they may change nothing', async () => {
-      meanwhile(organizations, 'update', removeFounder);
-      expectFailure(await put(change(), { 'if-match': '"1-1"' }), 'forbidden');
-      expect(await stored()).toMatchObject({ name: record.name, description: '', revision: 2 });
-    });
-
-    it.each([
-      ['before its references are judged', () => meanwhile(organizations, 'update', remove)],
-      ['after that', () => afterwards(service.app.get(OrganizationReferences), 'check', remove)],
-    ])('it is deleted %s: it is not there', async (_moment, arrange) => {
-      arrange();
-      expectFailure(await put(change(), { 'if-match': '"1-1"' }), 'organizationNotFound');
-      expect(await stored()).toBeNull();
+    it('the name is taken: it is refused, and the file does not become a logo', async () => {
+      const [name] = names();
+      const body = organizationBody({ name, [LOGO]: file._id });
+      const take = (): Promise<unknown> => createOrganization(second, { name: name.toUpperCase() });
+      expectOutcome(await during(take, () => founder.post('/organizations', body)), 'organizationNameTaken');
+      expect([await named(name), await ownerOf(file)]).toEqual([0, null]);
     });
   });
-
-  it('it is deleted, and is to be renamed: it is not there, and is not put back', async () => {
-    meanwhile(transactions, 'attempt', remove);
-    expectFailure(await put({ name: names()[0] }), 'organizationNotFound');
-    expect(await stored()).toBeNull();
-  });
-
-  it('somebody else makes the same change: nothing is left to do', async () => {
-    meanwhile(organizations, 'update', () => describeIt('Ours'));
-    const answer = await put({ description: 'Ours' });
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-2"' }, body: { data: { description: 'Ours' } } });
-    expect(await stored()).toMatchObject({ description: 'Ours', revision: 2 });
-  });
-
-  it('somebody else renames it: it is found by that name’s slug, too', async () => {
-    const [theirs, ours] = [`${record.name} of theirs`, `${record.name} of ours`];
-    meanwhile(organizations, 'update', () => second.put(path, { ...record, name: theirs }));
-    expect((await put({ name: ours })).body.data).toMatchObject({ name: ours, slug: `${record.slug}-of-ours` });
-    const slugs = (await stored())?.slugs.map(({ text }) => text);
-    expect(slugs).toEqual([record.slug, `${record.slug}-of-theirs`, `${record.slug}-of-ours`]);
-  });
-
-  it('the name is taken: it is refused, and nothing changes', async () => {
-    const [name] = names();
-    const before = await stored();
-    meanwhile(transactions, 'attempt', () => createOrganization(second, { name: name.toUpperCase() }));
-    expectFailure(await put({ name }), 'organizationNameTaken');
-    expect(await stored()).toEqual(before);
-  });
-
-  it('the slug is taken: it gets the next one', async () => {
-    const [name, same] = names();
-    meanwhile(transactions, 'attempt', () => createOrganization(second, { name: same }));
-    const { slug, friendlySlugs } = (await put({ name })).body.data as OrganizationDto;
-    expect(slug).toBe(`${friendlySlugs.slug.base}-1`);
-    expect((await stored())?.slugs.map(({ text }) => text)).toEqual([record.slug, slug]);
-  });
-});
-
-describe('DELETE /organizations/:id, when after its judgement', () => {
-  const meanwhileDeleting = (event: () => Promise<unknown>): void =>
-    meanwhile(service.app.get(OrganizationDeletionService), 'remove', event);
 
   it.each([
-    ['without If-Match', {}],
-    ['with any', { 'if-match': '*' }],
-  ])('somebody else changes it: it goes all the same, %s', async (_title, headers) => {
-    meanwhileDeleting(() => describeIt('Theirs'));
-    expect((await founder.delete(path, headers)).status).toBe(204);
-    expect(await stored()).toBeNull();
+    ['POST', (name: string) => founder.post('/organizations', organizationBody({ name }))],
+    ['PUT', (name: string) => put({ name })],
+  ])('of %s the slug is taken: it gets the next one', async (_method, request) => {
+    const [name, same] = names();
+    const take = (): Promise<unknown> => createOrganization(second, { name: same });
+    const { slug, friendlySlugs } = (await during(take, () => request(name))).body.data;
+    expect(slug).toBe(`${friendlySlugs.slug.base}-1`);
+    expect(await service.model('Organization').countDocuments({ 'slugs.text': slug })).toBe(1);
   });
 
-  it('somebody else changes it: an If-Match of before keeps it, with its Apis', async () => {
-    const api = await createApi(founder, record._id);
-    meanwhileDeleting(() => describeIt('Theirs'));
-    expectFailure(await founder.delete(path, { 'if-match': '"1-1"' }), 'preconditionFailed');
-    expect(await stored()).toMatchObject({ description: 'Theirs', revision: 2 });
-    expect((await founder.get(`/apis/${api._id}`)).body).toEqual(api);
+  describe('of PUT /organizations/:id', () => {
+    const everything = (): object => ({
+      name: names()[0],
+      featuredApiIds: apis.map(({ _id }) => _id),
+      [LOGO]: file._id,
+    });
+    const references = (): object => ({ ...everything(), name: record.name });
+
+    it('somebody joins: they stay', async () => {
+      const joiner = await service.account();
+      const { data } = (
+        await during(
+          () => addManager(second, record._id, joiner.id),
+          () => put(everything()),
+        )
+      ).body;
+      expect(data).toMatchObject({ ...everything(), managerIds: [founder.id, second.id, joiner.id] });
+      expect(await shown()).toEqual(data);
+      expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 1 });
+      expect(await ownerOf(file)).toBe(record._id);
+    });
+
+    it('somebody else renames it: it is found by that slug, too', async () => {
+      const { name, slug } = record;
+      const rename = (): Promise<ApiResponse> => put({ name: `${name} of theirs` }, {}, second);
+      const { data } = (await during(rename, () => put({ name: `${name} of ours` }))).body;
+      expect(data.slug).toBe(`${slug}-of-ours`);
+      expect((await stored())?.slugs.map(({ text }) => text)).toEqual([slug, `${slug}-of-theirs`, `${slug}-of-ours`]);
+    });
+
+    const refusals: [string, Event, () => object, Expected][] = [
+      [
+        'the name is taken',
+        () => createOrganization(second, { name: names()[0] }),
+        everything,
+        'organizationNameTaken',
+      ],
+      [
+        'name and logo are taken',
+        () => createOrganization(founder, { name: names()[0], [LOGO]: file._id }),
+        everything,
+        ['namesNothing', LOGO],
+      ],
+      ['the file is deleted', () => founder.delete(`/files/${file._id}`), everything, ['namesNothing', LOGO]],
+      [
+        'the file becomes another’s logo',
+        () => createOrganization(founder, { [LOGO]: file._id }),
+        references,
+        ['namesNothing', LOGO],
+      ],
+    ];
+
+    it.each(refusals)('%s: it is refused, and nothing changes', async (_title, event, fields, expected) => {
+      const before = await stored();
+      expectOutcome(await during(event, () => put(fields())), expected);
+      expect(await stored()).toEqual(before);
+      expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
+      expect(await ownerOf(file)).not.toBe(record._id);
+    });
+
+    it.each(apiEvents)('an API %s: it cannot be featured, and nothing else changes', async (_title, event) => {
+      const before = await stored();
+      expectOutcome(await during(event, () => put(everything())), ['namesNothing', 'featuredApiIds.1']);
+      const { apiCount: _, ...rest } = before as Organization;
+      expect(await stored()).toMatchObject(rest);
+      expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
+      expect(await ownerOf(file)).toBeNull();
+    });
+
+    it('it is deleted: it is not found, and the file does not become a logo', async () => {
+      expectOutcome(
+        await during(
+          () => second.delete(path),
+          () => put(references()),
+        ),
+        'organizationNotFound',
+      );
+      expect(await ownerOf(file)).toBeNull();
+    });
+
+    const lost: [string, Event][] = [
+      ['removed', () => second.delete(`${path}/managers/${founder.id}`)],
+      ['deleted, and their file', () => service.admin.delete(`/users/${founder.id}`)],
+    ];
+
+    it.each(lost)('the caller is %s: they may change nothing', async (_title, event) => {
+      expectOutcome(await during(event, () => put(references())), 'forbidden');
+      expect(await shown()).toMatchObject({ featuredApiIds: [], [LOGO]: null, managerIds: [second.id] });
+      expect(await ownerOf(file)).not.toBe(record._id);
+    });
+
+    it('somebody else changes it: If-Match refuses the write and its references', async () => {
+      const change = (): Promise<ApiResponse> => put({ description: 'Theirs' }, {}, second);
+      expectOutcome(await during(change, () => put(references(), ifMatch(1))), 'preconditionFailed');
+      expect(await shown()).toMatchObject({ description: 'Theirs', featuredApiIds: [], [LOGO]: null });
+      expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
+      expect(await ownerOf(file)).toBeNull();
+    });
+
+    it('somebody else sets the same logo: nothing is left to do', async () => {
+      const change = { [LOGO]: file._id };
+      const response = await during(
+        () => put(change, {}, service.admin),
+        () => put(change),
+      );
+      expect(response).toMatchObject({ status: 200, headers: { etag: etag(2) }, body: { data: change } });
+      expect(await ownerOf(file)).toBe(record._id);
+    });
+
+    it('somebody else sets another logo: that one is its uploader’s again', async () => {
+      const [first, theirs] = [await uploaded(founder), await uploaded(second)];
+      await put({ [LOGO]: first._id });
+      const change = (): Promise<ApiResponse> => put({ [LOGO]: theirs._id }, {}, second);
+      expectOutcome(await during(change, () => put({ [LOGO]: file._id })), 200);
+      expect(await Promise.all([first, theirs, file].map(ownerOf))).toEqual([null, null, record._id]);
+    });
   });
 
-  it('somebody else deletes it: it is not there', async () => {
-    meanwhileDeleting(remove);
-    expectFailure(await founder.delete(path, { 'if-match': '"1-1"' }), 'organizationNotFound');
+  describe('of PUT /organizations/:id that keeps its references', () => {
+    beforeEach(async () => {
+      const featuredApiIds = apis.map(({ _id }) => _id);
+      record = (await put({ featuredApiIds, [LOGO]: file._id })).body.data as OrganizationDto;
+    });
+    const takeAway = (): Promise<ApiResponse> => put({ [LOGO]: null });
+
+    it.each(apiEvents)('an API %s: it cannot be featured any more', async (_title, event) => {
+      const response = await during(event, () => put({ description: 'Ours' }, ifMatch(2)));
+      expectOutcome(response, ['namesNothing', 'featuredApiIds.1']);
+      expect(await shown()).toMatchObject({ description: '', featuredApiIds: [apis[0]._id], [LOGO]: file._id });
+    });
+
+    it('the logo is taken away: its uploader sets it again, another cannot', async () => {
+      const describeIt = (client: Client) => () => put({ description: 'Ours' }, {}, client);
+      expectOutcome(await during(takeAway, describeIt(second)), ['namesNothing', LOGO]);
+      expect(await ownerOf(file)).toBeNull();
+      await put({});
+      expectOutcome(await during(takeAway, describeIt(founder)), 200);
+      expect(await shown()).toMatchObject({ description: 'Ours', [LOGO]: file._id });
+      expect(await ownerOf(file)).toBe(record._id);
+    });
+
+    it('the logo becomes another: it is taken away all the same', async () => {
+      const theirs = await uploaded(second);
+      expectOutcome(await during(() => put({ [LOGO]: theirs._id }, {}, second), takeAway), 200);
+      expect((await shown())[LOGO]).toBeNull();
+      expect(await Promise.all([file, theirs].map(ownerOf))).toEqual([null, null]);
+    });
   });
 
-  it('the caller is removed: they may not delete it', async () => {
-    meanwhileDeleting(removeFounder);
-    expectFailure(await founder.delete(path, { 'if-match': '"1-1"' }), 'forbidden');
-    expect(await stored()).toMatchObject({ revision: 2 });
-  });
-
-  it('it gets an Api: the Api goes with it', async () => {
-    meanwhileDeleting(() => createApi(second, record._id));
-    expect((await founder.delete(path)).status).toBe(204);
+  it('of DELETE /organizations/:id it gets an API and another logo: both go with it, and the former logo stays its uploader’s', async () => {
+    const theirs = await uploaded(second);
+    await put({ [LOGO]: file._id });
+    const change = async (): Promise<unknown> => [
+      await createApi(second, record._id),
+      await put({ [LOGO]: theirs._id }, {}, second),
+    ];
+    expectOutcome(await during(change, () => founder.delete(path)), 204);
     expect(await service.model('Api').countDocuments({ organizationId: record._id })).toBe(0);
-  });
-
-  it('it gets another logo: that one goes with it, and the former stays its uploader’s', async () => {
-    const [former, other] = [await uploaded(founder), await uploaded(second)];
-    await founder.put(path, { ...record, organizationLogoFileId: former._id });
-    meanwhileDeleting(() => second.put(path, { ...record, organizationLogoFileId: other._id }));
-    expect((await founder.delete(path)).status).toBe(204);
-    const left = await service.model('File').find({ _id: { $in: [former._id, other._id] } });
-    expect(left).toMatchObject([{ id: former._id, organizationId: null }]);
+    expect(await Promise.all([file, theirs].map(ownerOf))).toEqual([null, undefined]);
   });
 });

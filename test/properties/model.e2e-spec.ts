@@ -10,14 +10,12 @@ import type { ModelFile, ModelUser, State } from './model/state';
 import { contentsOf, storedContents } from './model/stored';
 import type { ModelRequest } from './model/verdict';
 
-/** How many sequences, of how many steps; `MODEL_RUNS`, `MODEL_STEPS` and `MODEL_SEED` set others. */
+/** How many sequences, of how many steps; `MODEL_RUNS`, `MODEL_STEPS`, `MODEL_SEED` and `MODEL_SECONDS` set others. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 200);
 const STEPS = Number(process.env.MODEL_STEPS ?? 40);
 /** Milliseconds after which no further sequence begins: a slow machine runs fewer. */
-const TIME_LIMIT = 100_000;
+const TIME_LIMIT = Number(process.env.MODEL_SECONDS ?? 40) * 1000;
 const SEED = Number(process.env.MODEL_SEED ?? 20260316);
-
-const COLLECTIONS = ['User', 'AdminList', 'Organization', 'Api', 'File'];
 
 /** How many Files a standing User has in the beginning: one fewer than they may. */
 const STANDING_FILES = 19;
@@ -31,7 +29,8 @@ beforeAll(async () => {
   service = await startService();
   actors = [service.admin, await service.account(), await service.account(), await service.account()];
   standingFiles = await uploadStandingFiles(actors[1]!);
-  for (const name of COLLECTIONS) initial.set(name, await service.model(name).collection.find({}).toArray());
+  for (const name of service.connection.modelNames())
+    initial.set(name, await service.model(name).collection.find({}).toArray());
 });
 afterAll(() => service.stop());
 

@@ -1,21 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiResponse } from '../support/client';
 
-/** How many rounds each pair of racers runs: what a race breaks (contract §1.8), it breaks in few of them. */
-const ROUNDS = 200;
+/** How many rounds each race has, and the time after which no other round begins (ms). */
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 40);
+const BUDGET_MS = Number(process.env.RACE_BUDGET_MS ?? 4000);
+jest.setTimeout(BUDGET_MS + 30_000);
 
-/** How long one pair may take (ms); on a machine that is busy otherwise there are fewer rounds then. */
-const BUDGET_MS = 40_000;
-jest.setTimeout(BUDGET_MS + 20_000);
-
-/** How many rounds run side by side, where they do not share a record: their work delays each other's, at random. */
+/** How many rounds run side by side, where they share no record: their work delays each other's at random. */
 const LANES = 4;
 
+/** How much later than the others a racer may start (ms), so each of them is first in some rounds. */
+const SPREAD_MS = 30;
+
+/** One round: requests that are sent at nearly the same moment, and what must hold afterwards. */
+export interface Round {
+  racers: readonly (() => Promise<ApiResponse>)[];
+  check?: (responses: ApiResponse[]) => Promise<unknown>;
+}
+
 /**
- * How much later than the others a racer may start (ms), so that each of them is first in some of the rounds, the slower
- * one too. Mostly they start close together.
+ * Declares a test that runs a race again and again.
+ *
+ * @param outcomes what the responses may be together, in short
+ * @param start makes fresh records
+ * @param lanes 1 where all rounds are about the same records
  */
-const SPREAD_MS = 50;
+export function races(title: string, outcomes: readonly string[], start: () => Promise<Round>, lanes = LANES): void {
+  it(title, async () => {
+    const end = Date.now() + BUDGET_MS;
+    let left = ROUNDS;
+    const lane = async (): Promise<void> => {
+      while (left-- > 0 && Date.now() < end) {
+        const { racers, check } = await start();
+        const responses = await race(...racers);
+        expect(outcomes).toContain(responses.map(short).join(' | '));
+        await check?.(responses);
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+  });
+}
 
 /** Starts all racers at nearly the same moment. */
 export function race(...racers: (() => Promise<ApiResponse>)[]): Promise<ApiResponse[]> {
@@ -27,36 +51,19 @@ export function race(...racers: (() => Promise<ApiResponse>)[]): Promise<ApiResp
   );
 }
 
-/** An answer in short: its status and, of a failure, its code and those of its faults: `409 1506`, `400 1024 5012`. */
-export function short({ status, body }: ApiResponse): string {
-  if (status < 400) return String(status);
-  const faults = Array.isArray(body.message) ? body.message.map(({ code }: { code: number }) => code) : [];
-  return [status, body.code, ...faults].join(' ');
+/** Starts the same request twenty times. */
+export function twenty(request: (number: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
+  return race(...Array.from({ length: 20 }, (_, number) => () => request(number)));
 }
 
-/**
- * Runs a pair of racers again and again and compares what came of it.
- *
- * @param round one race on fresh records; gives its outcome, once it has checked what is stored
- * @param expected the outcomes there may be: true for one that must have been seen, false for one that is rare
- * @param lanes 1 where all rounds are about the same record
- */
-export async function rounds(
-  round: () => Promise<string>,
-  expected: Readonly<Record<string, boolean>>,
-  lanes = LANES,
-): Promise<void> {
-  const seen = new Map<string, number>();
-  const end = Date.now() + BUDGET_MS;
-  let left = ROUNDS;
-  const lane = async (): Promise<void> => {
-    while (left-- > 0 && Date.now() < end) {
-      const outcome = await round();
-      seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  const unexpected = [...seen].filter(([outcome]) => !(outcome in expected));
-  const missing = Object.keys(expected).filter((outcome) => expected[outcome] && !seen.has(outcome));
-  expect({ unexpected, missing, seen }).toEqual({ unexpected: [], missing: [], seen });
+/** A response in short: its status and the codes of its errors: `409 1506`, `400 1024 5012`. */
+export function short({ status, body }: ApiResponse): string {
+  if (status < 400) return String(status);
+  const fields = Array.isArray(body.message) ? body.message.map(({ code }: { code: number }) => code) : [];
+  return [status, body.code, ...fields].join(' ');
+}
+
+/** Asserts that one of twenty succeeded and the others lost. */
+export function expectOneWinner(responses: readonly ApiResponse[], winner: string, loser: string): void {
+  expect(responses.map(short).sort()).toEqual([winner, ...Array<string>(responses.length - 1).fill(loser)]);
 }

@@ -1,108 +1,138 @@
-import { Service, startService } from '../support/service';
-import { expectSoundRegistry } from './invariants';
-import { People, Person } from './people';
-import { race, rounds, short } from './race';
+import type { User } from '../../src/users/user.schema';
+import type { ApiResponse, Client } from '../support/client';
+import { PASSWORD, Service, startService } from '../support/service';
+import { expectSound } from './invariants';
+import { expectOneWinner, race, races, short, twenty } from './race';
 
-describe('changes of Users at once', () => {
-  let service: Service;
-  let people: People;
-  let numbers = 0;
+let service: Service;
+let numbers = 0;
+beforeAll(async () => {
+  service = await startService();
+});
+afterEach(() => expectSound(service));
+afterAll(() => service.stop());
 
-  beforeAll(async () => {
-    service = await startService();
-    people = await People.of(service);
-  });
-  afterEach(() => expectSoundRegistry(service));
-  afterAll(() => service.stop());
+const sessionsOf = async ({ id }: Client): Promise<string[]> =>
+  (await service.stored<User>('User', id))?.sessions.map(({ _id }) => String(_id)) ?? [];
+const logIn = ({ user }: Client, password = PASSWORD): Promise<ApiResponse> =>
+  service.nobody.post('/sessions', { username: user.username, password });
 
-  function newUser(changes: object = {}): object {
-    const username = `new-${(numbers += 1)}`;
-    return {
+it.each([
+  ['username', () => ({ username: `Same-${(numbers += 1)}` }), '409 1502'],
+  ['e-mail address', () => ({ email: `Same-${(numbers += 1)}@roster.example` }), '409 1503'],
+])('of twenty new Users with one %s one is created', async (_, shared, loser) => {
+  const same = shared();
+  const responses = await twenty((number) => {
+    const username = `new-${numbers}-${number}`;
+    const email = `${username}@roster.example`;
+    return service.admin.post('/users', {
       username,
       companyName: 'New',
-      email: `${username}@roster.example`,
+      email,
       password: 'a long passphrase',
-      ...changes,
-    };
-  }
+      ...same,
+    });
+  });
+  expectOneWinner(responses, '201', loser);
+});
 
-  it.each([
-    ['username', () => ({ username: `Same-${(numbers += 1)}` }), '409 1502'],
-    ['e-mail address', () => ({ email: `Same-${(numbers += 1)}@roster.example` }), '409 1503'],
-  ])('of twenty with one %s one is created', async (_, shared, loser) => {
-    for (let round = 0; round < 3; round += 1) {
-      const same = shared();
-      const answers = await race(
-        ...Array.from({ length: 20 }, () => () => service.admin.post('/users', newUser(same))),
-      );
-      expect(answers.map(short).sort()).toEqual(['201', ...Array<string>(19).fill(loser)]);
-    }
+it('a refresh token that is used many times at once has one successor', async () => {
+  let { refreshToken } = await service.registered();
+  for (let round = 0; round < 5; round += 1) {
+    const responses = await twenty(() => service.nobody.post('/tokens', { refreshToken }));
+    expect(new Set(responses.map(short))).toEqual(new Set(['201']));
+    const successors = new Set(responses.map(({ body }) => body.data.refreshToken as string));
+    expect(successors.size).toBe(1);
+    [refreshToken] = [...successors] as [string];
+  }
+});
+
+races(
+  'a login with the old password leaves no session when the password changes',
+  ['200 | 201', '200 | 401 1103'],
+  async () => {
+    const account = await service.account();
+    const password = 'the next password of the tests';
+    const change = account.userBody({ password, currentPassword: PASSWORD });
+    return {
+      racers: [() => account.put(`/users/${account.id}`, change), () => logIn(account)],
+      check: async () => expect(await sessionsOf(account)).toEqual([account.session._id]),
+    };
+  },
+);
+
+races('a User who is deleted while logging in has no session', ['204 | 201', '204 | 401 1103'], async () => {
+  const account = await service.account();
+  return {
+    racers: [() => service.admin.delete(`/users/${account.id}`), () => logIn(account)],
+    check: async () => expect(await sessionsOf(account)).toEqual([]),
+  };
+});
+
+it('sixty logins at once leave fifty sessions', async () => {
+  const account = await service.account();
+  const responses = await race(...Array.from({ length: 60 }, () => () => logIn(account)));
+  expect(new Set(responses.map(short))).toEqual(new Set(['201']));
+  const kept = await sessionsOf(account);
+  expect(kept).toHaveLength(50);
+  expect(responses.map(({ body }) => body.data._id as string)).toEqual(expect.arrayContaining(kept));
+});
+
+describe('of two Admins one stays, when', () => {
+  let admins: Client[];
+  beforeAll(async () => {
+    admins = [await service.account({ roles: ['admin'] })];
+    await admins[0]!.delete(`/users/${service.admin.id}`);
   });
 
-  it('of two that take one username one gets it', () =>
-    rounds(
-      async () => {
-        const racers = await people.several(2);
-        const username = `taken-${(numbers += 1)}`;
-        const answers = await race(
-          ...racers.map((person) => () => person.put(`/users/${person.id}`, person.body({ username }))),
-        );
-        return answers.map(short).join(' | ');
-      },
-      { '200 | 409 1502': true, '409 1502 | 200': true },
-    ));
+  /** Two Admins again, after a round in which one of them may have lost the role. */
+  async function two(): Promise<[Client, Client]> {
+    const stored = await service.model<User>('User').find({ roles: 'admin' }).schemaLevelProjections(false).lean();
+    const [first] = admins.filter(({ id }) => stored.some(({ _id }) => String(_id) === id)) as [Client];
+    const next = await service.account();
+    expect(stored).toHaveLength(1);
+    expect((await setRoles(first, next, ['admin'])).status).toBe(200);
+    admins = [first, next];
+    return [first, next];
+  }
 
-  it('of two PUTs the last one is there, whole', () =>
-    rounds(
-      async () => {
-        const person = await people.make();
-        const put = (companyName: string, username: string) => () =>
-          person.put(`/users/${person.id}`, person.body({ companyName, username }));
-        const [one, other] = [`one-${(numbers += 1)}`, `other-${numbers}`];
-        const answers = await race(put('One', one), put('Other', other));
-        const { body } = await person.get(`/users/${person.id}`);
-        expect([`One ${one}`, `Other ${other}`]).toContain(`${body.companyName} ${body.username}`);
-        expect(answers.map(({ headers }) => headers.etag).sort()).toEqual(['"1-1"', '"1-2"']);
-        return answers.map(short).join(' | ');
-      },
-      { '200 | 200': true },
-    ));
+  const setRoles = (admin: Client, user: Client, roles: string[]): Promise<ApiResponse> =>
+    admin.put(`/users/${user.id}`, user.userBody({ roles }));
+  const giveUp = (admin: Client) => () => setRoles(admin, admin, []);
+  const leave = (admin: Client) => () => admin.delete(`/users/${admin.id}`);
+  const LAST = '409 1507';
 
-  it('a PUT does not bring back a User who is deleted meanwhile', () =>
-    rounds(
-      async () => {
-        const person = await people.make();
-        const answers = await race(
-          () => service.admin.put(`/users/${person.id}`, person.body({ companyName: 'Changed' })),
-          () => service.admin.delete(`/users/${person.id}`),
-        );
-        expect((await service.admin.get(`/users/${person.id}`)).status).toBe(404);
-        return answers.map(short).join(' | ');
-      },
-      { '200 | 204': true, '404 1302 | 204': true },
-    ));
+  races(
+    'both give up the role',
+    [`200 | ${LAST}`, `${LAST} | 200`],
+    async () => ({ racers: (await two()).map(giveUp) }),
+    1,
+  );
 
-  it('a User who is deleted twice is deleted once', () =>
-    rounds(
-      async () => {
-        const person = await people.make();
-        const remove = () => service.admin.delete(`/users/${person.id}`);
-        const answers = await race(remove, remove);
-        return answers.map(short).sort().join(' | ');
-      },
-      { '204 | 404 1302': true },
-    ));
+  races(
+    'both delete themselves',
+    [`204 | ${LAST}`, `${LAST} | 204`],
+    async () => ({ racers: (await two()).map(leave) }),
+    1,
+  );
 
-  it('a username is free for the next, once its User is deleted', () =>
-    rounds(
-      async () => {
-        const [leaving, coming] = (await people.several(2)) as [Person, Person];
-        const answers = await race(
-          () => service.admin.delete(`/users/${leaving.id}`),
-          () => coming.put(`/users/${coming.id}`, coming.body({ username: leaving.username })),
-        );
-        return answers.map(short).join(' | ');
-      },
-      { '204 | 200': true, '204 | 409 1502': true },
-    ));
+  races(
+    'one gives up the role and the other is deleted',
+    [`200 | ${LAST}`, `${LAST} | 204`],
+    async () => {
+      const [one, other] = await two();
+      return { racers: [giveUp(one), leave(other)] };
+    },
+    1,
+  );
+
+  races(
+    'each takes the role of the other',
+    [`200 | ${LAST}`, `${LAST} | 200`, '200 | 403 1200', '403 1200 | 200'],
+    async () => {
+      const [one, other] = await two();
+      return { racers: [() => setRoles(one, other, []), () => setRoles(other, one, [])] };
+    },
+    1,
+  );
 });

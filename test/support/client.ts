@@ -39,7 +39,8 @@ export interface Login {
   session: SessionDto;
   /** The access token. */
   token: string;
-  refreshToken: string;
+  /** Only after a login over the API (`service.registered`, `service.logIn`). */
+  refreshToken?: string;
 }
 
 /** Sends requests to a service in process, as one person or as nobody. Each answer is checked (response-check.ts). */
@@ -74,7 +75,15 @@ export class Client {
   }
 
   get refreshToken(): string {
-    return this.known.refreshToken;
+    const { refreshToken } = this.known;
+    if (refreshToken === undefined) throw new Error('This client has no refresh token: use service.registered().');
+    return refreshToken;
+  }
+
+  /** The body of a PUT that changes the User in these fields only. */
+  userBody(changes: object = {}): object {
+    const { username, companyName, email } = this.user;
+    return { username, companyName, email, ...changes };
   }
 
   get(path: string, headers?: Headers): Promise<ApiResponse> {

@@ -2,9 +2,13 @@ import { apiErrors, ErrorName } from '../../src/errors/api-error';
 import { fieldErrors, FieldErrorName } from '../../src/errors/field-error';
 import type { ApiResponse } from './client';
 
-/** Asserts that an answer is the failure of that name, with the table's message unless another is given. */
-export function expectFailure(answer: ApiResponse, name: ErrorName, message: unknown = apiErrors[name].message): void {
-  const { status, code } = apiErrors[name];
+/** What a 403 says: who may. */
+const WHO_MAY: unknown = expect.stringMatching(/^Only .* may /);
+
+/** Asserts that a response is this error, with the table's message unless another is given. */
+export function expectFailure(answer: ApiResponse, name: ErrorName, message?: unknown): void {
+  const { status, code, message: usual } = apiErrors[name];
+  message ??= name === 'forbidden' ? WHO_MAY : usual;
   expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { status: 'fail', message, code } });
 }
 
@@ -12,4 +16,15 @@ export function expectFailure(answer: ApiResponse, name: ErrorName, message: unk
 export function expectFaults(answer: ApiResponse, ...found: readonly (readonly [FieldErrorName, string])[]): void {
   const items = found.map(([name, title]) => ({ code: fieldErrors[name].code, title, detail: expect.any(String) }));
   expectFailure(answer, 'invalidContent', items);
+}
+
+/** What a request may lead to: a status, an error, or a field error of one field. */
+export type Expected = number | ErrorName | readonly [FieldErrorName, string];
+
+/** Asserts what a request led to; of an error with a message of its own only that it has one. */
+export function expectOutcome(response: ApiResponse, expected: Expected): void {
+  if (typeof expected === 'number')
+    expect({ status: response.status, text: response.text }).toMatchObject({ status: expected });
+  else if (typeof expected === 'string') expectFailure(response, expected, expect.any(String));
+  else expectFaults(response, expected);
 }

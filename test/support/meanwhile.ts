@@ -1,28 +1,98 @@
-type Real = (...args: unknown[]) => Promise<unknown>;
-type Method<S> = { [M in keyof S]: S[M] extends (...args: never[]) => Promise<unknown> ? M : never }[keyof S];
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ApiResponse } from './client';
+import type { Service } from './service';
+
+/** When something else happens during a request. */
+export type Moment = 'after the guards' | 'before the first write' | 'before every write' | 'after a failed write';
+
+/** The moments between what the guards read and what the service writes. */
+export const MOMENTS = ['after the guards', 'before the first write'] as const;
+
+const WRITES = [
+  'insertOne',
+  'insertMany',
+  'updateOne',
+  'updateMany',
+  'deleteOne',
+  'deleteMany',
+  'findOneAndUpdate',
+  'findOneAndReplace',
+  'findOneAndDelete',
+  'replaceOne',
+] as const;
+
+type Write = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * Lets something happen between the judgement of a request and its write, every time in the same place, where a race
- * meets it now and then: when `method` is called next, `event` runs to its end before it. To be undone by
- * `jest.restoreAllMocks` after the test.
+ * Sends a request during which something else happens, always at the same moment, where a race gets there only now and
+ * then. Needs nothing of the services: it waits for the guards, or for calls of the database driver.
  *
- * @param service the instance that the request reaches: `service.app.get(ManagersService)`
- * @param event mostly another request
+ * @param event mostly other requests, which must succeed
+ * @throws Error when the event did not happen, or failed
  */
-export function meanwhile<S extends object>(service: S, method: Method<S>, event: () => Promise<unknown>): void {
-  const real = service[method] as Real;
-  jest.spyOn(service as Record<string, Real>, method as string).mockImplementationOnce(async (...args) => {
-    await event();
-    return real.apply(service, args);
+export async function meanwhile(
+  service: Service,
+  moment: Moment,
+  event: () => Promise<unknown>,
+  request: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  let done: Promise<void> | undefined;
+  // Outside the transaction in whose asynchronous context the hook is called.
+  const outside = AsyncLocalStorage.snapshot();
+  const happen = (): Promise<void> => (done = outside(async () => requireSuccess(await event())));
+  const restore = hook(service, moment, happen);
+  try {
+    const response = await request();
+    if (!done) throw new Error(`The request had no moment "${moment}".`);
+    await done;
+    return response;
+  } finally {
+    restore();
+  }
+}
+
+function hook(service: Service, moment: Moment, happen: () => Promise<void>): () => void {
+  if (moment === 'after the guards') {
+    service.afterGuards.next(happen);
+    return () => service.afterGuards.next(undefined);
+  }
+  let isOver = false;
+  // What the event writes is not the request's.
+  const once = async (): Promise<void> => {
+    if (isOver) return;
+    isOver = true;
+    await happen();
+    isOver = moment !== 'before every write';
+  };
+  return onWrites(service, async (write) => {
+    if (moment !== 'after a failed write') await once();
+    return write().catch(async (error: unknown) => {
+      if (moment === 'after a failed write') await once();
+      throw error;
+    });
   });
 }
 
-/** Like `meanwhile`, but for what happens when `method` has done its work, before its caller goes on with the result. */
-export function afterwards<S extends object>(service: S, method: Method<S>, event: () => Promise<unknown>): void {
-  const real = service[method] as Real;
-  jest.spyOn(service as Record<string, Real>, method as string).mockImplementationOnce(async (...args) => {
-    const result = await real.apply(service, args);
-    await event();
-    return result;
-  });
+/**
+ * Puts code around every write of a service.
+ *
+ * @returns what removes it
+ */
+export function onWrites(
+  { connection }: Service,
+  around: (write: () => Promise<unknown>) => Promise<unknown>,
+): () => void {
+  const spies = Object.values(connection.collections).flatMap((collection) =>
+    WRITES.map((name) => {
+      const methods = collection as unknown as Record<string, Write>;
+      const write = methods[name]!.bind(collection);
+      return jest.spyOn(methods, name).mockImplementation((...args) => around(() => write(...args)));
+    }),
+  );
+  return () => spies.forEach((spy) => spy.mockRestore());
+}
+
+function requireSuccess(result: unknown): void {
+  for (const one of [result].flat() as Partial<ApiResponse>[])
+    if (one?.status !== undefined && one.status >= 300) throw new Error(`The event failed: ${one.status} ${one.text}`);
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { etagOf } from '../../src/http/etag';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { ApiResponse, Client } from './client';
+import type { Service } from './service';
 
 /** An id of the right form that names nothing. */
 export const NOTHING = 'ffffffffffffffffffffffff';
@@ -17,6 +19,12 @@ export const NO_IDS = [
   '%E0%A4%A',
 ];
 
+/** The ETag of a record with this revision. */
+export const etag = (revision: number): string => etagOf({ revision });
+
+/** An If-Match with the ETag of this revision. */
+export const ifMatch = (revision: number): { 'if-match': string } => ({ 'if-match': etag(revision) });
+
 /** An Organization's fields as POST and PUT take them; the name is made up where none is given. */
 export function organizationBody(fields: object = {}): Record<string, unknown> {
   return { name: `Organization ${randomBytes(5).toString('hex')}`, url: 'https://nets.example', ...fields };
@@ -30,6 +38,13 @@ export async function createOrganization(creator: Client, fields: object = {}): 
 /** Makes a User a Manager. */
 export async function addManager(manager: Client, organizationId: string, userId: string): Promise<void> {
   created(await manager.post(`/organizations/${organizationId}/managers`, { userId }));
+}
+
+/** Makes a new account a Manager. */
+export async function newManager(service: Service, organizationId: string): Promise<Client> {
+  const account = await service.account();
+  await addManager(service.admin, organizationId, account.id);
+  return account;
 }
 
 function created<T>(answer: ApiResponse): T {

@@ -17,7 +17,7 @@ describe('a service under test', () => {
     const account = await service.account({ companyName: 'Nets' });
     const { body } = await account.get('/sessions');
     expect(body.data.map(({ _id }: { _id: string }) => _id)).toEqual([account.session._id]);
-    const stored = await service.model<User>('User').findById(account.id).lean();
+    const stored = await service.model<User>('User').findById(account.id).schemaLevelProjections(false).lean();
     expect(stored).toMatchObject({ username: account.user.username, companyName: 'Nets' });
   });
 

@@ -2,35 +2,43 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { Connection, Model } from 'mongoose';
+import { Connection, Model, Types } from 'mongoose';
+import { AccessTokens } from '../../src/auth/access-tokens';
 import { createApp } from '../../src/create-app';
 import { settingsFrom } from '../../src/load-settings';
 import { Settings } from '../../src/config/settings';
 import { DatabaseStart } from '../../src/database/database-start';
 import { CreateUserInput } from '../../src/users/user.dto';
+import type { User } from '../../src/users/user.schema';
+import { AfterGuards } from './after-guards';
 import { ResponseCheck } from './response-check';
 import { Client } from './client';
 import { databaseUri } from './database';
 
 export { type ApiResponse, Client } from './client';
 
+/** The password of the accounts of the tests. */
+export const PASSWORD = 'the password of the tests';
+
 /** The first Admin of every service of the tests. */
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'an Admin of the tests' };
 
 /**
- * Starts the real service on the real database: its own database, nothing listening, no request limits. To be stopped
- * by `stop`.
+ * Starts the real service on the real database: its own database, not listening, no request limits. Call `stop` at the
+ * end.
  *
- * @param env settings besides, as the environment gives them; with `MONGODB_URI` a second instance on the same database
+ * @param env more settings, as the environment gives them; with `MONGODB_URI` it is a second instance on that database
  */
 export async function startService(env: Record<string, string> = {}): Promise<Service> {
   const uri = env.MONGODB_URI ?? databaseUri(`service-${randomBytes(6).toString('hex')}`);
   const app = await createApp(settingsFrom({ ...defaults(), ...env, MONGODB_URI: uri }));
+  const afterGuards = new AfterGuards();
+  app.useGlobalInterceptors(afterGuards);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   await app.get(DatabaseStart).ready;
-  const service = new Service(app, uri, env.MONGODB_URI === undefined);
-  // During maintenance nobody logs in.
+  const service = new Service(app, uri, env.MONGODB_URI === undefined, afterGuards);
+  // Nobody can log in during maintenance.
   if (env.MAINTENANCE === undefined) await service.logInAdmin();
   return service;
 }
@@ -53,12 +61,14 @@ function defaults(): Record<string, string> {
 export class Service {
   /** Without credentials. */
   readonly nobody: Client;
-  /** Reaches what is stored. */
+  /** The connection to its database. */
   readonly connection: Connection;
   private readonly basePath: string;
   private readonly check: ResponseCheck;
   private adminClient: Client | undefined;
   private accounts = 0;
+  /** An account as the API stored it, and its number: others are copies, since hashing a password takes long. */
+  private template: { user: User; number: number } | undefined;
   private address: Promise<string> | undefined;
 
   constructor(
@@ -66,6 +76,8 @@ export class Service {
     /** The address of its database. */
     readonly databaseUri: string,
     private readonly ownsDatabase: boolean,
+    /** Runs code between the guards and the handler of a request (meanwhile.ts). */
+    readonly afterGuards: AfterGuards,
   ) {
     this.basePath = app.get(Settings).basePath;
     this.check = new ResponseCheck(this.basePath);
@@ -84,15 +96,63 @@ export class Service {
     return this.connection.model<T>(name);
   }
 
-  /** A new User, created over the API by the first Admin and logged in. What is not given is made up. */
+  /** What is stored of a record. */
+  stored<T>(name: string, _id: unknown): Promise<T | null> {
+    return this.model<T>(name).findById(_id).schemaLevelProjections(false).lean<T>();
+  }
+
+  /** Everything that is stored, by collection. */
+  async contents(): Promise<Record<string, unknown[]>> {
+    const all: Record<string, unknown[]> = {};
+    // One after the other: the next transaction gets the session of the last one, and ends what a failed commit left.
+    for (const { collection } of Object.values(this.connection.models))
+      all[collection.name] = await this.connection.collection(collection.name).find().sort({ _id: 1 }).toArray();
+    return all;
+  }
+
+  /**
+   * A new User with a session. With default fields it is written straight into the database and has no refresh token;
+   * otherwise it is like `registered`.
+   */
   async account(fields: Partial<CreateUserInput> = {}): Promise<Client> {
+    if (!this.template || Object.keys(fields).length > 0) return this.registered(fields);
+    const number = (this.accounts += 1);
+    const [_id, sessionId, now] = [new Types.ObjectId(), new Types.ObjectId(), new Date()];
+    const { user: original, number: its } = this.template;
+    const names = new RegExp(`\\b(user-|company )${its}\\b`, 'gi');
+    const copied = Object.entries(original).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? value.replace(names, `$1${number}`) : value,
+    ]);
+    const session = { ...original.sessions[0]!, _id: sessionId, createdAt: now, lastUsedAt: now };
+    const user: User = { ...Object.fromEntries(copied), _id, sessions: [session], createdAt: now, updatedAt: now };
+    await this.model<User>('User').collection.insertOne(user);
+    const { accessToken: token } = this.app.get(AccessTokens).issue(_id, sessionId);
+    const authorization = `Bearer ${token}`;
+    const { body } = await this.nobody.get(`${this.basePath}/users/${_id.toHexString()}`, { authorization });
+    const { userAgent, expiresAt } = session;
+    const shown = { createdAt: now.toISOString(), lastUsedAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
+    const sessionDto = { _id: sessionId.toHexString(), ...shown, userAgent };
+    return new Client(this.app, this.check, { user: body, password: PASSWORD, session: sessionDto, token });
+  }
+
+  /** Several accounts. */
+  accountsOf(count: number): Promise<Client[]> {
+    return Promise.all(Array.from({ length: count }, () => this.account()));
+  }
+
+  /** A new User, created over the API by the first Admin, and logged in over it. Missing fields are made up. */
+  async registered(fields: Partial<CreateUserInput> = {}): Promise<Client> {
     const number = (this.accounts += 1);
     const username = `user-${number}`;
-    const email = `${username}@roster.example`;
-    const body = { username, email, companyName: `Company ${number}`, password: `the password ${number}`, ...fields };
+    const defaults = { username, email: `${username}@roster.example`, companyName: `Company ${number}` };
+    const body = { ...defaults, password: PASSWORD, ...fields };
     const created = await this.admin.post(`${this.basePath}/users`, body);
     if (created.status !== 201) throw new Error(`POST /users: ${created.text}`);
-    return this.logIn(body);
+    const client = await this.logIn(body);
+    const user = await this.stored<User>('User', client.id);
+    if (user && Object.keys(fields).length === 0) this.template ??= { user, number };
+    return client;
   }
 
   /** Another login of a User. */

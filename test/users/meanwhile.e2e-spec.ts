@@ -1,174 +1,157 @@
-import { Organization } from '../../src/organizations/organization.schema';
-import { UserDeletionService } from '../../src/users/user-deletion.service';
-import { UserUpdateService } from '../../src/users/user-update.service';
-import { AdminList, User } from '../../src/users/user.schema';
-import { UsersService } from '../../src/users/users.service';
+import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
-import { meanwhile } from '../support/meanwhile';
-import { addManager, createOrganization } from '../support/records';
+import { Expected, expectOutcome } from '../support/expect-error';
+import { meanwhile, MOMENTS, onWrites } from '../support/meanwhile';
+import { createOrganization, newManager } from '../support/records';
 import { Service, startService } from '../support/service';
 
-const NEXT_PASSWORD = 'the next password of the tests';
+const [NEXT, THIRD] = ['the next password of the tests', 'a third password of the tests'];
 
 let service: Service;
 let account: Client;
+let other: Client;
 let path: string;
+let created = 0;
 beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
-  account = await service.account();
+  [account, other] = [await service.account(), await service.account()];
   path = `/users/${account.id}`;
 });
-afterEach(() => jest.restoreAllMocks());
 
-const get = <S>(type: abstract new (...args: never[]) => S): S => service.app.get<S>(type);
-const stored = (): Promise<User | null> => service.model<User>('User').findById(account.id).lean();
-const admins = async (): Promise<string[]> =>
-  ((await service.model<AdminList>('AdminList').findOne().lean())?.userIds ?? []).map(String);
-/** A PUT of all fields as they are at first, but for these. */
-const put = (fields: object, client = account, headers = {}): Promise<ApiResponse> =>
-  client.put(path, { ...account.user, roles: undefined, ...fields }, headers);
-const create = (fields: object): Promise<ApiResponse> =>
-  service.admin.post('/users', { companyName: 'C', email: 'e@roster.example', password: NEXT_PASSWORD, ...fields });
+const put = (changes: object, client = service.admin): Promise<ApiResponse> =>
+  client.put(path, account.userBody(changes));
+const remove = (client = account): Promise<ApiResponse> => client.delete(path);
+const removeOther = (): Promise<ApiResponse> => service.admin.delete(`/users/${other.id}`);
+const create = (fields: object): Promise<ApiResponse> => {
+  const username = `new-${(created += 1)}`;
+  const body = { username, companyName: 'C', email: `${username}@roster.example`, password: NEXT };
+  return service.admin.post('/users', { ...body, ...fields });
+};
+const stored = (): Promise<User | null> => service.stored<User>('User', account.id);
+const admins = (): Promise<number> => service.model('User').countDocuments({ roles: 'admin' });
 
-describe('PUT /users/:id, when after its judgement', () => {
-  const before = (event: () => Promise<unknown>): void => meanwhile(get(UserUpdateService), 'update', event);
+interface Row {
+  title: string;
+  request: () => Promise<ApiResponse>;
+  event: () => Promise<unknown>;
+  expected: Expected;
+  /** What is stored of the User afterwards; null for nothing. */
+  left: object | null;
+}
 
-  it('the User changes: it is applied to what they are now', async () => {
-    before(() => put({ companyName: 'Meanwhile' }));
-    expect(await put({ companyName: 'Last' })).toMatchObject({ status: 200, headers: { etag: '"1-2"' } });
-    expect(await stored()).toMatchObject({ companyName: 'Last', revision: 2 });
+const rows: Row[] = [
+  {
+    title: 'PUT: the User is deleted, whose password it compares: not found',
+    request: () => put({ password: NEXT }),
+    event: remove,
+    expected: 'userNotFound',
+    left: null,
+  },
+  {
+    title: 'PUT: the password changes: the current one is wrong',
+    request: () => put({ password: THIRD, currentPassword: account.password }, account),
+    event: () => put({ password: NEXT }),
+    expected: ['wrongCurrentPassword', 'currentPassword'],
+    left: { revision: 1, sessions: [] },
+  },
+  {
+    title: 'PUT: the role is given: nothing is left to do',
+    request: () => put({ roles: ['admin'] }),
+    event: () => put({ roles: ['admin'] }),
+    expected: 200,
+    left: { roles: ['admin'], revision: 1 },
+  },
+  {
+    title: 'PUT: a new User takes the username: refused',
+    request: () => put({ username: 'taken' }, account),
+    event: () => create({ username: 'Taken' }),
+    expected: 'usernameTaken',
+    left: { revision: 0 },
+  },
+  {
+    title: 'PUT: a new User takes the e-mail address: refused',
+    request: () => put({ email: 'taken@roster.example' }, account),
+    event: () => create({ email: 'Taken@roster.example' }),
+    expected: 'emailTaken',
+    left: { revision: 0 },
+  },
+  {
+    title: 'DELETE: the User becomes an Admin: deleted',
+    request: remove,
+    event: () => put({ roles: ['admin'] }),
+    expected: 204,
+    left: null,
+  },
+];
+
+describe.each(MOMENTS)('%s', (moment) => {
+  afterEach(async () => {
+    await service.model('User').deleteMany({ username: /^taken$/i });
+    await service.model('User').deleteMany({ emailKey: 'taken@roster.example' });
   });
 
-  it('the User is renamed: a second name is applied to what they are now', async () => {
-    const [first, last] = [`first-${account.user.username}`, `last-${account.user.username}`];
-    before(() => put({ username: first }));
-    expect(await put({ username: last })).toMatchObject({ status: 200, headers: { etag: '"1-2"' } });
-    expect(await stored()).toMatchObject({ username: last, usernameKey: last, revision: 2 });
-    expect((await create({ username: first })).status).toBe(201);
-    await service.admin.delete(`/users/${(await service.model<User>('User').findOne({ username: first }))?.id}`);
-  });
-
-  it('the User changes: an If-Match of before is refused', async () => {
-    before(() => put({ companyName: 'Meanwhile' }));
-    expectFailure(await put({ companyName: 'Last' }, account, { 'if-match': '"1-0"' }), 'preconditionFailed');
-    expect(await stored()).toMatchObject({ companyName: 'Meanwhile', revision: 1 });
-  });
-
-  it('the User is deleted: there is none', async () => {
-    before(() => service.admin.delete(path));
-    expectFailure(await put({ companyName: 'Last' }, service.admin), 'userNotFound');
-    expect(await stored()).toBeNull();
-  });
-
-  it('the User is deleted: there is none whose password could be compared', async () => {
-    before(() => service.admin.delete(path));
-    expectFailure(await put({ password: NEXT_PASSWORD }, service.admin), 'userNotFound');
-  });
-
-  it('the password changes: the current one is wrong', async () => {
-    before(() => put({ password: NEXT_PASSWORD }, service.admin));
-    const answer = await put({ password: 'a third password of the tests', currentPassword: account.password });
-    expectFaults(answer, ['wrongCurrentPassword', 'currentPassword']);
-    await service.logIn({ username: account.user.username, password: NEXT_PASSWORD });
-  });
-
-  it('the role is given: nothing is left to do', async () => {
-    before(() => put({ roles: ['admin'] }, service.admin));
-    expect(await put({ roles: ['admin'] }, service.admin)).toMatchObject({ status: 200, headers: { etag: '"1-1"' } });
-    expect(await admins()).toEqual([service.admin.id, account.id]);
-    await put({ roles: [] }, service.admin);
-  });
-
-  it('the role is taken: nothing is left to do', async () => {
-    await put({ roles: ['admin'] }, service.admin);
-    before(() => put({ roles: [] }, service.admin));
-    expect(await put({ roles: [] }, service.admin)).toMatchObject({ status: 200, headers: { etag: '"1-2"' } });
-    expect(await admins()).toEqual([service.admin.id]);
+  it.each(rows)('of $title', async ({ request, event, expected, left }) => {
+    expectOutcome(await meanwhile(service, moment, event, request), expected);
+    const user = await stored();
+    if (left) expect(user).toMatchObject(left);
+    else expect(user).toBeNull();
+    if (user?.roles.includes('admin')) await put({ roles: [] });
+    expect(await admins()).toBe(1);
   });
 
   it.each([
-    ['usernameTaken', 'username', 'taken'],
-    ['emailTaken', 'email', 'taken@roster.example'],
-  ] as const)('somebody else takes what it sets: %s', async (failure, field, value) => {
-    const other = await service.account();
-    before(() => other.put(`/users/${other.id}`, { ...other.user, [field]: value }));
-    expectFailure(await put({ [field]: value }), failure);
-    expect(await stored()).toMatchObject({ revision: 0, username: account.user.username });
-    await service.admin.delete(`/users/${other.id}`);
-  });
-});
-
-describe('who has the username or the e-mail address that is asked for', () => {
-  it.each([
-    ['username', (other: Client) => ({ username: other.user.username })],
-    ['email', (other: Client) => ({ username: `new-${account.user.username}`, email: other.user.email })],
-  ])('may be gone by the time they are looked up, so that it is free: %s', async (_, fields) => {
-    const other = await service.account();
-    meanwhile(get(UsersService), 'explainConflict', () => service.admin.delete(`/users/${other.id}`));
-    const answer = await create(fields(other));
-    expect(answer.status).toBe(201);
-    await service.admin.delete(`/users/${answer.body.data._id}`);
+    ['PUT: the role is taken: nothing is left to do', () => put({ roles: [] }), 200],
+    ['DELETE: the User is no Admin any more: deleted', () => remove(service.admin), 204],
+  ])('of %s', async (_title, request, expected) => {
+    await put({ roles: ['admin'] });
+    expectOutcome(await meanwhile(service, moment, () => put({ roles: [] }), request), expected);
+    expect(await admins()).toBe(1);
   });
 
-  it('may be gone when a PUT asks for it, too', async () => {
-    const other = await service.account();
-    meanwhile(get(UsersService), 'explainConflict', () => service.admin.delete(`/users/${other.id}`));
-    expect((await put({ username: other.user.username })).status).toBe(200);
-    expect(await stored()).toMatchObject({ username: other.user.username, revision: 1 });
+  it('of PUT: the User is renamed: the second name holds, and the first is free', async () => {
+    const request = (): Promise<ApiResponse> => put({ username: 'last-name' });
+    expectOutcome(await meanwhile(service, moment, () => put({ username: 'first-name' }), request), 200);
+    expect(await stored()).toMatchObject({ username: 'last-name', usernameKey: 'last-name', revision: 2 });
+    expectOutcome(await create({ username: 'first-name' }), 201);
+    await service.model('User').deleteMany({ username: /-name$/ });
   });
 
-  it('is not looked for for ever', async () => {
-    const spy = jest.spyOn(get(UsersService), 'explainConflict').mockResolvedValue(undefined);
-    expectFailure(await create({ username: account.user.username }), 'concurrentChange');
-    expect(spy).toHaveBeenCalledTimes(5);
-  });
-});
-
-describe('DELETE /users/:id, when after its judgement', () => {
-  const before = (event: () => Promise<unknown>): void => meanwhile(get(UserDeletionService), 'remove', event);
-
-  it('the User changes: they go all the same', async () => {
-    before(() => put({ companyName: 'Meanwhile' }));
-    expect((await account.delete(path)).status).toBe(204);
-    expect(await stored()).toBeNull();
-  });
-
-  it('the User changes: an If-Match of before is refused', async () => {
-    before(() => put({ companyName: 'Meanwhile' }));
-    expectFailure(await account.delete(path, { 'if-match': '"1-0"' }), 'preconditionFailed');
-    expect(await stored()).toMatchObject({ companyName: 'Meanwhile' });
-  });
-
-  it('the User is deleted: there is none', async () => {
-    before(() => service.admin.delete(path));
-    expectFailure(await service.admin.delete(path), 'userNotFound');
-  });
-
-  it('the User becomes an Admin: they are none when they are gone', async () => {
-    before(() => put({ roles: ['admin'] }, service.admin));
-    expect((await account.delete(path)).status).toBe(204);
-    expect(await admins()).toEqual([service.admin.id]);
-  });
-
-  it('an Admin is one no more: they go all the same', async () => {
-    await put({ roles: ['admin'] }, service.admin);
-    before(() => put({ roles: [] }, service.admin));
-    expect((await service.admin.delete(path)).status).toBe(204);
-    expect(await admins()).toEqual([service.admin.id]);
-  });
-
-  it('the User becomes the last Manager of an Organization: they stay', async () => {
-    const other = await service.account();
+  it('of DELETE: the User becomes the last Manager of an Organization: they stay', async () => {
     const { _id } = await createOrganization(other);
-    await addManager(other, _id, account.id);
-    before(() => other.delete(`/organizations/${_id}/managers/${other.id}`));
-    expectFailure(await account.delete(path), 'lastManager', expect.any(String));
-    const organization = await service.model<Organization>('Organization').findById(_id).lean();
-    expect(organization?.managers.map((manager) => String(manager._id))).toEqual([account.id]);
-    expect(await stored()).not.toBeNull();
+    account = await newManager(service, _id);
+    path = `/users/${account.id}`;
+    const leave = (): Promise<ApiResponse> => other.delete(`/organizations/${_id}/managers/${other.id}`);
+    expectOutcome(await meanwhile(service, moment, leave, remove), 'lastManager');
+    expect(await service.stored('Organization', _id)).toMatchObject({ managers: [{ _id: (await stored())?._id }] });
+  });
+});
+
+describe('a username or an e-mail address that was taken', () => {
+  it.each([
+    ['POST', 'username', () => create({ username: other.user.username })],
+    ['POST', 'e-mail address', () => create({ email: other.user.email })],
+    ['PUT', 'username', () => put({ username: other.user.username })],
+    ['PUT', 'e-mail address', () => put({ email: other.user.email })],
+  ])('may be free by the time the conflict is looked up: %s with the %s', async (_method, _name, request) => {
+    expect((await meanwhile(service, 'after a failed write', removeOther, request)).status).toBeLessThan(300);
+    expect(await service.stored('User', other.id)).toBeNull();
+  });
+
+  it('is looked up five times at most', async () => {
+    const users = service.connection.db!.collection('users');
+    const rival = (await users.findOne({ usernameKey: other.user.username }))!;
+    await removeOther();
+    let attempts = 0;
+    const restore = onWrites(service, async (write) => {
+      attempts += 1;
+      await users.insertOne(rival);
+      return write().finally(() => users.deleteOne({ _id: rival._id }));
+    });
+    const response = await create({ username: other.user.username }).finally(restore);
+    expectOutcome(response, 'concurrentChange');
+    expect(attempts).toBe(5);
   });
 });

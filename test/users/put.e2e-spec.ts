@@ -1,150 +1,123 @@
 import { User } from '../../src/users/user.schema';
-import { Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
-import { NOTHING } from '../support/records';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
+import { etag, ifMatch } from '../support/records';
 import { ADMIN, Service, startService } from '../support/service';
 
 let service: Service;
 let account: Client;
-let path: string;
-let body: { username: string; companyName: string; email: string };
 beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
   account = await service.account();
-  path = `/users/${account.id}`;
-  const { username, companyName, email } = account.user;
-  body = { username, companyName, email };
 });
 
-const stored = (): Promise<User | null> => service.model<User>('User').findById(account.id).lean();
+const put = (changes: object, headers = {}, client = account): Promise<ApiResponse> =>
+  client.put(`/users/${account.id}`, account.userBody(changes), headers);
+const stored = (): Promise<User | null> => service.stored<User>('User', account.id);
 
 describe('PUT /users/:id', () => {
-  it('replaces what the User says of themselves', async () => {
-    const fields = { ...body, username: `${body.username}-B`, companyName: 'Bögen' };
-    const answer = await account.put(path, fields);
-    const { createdAt, _id } = account.user;
-    const updatedAt = answer.body.data.updatedAt as string;
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-1"' } });
-    expect(answer.body).toEqual({ status: 'success', data: { _id, ...fields, roles: [], createdAt, updatedAt } });
-    expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(createdAt));
+  it('replaces the fields and keeps everything that it does not name', async () => {
+    const before = await stored();
+    const fields = { username: `${account.user.username}-B`, companyName: 'Bögen' };
+    const response = await put(fields);
+    const { updatedAt } = response.body.data;
+    expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
+    expect(response.body).toEqual({ status: 'success', data: { ...account.user, ...fields, updatedAt } });
+    expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(account.user.createdAt));
     const usernameKey = fields.username.toLowerCase();
-    const searchText = `${usernameKey}\nbögen\n${fields.email}`;
-    expect(await stored()).toMatchObject({ ...fields, usernameKey, searchText, revision: 1 });
-    expect((await account.get(path)).body).toEqual(answer.body.data);
+    const searchText = `${usernameKey}\nbögen\n${account.user.email}`;
+    const { passwordHash, roles, sessions } = before!;
+    const kept = { passwordHash, roles, sessions };
+    expect(await stored()).toMatchObject({ ...fields, ...kept, usernameKey, searchText, revision: 1 });
   });
 
   it('finds the User by the new name at once, and no longer by the old one', async () => {
-    await account.put(path, { ...body, username: 'renamed' });
+    await put({ username: 'renamed' });
     await service.logIn({ username: 'RENAMED', password: account.password });
-    const old = await service.nobody.post('/sessions', { username: body.username, password: account.password });
-    expectFailure(old, 'wrongLogin');
+    const { password, user } = account;
+    expectFailure(await service.nobody.post('/sessions', { username: user.username, password }), 'wrongLogin');
   });
 
   it.each([
     ['username', ['second-name', 'third-name']],
     ['email', ['second@roster.example', 'third@roster.example']],
-  ] as const)('frees each %s that a User gives up, for the next', async (field, [second, third]) => {
-    await account.put(path, { ...body, [field]: second });
-    await account.put(path, { ...body, [field]: third });
-    for (const value of [body[field], second]) {
-      expect((await service.account({ [field]: value })).user).toMatchObject({ [field]: value });
-    }
-    expect(await stored()).toMatchObject({ ...body, [field]: third, revision: 2 });
-  });
-
-  it('takes back what GET gave', async () => {
-    const { body: got, headers } = await account.get(path);
-    const answer = await account.put(path, got);
-    expect(answer).toMatchObject({ status: 200, body: { data: got }, headers: { etag: headers.etag } });
+  ] as const)('frees each %s that a User gives up', async (field, [second, third]) => {
+    await put({ [field]: second });
+    await put({ [field]: third });
+    for (const value of [account.user[field], second])
+      expect((await service.registered({ [field]: value })).user).toMatchObject({ [field]: value });
+    expect(await stored()).toMatchObject({ [field]: third, revision: 2 });
   });
 
   it('changes nothing where nothing changes', async () => {
     const before = await stored();
-    const same = { ...body, username: ` ${body.username} `, roles: [], password: null };
-    const answer = await account.put(path, same);
-    expect(answer.body.data).toEqual(account.user);
+    const { body } = await put({ username: ` ${account.user.username} `, roles: [], password: null });
+    expect(body.data).toEqual(account.user);
     expect(await stored()).toEqual(before);
   });
 
-  it('keeps password, roles and sessions that it does not name', async () => {
-    const before = await stored();
-    await account.put(path, { ...body, companyName: 'New' });
-    const { passwordHash, roles, sessions } = (await stored()) as User;
-    expect({ passwordHash, roles, sessions }).toEqual({
-      passwordHash: before?.passwordHash,
-      roles: before?.roles,
-      sessions: before?.sessions,
-    });
-  });
-
-  it('lets a User change the case of their own name', async () => {
-    const username = body.username.toUpperCase();
-    expect((await account.put(path, { ...body, username })).body.data.username).toBe(username);
+  it('lets Users change the case of their own name', async () => {
+    const username = account.user.username.toUpperCase();
+    expect((await put({ username })).body.data.username).toBe(username);
   });
 
   it.each([
     ['usernameTaken', { username: ADMIN.username.toUpperCase() }],
     ['emailTaken', { email: ADMIN.email.toUpperCase() }],
-  ] as const)('refuses what another User has: %s', async (failure, fields) => {
+  ] as const)('refuses what another User has: %s', async (error, fields) => {
     const before = await stored();
-    expectFailure(await account.put(path, { ...body, ...fields }), failure);
+    expectFailure(await put(fields), error);
     expect(await stored()).toEqual(before);
   });
 
-  it('asks for every required field and takes no unknown one', async () => {
-    const before = await stored();
-    const answer = await account.put(path, { username: null, email: '', $set: {} });
-    expectFaults(
-      answer,
-      ['missing', 'username'],
-      ['missing', 'companyName'],
-      ['blank', 'email'],
-      ['unknownField', '$set'],
-    );
-    expect(await stored()).toEqual(before);
-  });
-
-  it('creates nobody', async () => {
-    const users = await service.model('User').countDocuments();
-    expectFailure(await service.admin.put(`/users/${NOTHING}`, body), 'userNotFound');
-    expect(await service.model('User').countDocuments()).toBe(users);
-  });
-
-  it('keeps other accounts out', async () => {
-    const other = await service.account();
-    const before = await stored();
-    expectFailure(await other.put(path, { ...body, companyName: 'Stolen' }), 'forbidden');
-    expect(await stored()).toEqual(before);
+  it('has an ETag that does not change with logins', async () => {
+    await service.logIn({ username: account.user.username, password: account.password });
+    expect((await put({ companyName: 'New' }, ifMatch(0))).status).toBe(200);
   });
 });
 
-describe('If-Match on PUT /users/:id', () => {
-  it.each(['"1-0"', '"x", "1-0"', '*'])('lets the write pass with %s', async (tag) => {
-    const answer = await account.put(path, { ...body, companyName: 'New' }, { 'if-match': tag });
-    expect(answer).toMatchObject({ status: 200, headers: { etag: '"1-1"' } });
+describe('the role of Admin', () => {
+  const admins = async (): Promise<string[]> =>
+    (
+      await service.model<User>('User').find({ roles: 'admin' }).sort({ _id: 1 }).schemaLevelProjections(false).lean()
+    ).map(({ _id }) => String(_id));
+  const readAdmin = (): Promise<ApiResponse> => account.get(`/users/${service.admin.id}`);
+
+  it('is given and taken by Admins, from the very next request on', async () => {
+    const given = await put({ roles: ['admin'] }, {}, service.admin);
+    expect(given).toMatchObject({ status: 200, body: { data: { roles: ['admin'] } }, headers: { etag: etag(1) } });
+    expect(await admins()).toEqual([service.admin.id, account.id]);
+    expect((await readAdmin()).status).toBe(200);
+    expect((await put({ roles: [] }, {}, service.admin)).body.data.roles).toEqual([]);
+    expect(await admins()).toEqual([service.admin.id]);
+    expectFailure(await readAdmin(), 'forbidden');
   });
 
-  it.each(['"1-1"', 'W/"1-0"', '1-0', '"1-0', ''])('keeps the write out with %j', async (tag) => {
-    const before = await stored();
-    const answer = await account.put(path, { ...body, companyName: 'New' }, { 'if-match': tag });
-    expectFailure(answer, 'preconditionFailed');
-    expect(await stored()).toEqual(before);
+  it('cannot be given by others, who may send it back as it is', async () => {
+    expectFailure(await put({ roles: ['admin'], companyName: 'New' }), 'forbidden');
+    expect(await stored()).toMatchObject({ roles: [], revision: 0 });
+    expect((await put({ roles: [], companyName: 'New' })).status).toBe(200);
   });
 
-  it('is judged after faults and roles, before nothing-to-do and conflicts', async () => {
-    const stale = { 'if-match': '"1-9"' };
-    expectFaults(await account.put(path, { ...body, email: '' }, stale), ['blank', 'email']);
-    expectFailure(await account.put(path, { ...body, roles: ['admin'] }, stale), 'forbidden');
-    expectFailure(await account.put(path, body, stale), 'preconditionFailed');
-    expectFailure(await account.put(path, { ...body, username: 'admin' }, stale), 'preconditionFailed');
+  it('can be given up', async () => {
+    account = await service.account({ roles: ['admin'] });
+    expect(await admins()).toEqual([service.admin.id, account.id]);
+    expect((await put({ roles: [] })).status).toBe(200);
+    expectFailure(await put({ roles: ['admin'] }), 'forbidden');
   });
 
-  it('does not see logins', async () => {
-    await service.logIn({ username: body.username, password: account.password });
-    const answer = await account.put(path, { ...body, companyName: 'New' }, { 'if-match': '"1-0"' });
-    expect(answer.status).toBe(200);
+  it('stays with the last Admin', async () => {
+    const { admin } = service;
+    const response = await admin.put(`/users/${admin.id}`, admin.userBody({ roles: [], companyName: 'New' }));
+    expectFailure(response, 'lastAdmin');
+    expect((await admin.get(`/users/${admin.id}`)).body).toEqual(admin.user);
+  });
+
+  it('is not given with a name that is taken: both or nothing', async () => {
+    expectFailure(await put({ roles: ['admin'], username: 'ADMIN' }, {}, service.admin), 'usernameTaken');
+    expect(await admins()).toEqual([service.admin.id]);
   });
 });

@@ -1,0 +1,203 @@
+import type { ApiDto } from '../../src/apis/api.dto';
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import type { Organization } from '../../src/organizations/organization.schema';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
+import { createOrganization, etag, NOTHING, organizationBody } from '../support/records';
+import { Service, startService } from '../support/service';
+import { apiBody, createApi, feature, storedApi, storedOrganization } from './api-records';
+
+const DEFAULTS = { description: '', lifecycleStatus: 'design', isPublic: false, documentationUrl: null };
+const OTHERS = { description: 'x', lifecycleStatus: 'testing', isPublic: true, documentationUrl: 'http://d.example' };
+
+let service: Service;
+let manager: Client;
+let organization: OrganizationDto;
+beforeAll(async () => {
+  service = await startService();
+  manager = await service.account();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  organization = await createOrganization(manager);
+});
+
+const create = (fields = {}): Promise<ApiDto> => createApi(manager, organization._id, fields);
+const featured = async (): Promise<string[]> =>
+  (await manager.get(`/organizations/${organization._id}`)).body.featuredApiIds as string[];
+
+describe('POST /organizations/:id/apis', () => {
+  const post = (body: object): Promise<ApiResponse> => manager.post(`/organizations/${organization._id}/apis`, body);
+
+  it.each([{}, { description: null, lifecycleStatus: null, isPublic: null, documentationUrl: null }])(
+    'creates an API, with defaults for %j',
+    async (left) => {
+      await service.model('Api').deleteMany({});
+      const response = await post({ name: ' Net  Sizes ', url: 'https://nets.example', ...left });
+      const { _id, createdAt } = response.body.data;
+      const given = { name: 'Net  Sizes', url: 'https://nets.example', ...DEFAULTS };
+      const slugs = { slug: 'net-sizes', friendlySlugs: { slug: { base: 'net-sizes', index: 0 } } };
+      const made = { _id, organizationId: organization._id, createdBy: manager.id, createdAt, updatedAt: createdAt };
+      expect(response).toMatchObject({ status: 201, headers: { location: `/apis/${_id}`, etag: etag(0) } });
+      expect(response.body).toEqual({ status: 'success', data: { ...given, ...slugs, ...made } });
+      expect(await storedApi(service, response.body.data)).toMatchObject({
+        ...given,
+        nameKey: 'net sizes',
+        searchText: 'net  sizes\nhttps://nets.example\n',
+        slugs: [{ text: 'net-sizes', base: 'net-sizes', index: 0 }],
+        revision: 0,
+        referenceCount: 0,
+      });
+      expect((await manager.get(`/apis/${_id}`)).body).toEqual(response.body.data);
+    },
+  );
+
+  it('takes every field, and counts the API without changing what the Organization shows', async () => {
+    expect(await create(OTHERS)).toMatchObject(OTHERS);
+    expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 1, revision: 0 });
+  });
+
+  it('refuses a name that the Organization has in another case, and takes it in another Organization', async () => {
+    await create({ name: 'Straße' });
+    expectFailure(await post(apiBody({ name: 'STRASSE' })), 'apiNameTaken');
+    expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 1 });
+    const elsewhere = await createApi(manager, (await createOrganization(manager))._id, { name: 'STRASSE' });
+    expect(elsewhere.friendlySlugs.slug).toEqual({ base: 'strasse', index: 1 });
+  });
+
+  it('takes 1,000 APIs of an Organization and no more', async () => {
+    const { _id } = organization;
+    await service.model<Organization>('Organization').updateOne({ _id }, { $set: { apiCount: 999 } });
+    await create();
+    expectFailure(await post(apiBody()), 'tooMany', expect.stringContaining('1,000'));
+    expect(await service.model('Api').countDocuments({ organizationId: _id })).toBe(1);
+  });
+
+  it('puts BASE_PATH into Location', async () => {
+    const based = await startService({ BASE_PATH: '/registry' });
+    const { body } = await based.admin.post('/registry/organizations', organizationBody());
+    const response = await based.admin.post(`/registry/organizations/${body.data._id}/apis`, apiBody());
+    expect(response.headers.location).toBe(`/registry/apis/${response.body.data._id}`);
+    expect(await based.admin.get(response.headers.location!)).toMatchObject({ body: response.body.data });
+    await based.stop();
+  });
+});
+
+describe('one API', () => {
+  let api: ApiDto;
+  let path: string;
+  beforeEach(async () => {
+    api = await create(OTHERS);
+    path = `/apis/${api._id}`;
+  });
+  const put = (fields: object): Promise<ApiResponse> => manager.put(path, { ...api, ...fields });
+
+  describe('PUT /apis/:id', () => {
+    it('replaces: what is left out has its default again', async () => {
+      const response = await manager.put(path, { name: api.name, url: 'https://other.example' });
+      const { updatedAt } = response.body.data;
+      expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
+      expect(response.body.data).toEqual({ ...api, ...DEFAULTS, url: 'https://other.example', updatedAt });
+      expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(api.updatedAt));
+      expect(await storedApi(service, api)).toMatchObject({ ...DEFAULTS, revision: 1 });
+      expect((await manager.get(path)).body).toEqual(response.body.data);
+    });
+
+    it('changes nothing when nothing changes, and ignores read-only fields', async () => {
+      const before = await storedApi(service, api);
+      const response = await put({ organizationId: NOTHING, slug: 5 });
+      expect(response).toMatchObject({ status: 200, headers: { etag: etag(0) }, body: { data: api } });
+      expect(await storedApi(service, api)).toEqual(before);
+    });
+
+    it.each([
+      ['name', 'Other'],
+      ['url', 'https://other.example'],
+      ['description', 'other'],
+      ['lifecycleStatus', 'deprecated'],
+      ['isPublic', false],
+      ['documentationUrl', null],
+    ])('takes a change of %s alone for a change', async (field, value) => {
+      const response = await put({ [field]: value });
+      expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) }, body: { data: { [field]: value } } });
+      expect((await manager.get(path)).body).toEqual(response.body.data);
+    });
+
+    it('refuses the name of another API of the Organization, and gives up the former name', async () => {
+      const other = await create();
+      await feature(manager, organization, api);
+      expectFailure(await put({ name: other.name.toUpperCase(), isPublic: false }), 'apiNameTaken');
+      expect((await manager.get(path)).body).toEqual(api);
+      expect(await featured()).toEqual([api._id]);
+      await put({ name: `${api.name} 2` });
+      expect(await featured()).toEqual([api._id]);
+      expect(await create({ name: api.name })).toMatchObject({ name: api.name });
+      await put({ name: `${api.name} 3` });
+      expect(await manager.put(`/apis/${other._id}`, { ...other, name: `${api.name} 2` })).toMatchObject({
+        status: 200,
+      });
+    });
+
+    it.each([false, true])('removes an API that turns private from the featured ones; renamed: %s', async (renamed) => {
+      const other = await create({ isPublic: true });
+      await feature(manager, organization, api, other);
+      await put({ isPublic: false, ...(renamed && { name: `${api.name} renamed` }) });
+      const { body, headers } = await manager.get(`/organizations/${organization._id}`);
+      expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
+      expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(organization.updatedAt));
+      await put({ isPublic: true });
+      expect(await featured()).toEqual([other._id]);
+    });
+
+    it('leaves the Organization as it is when an API turns private that is not featured', async () => {
+      await put({ isPublic: false });
+      expect(await storedOrganization(service, organization)).toMatchObject({ revision: 0 });
+    });
+  });
+
+  describe('DELETE /apis/:id', () => {
+    it('deletes the API, counts one less, and frees its name and slug', async () => {
+      expect(await manager.delete(path)).toMatchObject({ status: 204, text: '' });
+      expectFailure(await manager.get(path), 'apiNotFound');
+      expectFailure(await manager.delete(path), 'apiNotFound');
+      expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 0, revision: 0 });
+      expect(await create({ name: api.name })).toMatchObject({ slug: api.slug });
+    });
+
+    it('deletes no other API, and counts none off another Organization', async () => {
+      const other = await createOrganization(manager);
+      const [mine, theirs] = [await create(), await createApi(manager, other._id)];
+      await manager.delete(`/apis/${theirs._id}`);
+      expect(await storedApi(service, theirs)).toBeNull();
+      for (const kept of [api, mine]) expect((await manager.get(`/apis/${kept._id}`)).body).toEqual(kept);
+      expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 2 });
+      expect(await storedOrganization(service, other)).toMatchObject({ apiCount: 0 });
+    });
+
+    it('removes it from the featured APIs, which changes the Organization', async () => {
+      const other = await create({ isPublic: true });
+      await feature(manager, organization, api, other);
+      await manager.delete(path);
+      const { body, headers } = await manager.get(`/organizations/${organization._id}`);
+      expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
+      expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(organization.updatedAt));
+    });
+  });
+});
+
+describe('DELETE /organizations/:id', () => {
+  it('deletes 1,000 APIs with it', async () => {
+    const api = (await storedApi(service, await create()))!;
+    const { Types } = service.connection.base;
+    const apis = Array.from({ length: 999 }, (_, index) => {
+      const slug = { text: `full-${index}`, base: 'full', index };
+      const unique = { _id: new Types.ObjectId(), nameKey: `full ${index}`, slug, slugs: [slug] };
+      return { ...api, ...unique, description: 'x'.repeat(1000), searchText: 'x'.repeat(1000) };
+    });
+    await service.model('Api').insertMany(apis);
+    const { _id } = organization;
+    await service.model<Organization>('Organization').updateOne({ _id }, { $set: { apiCount: 1000 } });
+    expect(await manager.delete(`/organizations/${_id}`)).toMatchObject({ status: 204 });
+    expect(await service.model('Api').countDocuments({ organizationId: _id })).toBe(0);
+  }, 60_000);
+});

@@ -1,0 +1,144 @@
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { Organization } from '../../src/organizations/organization.schema';
+import { User } from '../../src/users/user.schema';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
+import { addManager, createOrganization, etag, NOTHING } from '../support/records';
+import { Service, startService } from '../support/service';
+import { fill } from './fill';
+
+let service: Service;
+let founder: Client;
+let joiner: Client;
+let record: OrganizationDto;
+let path: string;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  [founder, joiner] = [await service.account(), await service.account()];
+  record = await createOrganization(founder);
+  path = `/organizations/${record._id}/managers`;
+});
+
+const add = (fields: object, client = founder): Promise<ApiResponse> => client.post(path, fields);
+const stored = (): Promise<Organization | null> => service.stored<Organization>('Organization', record._id);
+const managers = async (): Promise<string[]> => (await stored())?.managers.map(({ _id }) => _id.toHexString()) ?? [];
+
+describe('POST /organizations/:id/managers', () => {
+  it('makes a User a Manager from the very next request on', async () => {
+    expectFailure(await joiner.get(path), 'forbidden');
+    const response = await add({ userId: joiner.id });
+    const { createdAt, ...rest } = response.body.data;
+    const { username, companyName } = joiner.user;
+    expect(response).toMatchObject({ status: 201, headers: { location: `${path}/${joiner.id}` } });
+    expect(rest).toEqual({ _id: joiner.id, username, companyName, createdBy: founder.id });
+    expect((await joiner.get(path)).status).toBe(200);
+    const { body, headers } = await founder.get(`${path}/${joiner.id}`);
+    expect({ body, etag: headers.etag }).toEqual({ body: response.body.data, etag: response.headers.etag });
+    expect(Date.now() - Date.parse(createdAt)).toBeLessThan(10_000);
+  });
+
+  it('changes the Organization, and not the User', async () => {
+    await add({ userId: joiner.id });
+    const { body, headers } = await founder.get(`/organizations/${record._id}`);
+    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [founder.id, joiner.id], etag: etag(1) });
+    expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(record.updatedAt));
+    expect((await stored())?.managers.at(1)).toMatchObject({ createdAt: new Date(body.updatedAt) });
+    expect((await joiner.get(`/users/${joiner.id}`)).body).toEqual(joiner.user);
+  });
+
+  it.each([
+    ['username, without regard to case', () => ({ username: joiner.user.username.toUpperCase() })],
+    ['email, without regard to case', () => ({ email: ` ${joiner.user.email.toUpperCase()}` })],
+    ['userId next to blanks', () => ({ userId: joiner.id, username: '', email: null })],
+    ['userId next to read-only fields', () => ({ userId: joiner.id, _id: NOTHING, createdBy: 1, createdAt: 'x' })],
+  ])('takes %s', async (_, fields) => {
+    expect((await add(fields())).body.data._id).toBe(joiner.id);
+    expect(await managers()).toEqual([founder.id, joiner.id]);
+  });
+
+  it.each([
+    ['only blanks', [['missing', 'userId']], () => ({ userId: null, username: ' ' })],
+    ['two', [['unknownField', 'username']], () => ({ userId: joiner.id, username: 'x' })],
+    ['two others', [['unknownField', 'email']], () => ({ username: 'x', email: 'y' })],
+    ['an id in upper case', [['badFormat', 'userId']], () => ({ userId: joiner.id.toUpperCase() })],
+    ['an operator', [['wrongType', 'username']], () => ({ username: { $ne: '' } })],
+    ['an unknown id', [['namesNothing', 'userId']], () => ({ userId: NOTHING })],
+    ['an unknown username', [['namesNothing', 'username']], () => ({ username: 'nobody-here' })],
+    ['an unknown e-mail address', [['namesNothing', 'email']], () => ({ email: 'nobody@roster.example' })],
+    ['a companyName alone', [['missing', 'userId']], () => ({ companyName: 'x' })],
+    ['an unknown field', [['unknownField', 'role']], () => ({ userId: joiner.id, role: 'owner' })],
+  ] as const)('refuses %s', async (_, found, fields) => {
+    expectFaults(await add(fields()), ...found);
+    expect(await managers()).toEqual([founder.id]);
+  });
+
+  it('refuses a User who is a Manager already', async () => {
+    await add({ userId: joiner.id });
+    const before = await stored();
+    for (const fields of [{ userId: joiner.id }, { username: joiner.user.username }, { email: founder.user.email }])
+      expectFailure(await add(fields), 'managerExists');
+    expect(await stored()).toEqual(before);
+  });
+
+  it('takes 500 Managers and no more, and notes who added them', async () => {
+    await fill(service, record, founder, 498);
+    const { data } = (await add({ userId: joiner.id }, service.admin)).body;
+    expect(data).toMatchObject({ createdBy: service.admin.id, email: joiner.user.email });
+    const another = await service.account();
+    expectFailure(await add({ userId: another.id }), 'tooMany', expect.stringContaining('500'));
+    expect(await managers()).toHaveLength(500);
+  });
+
+  it('with open registration takes e-mail addresses, which are claims there, from Admins only', async () => {
+    const open = await startService({ REGISTRATION: 'open' });
+    const [manager, other] = [await open.account(), await open.account()];
+    const { _id } = await createOrganization(manager);
+    const { email } = (await open.stored<User>('User', other.id)) as User;
+    expectFaults(await manager.post(`/organizations/${_id}/managers`, { email }), ['namesNothing', 'email']);
+    expect((await open.admin.post(`/organizations/${_id}/managers`, { email })).status).toBe(201);
+    await open.stop();
+  });
+});
+
+describe('DELETE /organizations/:id/managers/:managerId', () => {
+  beforeEach(() => addManager(founder, record._id, joiner.id));
+
+  it('removes the Manager, who may do nothing more from the very next request on', async () => {
+    expect(await founder.delete(`${path}/${joiner.id}`)).toMatchObject({ status: 204, text: '' });
+    expect(await managers()).toEqual([founder.id]);
+    expectFailure(await joiner.get(path), 'forbidden');
+    expectFailure(await founder.get(`${path}/${joiner.id}`), 'managerNotFound');
+    expectFailure(await founder.delete(`${path}/${joiner.id}`), 'managerNotFound');
+    const { body, headers } = await founder.get(`/organizations/${record._id}`);
+    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [founder.id], etag: etag(2) });
+    expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(record.updatedAt));
+  });
+
+  it('keeps the last one, whoever asks, and checks If-Match before', async () => {
+    expect((await founder.delete(`${path}/${founder.id}`)).status).toBe(204);
+    const last = `${path}/${joiner.id}`;
+    for (const client of [joiner, service.admin]) expectFailure(await client.delete(last), 'lastManager');
+    expectFailure(await joiner.delete(last, { 'if-match': '"x"' }), 'preconditionFailed');
+    expect(await managers()).toEqual([joiner.id]);
+  });
+
+  it('compares If-Match with what GET shows this caller', async () => {
+    const tag = (await founder.get(`${path}/${joiner.id}`)).headers.etag ?? '';
+    for (const stale of [etag(1), `W/${tag}`])
+      expectFailure(await founder.delete(`${path}/${joiner.id}`, { 'if-match': stale }), 'preconditionFailed');
+    expectFailure(await service.admin.delete(`${path}/${joiner.id}`, { 'if-match': tag }), 'preconditionFailed');
+    expect((await founder.delete(`${path}/${joiner.id}`, { 'if-match': tag })).status).toBe(204);
+  });
+
+  it('looks up both records before it looks at rights', async () => {
+    const stranger = await service.account();
+    for (const method of ['GET', 'DELETE'] as const) {
+      expectFailure(await stranger.send({ method, path: `${path}/${stranger.id}` }), 'managerNotFound');
+      const elsewhere = `/organizations/${NOTHING}/managers/${joiner.id}`;
+      expectFailure(await stranger.send({ method, path: elsewhere }), 'organizationNotFound');
+    }
+  });
+});
