@@ -80,10 +80,10 @@ async function addBatch(kind: Kind<object>, numbers: number[], transactions: Tra
 async function findMissing({ model, unique }: Kind<object>, numbers: number[]): Promise<number[]> {
   let missing = numbers;
   for (const field of Object.keys(unique(1))) {
-    const values = missing.map((number) => unique(number)[field]);
-    const found: Document[] = await model.find({ [field]: { $in: values } }, { [field]: 1 });
+    const valueOf = (number: number): string => unique(number)[field]!;
+    const found: Document[] = await model.find({ [field]: { $in: missing.map(valueOf) } }, { [field]: 1 });
     const taken = new Set(found.flatMap((record) => record.get(field) as string | string[]));
-    missing = missing.filter((_, index) => !taken.has(values[index]));
+    missing = missing.filter((number) => !taken.has(valueOf(number)));
   }
   return missing;
 }
