@@ -36,7 +36,6 @@ export class ForUpdate<R extends { readonly revision: number }> {
 
   /**
    * Writes the record at the revision that was authorized (contract §1.8).
-   *
    * @param attempt writes with the record's revision in its filter, and returns undefined when the filter matches
    *   nothing; then the record is loaded and the caller authorized again, 404 → 403 → 412, and the write is repeated
    * @throws ApiError concurrentChange after five attempts

@@ -30,7 +30,6 @@ export class RequestAccess {
   /**
    * Loads the account of a valid token and, at the same time, what the path names. If the latter fails, `authorize`
    * throws: 401 comes before 404.
-   *
    * @throws ApiError 401 when the account or its session is gone
    */
   async authenticate(claims: AccessTokenClaims, accounts: AccountLoader): Promise<void> {
@@ -41,11 +40,7 @@ export class RequestAccess {
     this.account = account.value;
   }
 
-  /**
-   * Checks that everything that the path names exists, then that the caller may do this.
-   *
-   * @throws ApiError 404, 403
-   */
+  /** Checks that everything that the path names exists, then that the caller may do this. @throws ApiError 404, 403 */
   async authorize(): Promise<void> {
     if (this.loading?.status === 'rejected') throw this.loading.reason;
     this.loaded = this.loading?.value ?? (await this.load());
@@ -57,7 +52,6 @@ export class RequestAccess {
 
   /**
    * Loads the records and authorizes again, after a write found its record changed by another request (contract §1.8).
-   *
    * @throws ApiError 404, 403, as this request would have got by coming second
    */
   authorizeAgain(): Promise<void> {

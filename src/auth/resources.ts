@@ -50,7 +50,6 @@ export class Resources {
 
   /**
    * The resources that a route's path names, outermost first.
-   *
    * @param path as in the controllers: `organizations/:id/managers/:managerId`
    * @throws Error at the start for a parameter that no module has registered
    */
@@ -69,7 +68,6 @@ export class Resources {
 
   /**
    * Loads every record that the path of a request names (contract §1.1), outermost first.
-   *
    * @throws ApiError 404 for the first one that does not exist
    */
   async load(named: readonly PathResource[], params: Readonly<Record<string, string>>): Promise<LoadedResource[]> {
@@ -89,7 +87,6 @@ export class Resources {
 
 /**
  * Registers how a piece of a path becomes a record. Goes into the `providers` of the resource's module.
- *
  * @param segment the plural noun and the parameter: `organizations/:id`
  */
 export function resource<R>(segment: string, definition: ResourceDefinition<R>): Provider {

@@ -34,7 +34,6 @@ export interface Upload {
 /**
  * Reads and validates an upload in the contract's order (§1.1): media type of the body, size, form, media type of the
  * file, content.
- *
  * @throws ApiError unsupportedMediaType, bodyTooLarge, unusableBody; InvalidContentError
  */
 export async function readUpload({ headers, stream }: UnreadBody): Promise<Upload> {

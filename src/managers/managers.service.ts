@@ -61,7 +61,6 @@ export class ManagersService {
 
   /**
    * Makes a User a manager.
-   *
    * @throws InvalidContentError namesNothing; ApiError managerExists, tooMany, concurrentChange
    */
   create(organization: ForUpdate<OrganizationRecord>, body: ManagerInput): Promise<ManagerRecord> {
@@ -85,7 +84,6 @@ export class ManagersService {
 
   /**
    * Removes a Manager from an Organization; the last one stays.
-   *
    * @throws ApiError preconditionFailed, lastManager, concurrentChange
    */
   async remove(manager: ForUpdate<ManagerPlace>): Promise<void> {

@@ -25,7 +25,6 @@ Adds demo records up to these numbers; existing records are not changed.
 
 /**
  * Reads the options of the command.
- *
  * @returns undefined for `--help`
  * @throws SeedError for an unknown option, or a number out of bounds
  */

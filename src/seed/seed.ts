@@ -16,7 +16,6 @@ const BATCH = 200;
 
 /**
  * Adds demo records to the database until there are as many as the options say. Existing records are not changed.
- *
  * @param password of the Users that are added
  * @throws SeedError when the database cannot be reached, or records that others need are missing
  */

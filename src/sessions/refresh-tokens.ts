@@ -17,10 +17,7 @@ export interface RefreshToken {
   readonly isSigned: boolean;
 }
 
-interface Keys {
-  readonly successor: Buffer;
-  readonly signature: Buffer;
-}
+type Keys = Readonly<Record<'successor' | 'signature', Buffer>>;
 
 /**
  * Makes and reads refresh tokens (docs/adr/0012). The ids find the session by its primary key. The successor of a token
@@ -50,7 +47,6 @@ export class RefreshTokens {
   /**
    * The token that followed this one and is stored as `hash`. Another key may have made it: before a restart with a new
    * `JWT_SECRET`, or on an instance that has not been restarted yet.
-   *
    * @returns undefined when no key in use made it
    */
   successorStoredAs(hash: string, token: string): string | undefined {
