@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model, ProjectionType, QueryFilter, Types } from 'mongoose';
+import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { Settings } from '../config/settings';
@@ -102,11 +102,7 @@ export class ManagersService {
     });
   }
 
-  private async read(
-    caller: Account,
-    _id: Types.ObjectId,
-    projection: ProjectionType<Organization>,
-  ): Promise<ManagerRecord[]> {
+  private async read(caller: Account, _id: Types.ObjectId, projection: object): Promise<ManagerRecord[]> {
     const query = this.organizations.findOne({ _id }, projection).schemaLevelProjections(false);
     const organization = await query.lean<Partial<Pick<Organization, 'managers'>> | null>();
     // The array is missing when `$elemMatch` finds none.

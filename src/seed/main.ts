@@ -13,9 +13,7 @@ async function main(): Promise<void> {
   if (!options) return void process.stdout.write(`${USAGE}\n`);
   const { environment, mongodbUri } = loadSettings();
   const isProduction = environment === 'production';
-  if (isProduction && !options.yes) {
-    throw new SeedError('NODE_ENV is production. To add demo records there, use --yes.');
-  }
+  if (isProduction && !options.yes) throw new SeedError('To add demo records in production, use --yes.');
   const password = isProduction ? randomBytes(18).toString('base64url') : DEMO_PASSWORD;
   await seed(mongodbUri, options, password, process.stderr);
   const login = isProduction ? 'an Admin can set their passwords' : `password "${password}"`;
