@@ -12,8 +12,7 @@ import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchableListQuery } from '../validation/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
-import type { ManagerPlace } from './managers.service';
-import { ManagersService } from './managers.service';
+import { type ManagerPlace, ManagersService } from './managers.service';
 
 /**
  * `/organizations/:id/managers` (contract §4). A Manager has no revision of its own, and what it shows depends on the
