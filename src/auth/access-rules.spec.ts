@@ -4,11 +4,7 @@ import type { Settings } from '../config/settings';
 import { type AccessRule, type AccessRuleName, accessRules, type Ownership } from './access-rules';
 import type { Account } from './account';
 
-const account = (isAdmin = false): Account => ({
-  _id: new Types.ObjectId(),
-  isAdmin,
-  sessionId: new Types.ObjectId(),
-});
+const account = (isAdmin = false): Account => ({ _id: new Types.ObjectId(), isAdmin, sessionId: new Types.ObjectId() });
 const callers = { nobody: undefined, stranger: account(), owner: account(), manager: account(), admin: account(true) };
 type Caller = keyof typeof callers;
 

@@ -9,17 +9,13 @@ import { Flag } from './fields/value-fields';
 
 @ReadOnlyFields('_id')
 class Sample {
-  @Text({ max: 5 })
-  name!: string;
-
-  @Flag({ default: false })
-  isPublic!: boolean;
+  @Text({ max: 5 }) name!: string;
+  @Flag({ default: false }) isPublic!: boolean;
 }
 
 @ReadOnlyFields('createdAt')
 class Derived extends Sample {
-  @RecordIds({ max: 4, optional: true })
-  ids?: string[];
+  @RecordIds({ max: 4, optional: true }) ids?: string[];
 }
 
 const pipe = new BodyValidationPipe();

@@ -4,17 +4,10 @@ import { EmailAddress, Text, Username } from './text-fields';
 import { validateFields } from './validate-fields';
 
 class Person {
-  @Username()
-  username!: string;
-
-  @Text({ max: 255, kind: 'name' })
-  companyName!: string;
-
-  @EmailAddress()
-  email!: string;
-
-  @Password({ optional: true })
-  password?: string;
+  @Username() username!: string;
+  @Text({ max: 255, kind: 'name' }) companyName!: string;
+  @EmailAddress() email!: string;
+  @Password({ optional: true }) password?: string;
 }
 
 describeFields([

@@ -4,19 +4,13 @@ import { validateFields } from './validate-fields';
 
 @ExactlyOneOf('id', 'name', 'email')
 class Choice {
-  @Text({ max: 5, optional: true })
-  id?: string;
-
-  @Text({ max: 5, optional: true })
-  name?: string;
-
-  @Text({ max: 5, optional: true })
-  email?: string;
+  @Text({ max: 5, optional: true }) id?: string;
+  @Text({ max: 5, optional: true }) name?: string;
+  @Text({ max: 5, optional: true }) email?: string;
 }
 
 class Pair {
-  @Text({ max: 5, optional: true })
-  password?: string;
+  @Text({ max: 5, optional: true }) password?: string;
 
   @RequiredWith('password')
   @Text({ max: 5, optional: true })

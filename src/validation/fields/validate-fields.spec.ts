@@ -6,20 +6,14 @@ import { Flag } from './value-fields';
 
 @ReadOnlyFields('_id')
 class Base {
-  @Text({ max: 5 })
-  name!: string;
-
-  @Text({ max: 5, optional: true })
-  description?: string;
+  @Text({ max: 5 }) name!: string;
+  @Text({ max: 5, optional: true }) description?: string;
 }
 
 @ReadOnlyFields('createdAt')
 class Sample extends Base {
-  @Flag({ optional: true })
-  isPublic?: boolean;
-
-  @Flag({ optional: true })
-  isOpen?: boolean;
+  @Flag({ optional: true }) isPublic?: boolean;
+  @Flag({ optional: true }) isOpen?: boolean;
 }
 
 describe('a DTO', () => {

@@ -5,14 +5,9 @@ import { ListQuery, SearchableListQuery, SearchablePageQuery } from './page-quer
 import { QueryGuard, readQuery } from './query.guard';
 
 class SampleQuery extends SearchablePageQuery {
-  @QueryId()
-  organizationId?: string;
-
-  @QueryOneOf(['design', 'testing'])
-  lifecycleStatus?: string;
-
-  @QueryText({ max: 10 })
-  slug?: string;
+  @QueryId() organizationId?: string;
+  @QueryOneOf(['design', 'testing']) lifecycleStatus?: string;
+  @QueryText({ max: 10 }) slug?: string;
 }
 
 const id = '65f5f0a2c3d4e5f60718293a';
