@@ -43,9 +43,7 @@ describe('a DTO', () => {
 describe('validateFields', () => {
   it('makes an instance of the DTO, without what it does not declare', () => {
     const { value, fieldErrors } = validateFields(Sample, { name: ' a ', other: 1, _id: 'x' });
-    expect(fieldErrors).toEqual([]);
-    expect(value).toBeInstanceOf(Sample);
-    expect({ ...value }).toStrictEqual({ name: 'a' });
+    expect([value.constructor, { ...value }, fieldErrors]).toStrictEqual([Sample, { name: 'a' }, []]);
   });
 
   it('reports one error per field, in the order of the fields', () => {

@@ -15,7 +15,7 @@ describeFields([
       ['007', 7],
     ],
     refused: [
-      ...each(['', '+1', '1.0', '1e1', '0x1', ' 1', '1 '], 'wrongType', 'must be a whole number from 1 to 100'),
+      ...each(['', '+1', '-1', '1.0', '1e1', '0x1', ' 1', '1 '], 'wrongType', 'must be a whole number from 1 to 100'),
       ...each(['0', '101', '9'.repeat(40)], 'outOfRange', 'must be a whole number from 1 to 100'),
     ],
   },
