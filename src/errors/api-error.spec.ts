@@ -1,5 +1,5 @@
-import { apiError, apiErrors } from './api-error';
-import { fieldError, type FieldErrorName, fieldErrors, invalidContent } from './field-error';
+import { apiErrors } from './api-error';
+import { fieldError, type FieldErrorName, fieldErrors } from './field-error';
 
 /** The table of contract §5. */
 const CODES: Readonly<Record<number, readonly number[]>> = {
@@ -36,33 +36,20 @@ describe('the table of errors', () => {
   });
 });
 
-describe('apiError', () => {
-  it('makes the error of that name', () => {
-    const { status, code, message } = apiErrors.lastManager;
-    expect(apiError('lastManager')).toMatchObject({ errorName: 'lastManager', status, code, message, headers: {} });
-    expect(apiError('lastManager', 'Another message.', { Allow: 'GET' })).toMatchObject({
-      message: 'Another message.',
-      headers: { Allow: 'GET' },
-    });
-  });
-});
-
 describe('the table of field errors', () => {
   it('has the codes of the contract, in the order in which a field is validated', () => {
     const codes = Object.values(fieldErrors).map(({ code }) => code);
     expect(codes).toEqual([5001, 5622, 5002, 5432, 5005, 5006, 5010, 5007, 5008, 5009, 5011, 5012, 5013, 5014, 5003]);
   });
 
-  it.each(Object.keys(fieldErrors) as FieldErrorName[])('continues the field’s name: %s', (name) => {
-    expect(fieldError(name, 'field')).toEqual({ ...fieldErrors[name], title: 'field' });
-    expect(fieldErrors[name].detail).toMatch(/^(is|has|must|contains|does) /);
-    expect(fieldError(name, 'field', 'is wrong').detail).toBe('is wrong');
-  });
-});
-
-describe('invalidContent', () => {
-  it('makes the error 1024 with all field errors', () => {
-    const found = [fieldError('missing', 'a'), fieldError('blank', 'b')];
-    expect(invalidContent(...found)).toMatchObject({ code: 1024, status: 400, fieldErrors: found });
+  it('continues the field’s name, with a detail of its own if one is given', () => {
+    for (const name of Object.keys(fieldErrors) as FieldErrorName[]) {
+      expect(fieldErrors[name].detail).toMatch(/^(is|has|must|contains|does) /);
+      expect(fieldError(name, 'field', 'is wrong')).toEqual({
+        ...fieldErrors[name],
+        title: 'field',
+        detail: 'is wrong',
+      });
+    }
   });
 });

@@ -14,36 +14,31 @@ describe('the error for the client', () => {
     expect(toApiError(error)).toBe(error);
   });
 
-  it.each<[number, ErrorName]>([
-    [400, 'unusableRequest'],
-    [401, 'noCredentials'],
-    [403, 'forbidden'],
-    [404, 'pathNotFound'],
-    [405, 'methodNotAllowed'],
-    [408, 'requestTimeout'],
-    [409, 'concurrentChange'],
-    [412, 'preconditionFailed'],
-    [413, 'bodyTooLarge'],
-    [414, 'uriTooLong'],
-    [415, 'unsupportedMediaType'],
-    [417, 'expectationFailed'],
-    [418, 'unusableRequest'],
-    [429, 'tooManyRequests'],
-    [431, 'headersTooLarge'],
-    [499, 'unusableRequest'],
-    [500, 'unexpected'],
-    [501, 'unexpected'],
-    [503, 'overloaded'],
-    [599, 'unexpected'],
-  ])('of status %d, from Nest or Fastify, is %s', (status, name) => {
-    expect(toApiError(new HttpException('x', status)).errorName).toBe(name);
-    expect(toApiError(fastifyError(status)).errorName).toBe(name);
+  it.each<[ErrorName, ...number[]]>([
+    ['unusableRequest', 400, 418, 499],
+    ['noCredentials', 401],
+    ['forbidden', 403],
+    ['pathNotFound', 404],
+    ['methodNotAllowed', 405],
+    ['requestTimeout', 408],
+    ['concurrentChange', 409],
+    ['preconditionFailed', 412],
+    ['bodyTooLarge', 413],
+    ['uriTooLong', 414],
+    ['unsupportedMediaType', 415],
+    ['expectationFailed', 417],
+    ['tooManyRequests', 429],
+    ['headersTooLarge', 431],
+    ['unexpected', 500, 501, 599],
+    ['overloaded', 503],
+  ])('is %s for the status from Nest or Fastify: %d', (name, ...statuses) => {
+    for (const status of statuses) {
+      expect(toApiError(new HttpException('x', status)).errorName).toBe(name);
+      expect(toApiError(fastifyError(status)).errorName).toBe(name);
+    }
   });
 
   it.each([
-    ['an error', new Error('secret')],
-    ['no error', 'secret'],
-    ['nothing', undefined],
     ['a status that is not Fastify’s', fastifyError(404, 'ENOENT')],
     ['a code that is no text', fastifyError(404, 7)],
     ['a status that is no number', fastifyError('404')],
@@ -51,7 +46,6 @@ describe('the error for the client', () => {
     ['a status above 599', fastifyError(600)],
     ['a code without a status', Object.assign(new Error('x'), { code: 'FST_X' })],
     ['a status without a code', Object.assign(new Error('x'), { statusCode: 404 })],
-    ['an object that is no error', { statusCode: 404, code: 'FST_X' }],
   ])('is unexpected for %s, and reveals nothing', (_, cause) => {
     const error = toApiError(cause);
     expect([error.errorName, error.message]).toEqual(['unexpected', apiErrors.unexpected.message]);
@@ -61,11 +55,7 @@ describe('the error for the client', () => {
 describe('a database that is not available', () => {
   const codes = [6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436];
   it.each([
-    ['a broken connection', new mongo.MongoNetworkError('x')],
-    ['no server', new mongo.MongoServerSelectionError('x', {} as never)],
     ['a closed pool', named('MongoPoolClosedError')],
-    ['a pool that is full', named('MongoWaitQueueTimeoutError')],
-    ['no first connection', new MongooseError('Cannot call `x` before initial connection is complete')],
     ...codes.map((code): [string, Error] => [`code ${code}`, serverError(code)]),
   ])('is recognized by %s', (_, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
@@ -73,7 +63,6 @@ describe('a database that is not available', () => {
   });
 
   it.each([
-    ['a duplicate key', serverError(11000)],
     ['another error of mongoose', new MongooseError('x')],
     ['an error of ours that says the same', new Error('before initial connection')],
     ['another name', named('MongoX')],

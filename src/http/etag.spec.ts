@@ -4,19 +4,13 @@ import { ResponseField } from './response-fields';
 const etag = '"1-7"';
 
 describe('an ETag', () => {
-  it('is strong, and another one for each revision', () => {
-    expect(etagOf({ revision: 7 })).toMatch(/^"[\w-]{6}-7"$/);
-    expect(etagOf({ revision: 8 })).not.toBe(etagOf({ revision: 7 }));
-  });
-
-  it('is another one once a response has another field', () => {
+  it('is strong, and another one for each revision, and once a response has another field', () => {
     const before = etagOf({ revision: 7 });
-    class Dto {
-      @ResponseField() field!: string;
-    }
-    expect(Dto).toBeDefined();
+    expect(before).toMatch(/^"[\w-]{6}-7"$/);
+    expect(etagOf({ revision: 8 })).not.toBe(before);
+    expect(etagOf({ revision: 7 })).toBe(before);
+    ResponseField()({}, 'field');
     expect(etagOf({ revision: 7 })).not.toBe(before);
-    expect(etagOf({ revision: 7 })).toBe(etagOf({ revision: 7 }));
   });
 
   it('of a body is the same for equal bodies and different for others', () => {
@@ -28,31 +22,13 @@ describe('an ETag', () => {
 
 /** Lists that contain the strong tag. */
 const named = [
-  etag,
-  ` ${etag} `,
-  `"x", ${etag}`,
-  `"x",${etag}`,
-  `"x"\t,\t${etag}`,
-  `, ,${etag},`,
-  `W/${etag}, ${etag}`,
-  `"a,b", ${etag}`,
+  ...[etag, ` ${etag} `, `"x", ${etag}`, `"x",${etag}`, `"x"\t,\t${etag}`, `, ,${etag},`],
+  ...[`W/${etag}, ${etag}`, `"a,b", ${etag}`],
 ];
 /** Lists that do not contain it, or are malformed. */
 const other = [
-  '"1-8"',
-  '',
-  ',',
-  '1-7',
-  `${etag}x`,
-  `x ${etag}`,
-  `"x" ${etag}`,
-  `"x"; ${etag}`,
-  '"1-7',
-  `"a b", ${etag}`,
-  `w/"x", ${etag}`,
-  `W/ ${etag}`,
-  '**',
-  `*, ${etag}`,
+  ...['', ',', '"1-8"', '1-7', '"1-7', `${etag}x`, `x ${etag}`, `"x" ${etag}`, `"x"; ${etag}`],
+  ...[`"a b", ${etag}`, `w/"x", ${etag}`, `W/ ${etag}`, '**', `*, ${etag}`],
 ];
 
 describe('If-Match', () => {

@@ -43,12 +43,4 @@ describe('onRequestEnd', () => {
     socket.destroy();
     expect(await end).toMatchObject({ status: 499, request: { url: '/never' } });
   });
-
-  it('works without a listener for starts', async () => {
-    const quiet = Fastify();
-    const quietEnd = new Promise((resolve) => onRequestEnd(quiet, resolve));
-    expect((await quiet.inject('/nothing')).statusCode).toBe(404);
-    expect(await quietEnd).toMatchObject({ status: 404 });
-    await quiet.close();
-  });
 });

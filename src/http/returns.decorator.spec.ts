@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { Settings } from '../config/settings';
 import { Returns } from './returns.decorator';
 import type { Download } from './download.interceptor';
+import { etagOf } from './etag';
 import type { Page } from './page';
 import { ResponseField } from './response-fields';
 
@@ -21,28 +22,19 @@ interface Thing {
   secret: string;
 }
 
+const etag = (revision: number): string => etagOf({ revision });
 const thing = (_id: string, revision?: number): Thing => ({ _id, revision, secret: 'hidden' });
 const read = jest.fn(() => Promise.resolve(Buffer.from('bytes')));
 const download: Download = { contentType: 'image/png', disposition: 'inline; filename="a.png"', revision: 3, read };
 
 @Controller('things')
 class ThingsController {
-  @Get()
-  @Returns.list(ThingDto)
-  list(): Page<Thing> {
+  @Get() @Returns.list(ThingDto) list(): Page<Thing> {
     return { records: [thing('a', 1), thing('b', 1)], hasMore: true, lastId: 'b', total: 3 };
   }
 
-  @Get('none')
-  @Returns.list(ThingDto)
-  none(): Page<Thing> {
+  @Get('none') @Returns.list(ThingDto) none(): Page<Thing> {
     return { records: [], hasMore: false };
-  }
-
-  @Get('plain')
-  @Returns.one(ThingDto)
-  plain(): Thing {
-    return thing('plain');
   }
 
   @Get('hashed')
@@ -51,51 +43,35 @@ class ThingsController {
     return thing('hashed', 1);
   }
 
-  @Get('file')
-  @Returns.bytes(['image/png', 'image/gif'])
-  file(): Download {
+  @Get('file') @Returns.bytes(['image/png', 'image/gif']) file(): Download {
     return download;
   }
 
-  @Get(':id')
-  @Returns.one(ThingDto)
-  one(@Param('id') id: string): Thing {
-    return thing(id, 0);
+  @Get(':id') @Returns.one(ThingDto) one(@Param('id') id: string): Thing {
+    return thing(id, id === 'plain' ? undefined : 0);
   }
 
-  @Post()
-  @Returns.created(ThingDto)
-  create(): Thing {
+  @Post() @Returns.created(ThingDto) create(): Thing {
     return thing('new', 0);
   }
 
-  @Post('elsewhere')
-  @Returns.created(ThingDto, { location: '/others' })
-  createElsewhere(): Thing {
+  @Post('elsewhere') @Returns.created(ThingDto, { location: '/others' }) createElsewhere(): Thing {
     return thing('new', 0);
   }
 
-  @Post('unlocated')
-  @Returns.created(ThingDto, { location: false })
-  createUnlocated(): Thing {
+  @Post('unlocated') @Returns.created(ThingDto, { location: false }) createUnlocated(): Thing {
     return thing('new');
   }
 
-  @Post('nameless')
-  @Returns.created(NamelessDto)
-  createNameless(): Thing {
+  @Post('nameless') @Returns.created(NamelessDto) createNameless(): Thing {
     return thing('new');
   }
 
-  @Put(':id')
-  @Returns.updated(ThingDto)
-  update(@Param('id') id: string): Thing {
+  @Put(':id') @Returns.updated(ThingDto) update(@Param('id') id: string): Thing {
     return thing(id, 7);
   }
 
-  @Delete(':id')
-  @Returns.deleted()
-  remove(): void {
+  @Delete(':id') @Returns.deleted() remove(): void {
     return undefined;
   }
 }
@@ -128,20 +104,25 @@ beforeEach(() => read.mockClear());
 
 async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, headers: Record<string, string> = {}) {
   const response = await app.inject({ method, url, headers });
-  const { etag, location, link } = response.headers;
-  return { status: response.statusCode, text: response.body, etag, location, link, headers: response.headers };
+  const { statusCode: status, body: text, headers: received } = response;
+  return { status, text, etag: received.etag, location: received.location, link: received.link, headers: received };
 }
 
 describe('@Returns', () => {
+  const caching = {
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, max-age=3600',
+  };
+
   it('returns one record without an envelope, with the ETag of its revision', async () => {
-    expect(await send('GET', '/things/a')).toMatchObject({ status: 200, text: '{"_id":"a"}', etag: '"1-0"' });
+    expect(await send('GET', '/things/a')).toMatchObject({ status: 200, text: '{"_id":"a"}', etag: etag(0) });
     expect(await send('GET', '/things/plain')).toMatchObject({ text: '{"_id":"plain"}', etag: undefined });
     expect(await send('GET', '/things/hashed')).toMatchObject({ etag: '"hashed-hash"' });
   });
 
   it('returns 304 where If-None-Match has the ETag', async () => {
-    const known = { 'if-none-match': '"1-0"' };
-    expect(await send('GET', '/things/a', known)).toMatchObject({ status: 304, text: '', etag: '"1-0"' });
+    const known = { 'if-none-match': etag(0) };
+    expect(await send('GET', '/things/a', known)).toMatchObject({ status: 304, text: '', etag: etag(0) });
     expect(await send('GET', '/things/plain', { 'if-none-match': '*' })).toMatchObject({ status: 200 });
     expect(await send('GET', '/things/hashed', known)).toMatchObject({ status: 200 });
   });
@@ -158,7 +139,7 @@ describe('@Returns', () => {
 
   it('returns what was created in an envelope, with its Location', async () => {
     const text = '{"status":"success","data":{"_id":"new"}}';
-    expect(await send('POST', '/things')).toMatchObject({ status: 201, text, etag: '"1-0"', location: '/things/new' });
+    expect(await send('POST', '/things')).toMatchObject({ status: 201, text, etag: etag(0), location: '/things/new' });
     expect(await send('POST', '/things?')).toMatchObject({ location: '/things/new' });
     expect(await send('POST', '/things/elsewhere')).toMatchObject({ location: '/base/others/new' });
     expect(await send('POST', '/things/unlocated')).toMatchObject({ status: 201, text, location: undefined });
@@ -167,30 +148,26 @@ describe('@Returns', () => {
 
   it('returns what was updated in an envelope, and nothing for what was deleted', async () => {
     const text = '{"status":"success","data":{"_id":"a"}}';
-    const changed = { status: 200, text, etag: '"1-7"', location: undefined };
+    const changed = { status: 200, text, etag: etag(7), location: undefined };
     expect(await send('PUT', '/things/a', { 'if-none-match': '*' })).toMatchObject(changed);
     expect(await send('DELETE', '/things/a')).toMatchObject({ status: 204, text: '', etag: undefined });
   });
 
   it('returns bytes that may be cached for an hour and run nothing', async () => {
     const response = await send('GET', '/things/file');
-    expect(response).toMatchObject({ status: 200, text: 'bytes', etag: '"1-3"' });
+    expect(response).toMatchObject({ status: 200, text: 'bytes', etag: etag(3) });
     expect(response.headers).toMatchObject({
       'content-type': 'image/png',
       'content-disposition': 'inline; filename="a.png"',
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': 'private, max-age=3600',
+      ...caching,
     });
   });
 
   it('does not read bytes that the client already has', async () => {
-    const response = await send('GET', '/things/file', { 'if-none-match': '"1-3"' });
-    expect(response).toMatchObject({ status: 304, text: '', etag: '"1-3"' });
+    const response = await send('GET', '/things/file', { 'if-none-match': etag(3) });
+    expect(response).toMatchObject({ status: 304, text: '', etag: etag(3) });
     // A cache updates its headers from a 304, so it has those of the bytes.
-    expect(response.headers).toMatchObject({
-      'cache-control': 'private, max-age=3600',
-      'content-security-policy': "default-src 'none'; sandbox",
-    });
+    expect(response.headers).toMatchObject(caching);
     expect(response.headers).not.toHaveProperty('content-disposition');
     expect(read).not.toHaveBeenCalled();
   });
@@ -205,26 +182,19 @@ describe('@Returns documents', () => {
   });
 
   const record = { $ref: '#/components/schemas/ThingDto' };
-  const json = (description: string, schema: object): object => ({
-    description,
-    content: { 'application/json': { schema } },
-  });
+  const json = (description: string, schema: object) => ({ description, content: { 'application/json': { schema } } });
   const wrapped = (data: object): object => ({
     type: 'object',
     required: ['status', 'data'],
     properties: { status: { type: 'string', enum: ['success'] }, data },
   });
   const bytes = { schema: { type: 'string', format: 'binary' } };
+  const files = { description: 'The bytes of the file.', content: { 'image/png': bytes, 'image/gif': bytes } };
 
   it.each([
     ['one', '/things/{id}', 'get', { 200: json('The record.', record) }],
     ['a list', '/things', 'get', { 200: json('One page of records.', wrapped({ type: 'array', items: record })) }],
-    [
-      'bytes',
-      '/things/file',
-      'get',
-      { 200: { description: 'The bytes of the file.', content: { 'image/png': bytes, 'image/gif': bytes } } },
-    ],
+    ['bytes', '/things/file', 'get', { 200: files }],
     ['created', '/things', 'post', { 201: json('Created.', wrapped(record)) }],
     ['updated', '/things/{id}', 'put', { 200: json('Updated.', wrapped(record)) }],
     ['deleted', '/things/{id}', 'delete', { 204: { description: 'Deleted.' } }],

@@ -12,29 +12,18 @@ const error = (status: number, code: number): object => expect.objectContaining(
 
 describe('the media type', () => {
   it.each([
-    'application/json',
-    'Application/JSON',
-    'application/json;charset=utf-8',
-    'application/json ; Charset="UTF-8"',
-    'application/json;',
+    ...['application/json', 'Application/JSON', 'application/json;charset=utf-8'],
+    ...['application/json ; Charset="UTF-8"', 'application/json;'],
   ])('%s is accepted', async (type) => {
     await expect(read({ 'content-type': type }, streamOf('{"a":1}'))).resolves.toEqual({ a: 1 });
   });
 
   it.each([
-    'text/plain',
-    'application/json; charset=latin1',
-    'application/json; charset=utf-8; charset=latin1',
-    'application/json; charset=utf-16',
-    'application/json; version=1',
-    'application/jsonx',
-    'application/ld+json',
-    'application/json, text/plain',
-    'multipart/form-data; boundary=x',
-    'x-application/json',
-    'text/plain; as=application/json',
-    'application/json; charset=utf-8x',
-    '',
+    ...['', 'text/plain', 'application/jsonx', 'application/ld+json', 'application/json, text/plain'],
+    ...['x-application/json', 'text/plain; as=application/json', 'multipart/form-data; boundary=x'],
+    ...['charset=latin1', 'charset=utf-8; charset=latin1', 'charset=utf-16', 'charset=utf-8x', 'version=1'].map(
+      (parameters) => `application/json; ${parameters}`,
+    ),
   ])('%j gets 415', async (type) => {
     await expect(read({ 'content-type': type }, streamOf('{}'))).rejects.toEqual(error(415, 1003));
   });
@@ -44,24 +33,20 @@ describe('the media type', () => {
     await expect(read({ 'transfer-encoding': 'chunked' }, streamOf('{}'))).rejects.toEqual(error(415, 1003));
   });
 
-  it.each(['gzip', 'br', 'identity, gzip', 'x'])('does not matter for a body encoded as %s: 415', async (encoding) => {
-    await expect(read({ ...json, 'content-encoding': encoding }, streamOf('{}'))).rejects.toEqual(error(415, 1003));
+  it.each([
+    ...['gzip', 'br', 'identity, gzip', 'x'].map((coding) => ({ 'content-encoding': coding })),
+    ...['gzip, chunked', 'GZIP', 'deflate,chunked', 'identity, x-gzip, chunked'].map((coding) => ({
+      'transfer-encoding': coding,
+    })),
+  ])('does not matter for a body with %j: 415', async (coding) => {
+    await expect(read({ ...json, ...coding }, streamOf('{}'))).rejects.toEqual(error(415, 1003));
   });
 
-  it.each(['gzip, chunked', 'GZIP', 'deflate,chunked', 'identity, x-gzip, chunked'])(
-    'does not matter for a body with the transfer coding %s: 415',
-    async (coding) => {
-      const transferred = { ...json, 'transfer-encoding': coding };
-      await expect(read(transferred, streamOf('{}'))).rejects.toEqual(error(415, 1003));
-    },
-  );
-
-  it.each(['chunked', 'Chunked', ', chunked'])('may come with the transfer coding %j', async (coding) => {
-    await expect(read({ ...json, 'transfer-encoding': coding }, streamOf('{}'))).resolves.toEqual({});
-  });
-
-  it.each(['Identity', ''])('may come with the encoding %j', async (encoding) => {
-    await expect(read({ ...json, 'content-encoding': encoding }, streamOf('{}'))).resolves.toEqual({});
+  it.each([
+    ...['chunked', 'Chunked', ', chunked'].map((coding) => ({ 'transfer-encoding': coding })),
+    ...['Identity', ''].map((coding) => ({ 'content-encoding': coding })),
+  ])('may come with %j', async (coding) => {
+    await expect(read({ ...json, ...coding }, streamOf('{}'))).resolves.toEqual({});
   });
 
   it('is checked before the size, and the size before the JSON', async () => {
@@ -74,13 +59,10 @@ describe('the media type', () => {
 describe('the size', () => {
   const sized = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
-  it('may be the limit', async () => {
+  it('may be the limit, in bytes', async () => {
     await expect(read(json, streamOf(sized(100).slice(0, 50), sized(100).slice(50)))).resolves.toHaveProperty('a');
     await expect(read({ ...json, 'content-length': '100' }, streamOf(sized(100)))).resolves.toHaveProperty('a');
     await expect(read(json, streamOf(sized(101)))).rejects.toEqual(error(413, 1004));
-  });
-
-  it('is counted in bytes', async () => {
     await expect(read(json, streamOf(`{"a":"${'é'.repeat(47)}"}`))).rejects.toEqual(error(413, 1004));
   });
 
@@ -120,8 +102,7 @@ describe('the content', () => {
   });
 
   it('has a message of its own if it is not UTF-8', async () => {
-    const refused = expect.objectContaining({ code: 1001, message: 'The body is not UTF-8.' }) as Error;
-    await expect(read(json, streamOf(Buffer.from([0xff])))).rejects.toEqual(refused);
+    await expect(read(json, streamOf(Buffer.from([0xff])))).rejects.toThrow('The body is not UTF-8.');
   });
 
   it('that is missing gets 1001, with and without a media type', async () => {
@@ -131,16 +112,16 @@ describe('the content', () => {
 });
 
 describe('a client that disconnects', () => {
-  it.each([
-    ['with an error', new Error('aborted')],
-    ['without one', undefined],
-  ])('%s causes an error of the request, not of the service', async (_, cause) => {
-    const stream = new PassThrough();
-    const reading = read(json, stream);
-    stream.write('{');
-    stream.destroy(cause);
-    await expect(reading).rejects.toEqual(error(400, 1006));
-  });
+  it.each([new Error('aborted'), undefined])(
+    'causes an error of the request, not of the service: %p',
+    async (cause) => {
+      const stream = new PassThrough();
+      const reading = read(json, stream);
+      stream.write('{');
+      stream.destroy(cause);
+      await expect(reading).rejects.toEqual(error(400, 1006));
+    },
+  );
 
   it('before the body is read causes one too', async () => {
     const stream = new PassThrough();

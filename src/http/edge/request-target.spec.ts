@@ -3,10 +3,7 @@ import { routableTarget } from './request-target';
 
 describe('routableTarget', () => {
   test.each([
-    ['/things', '/things'],
     ['/things?q=%zz#%', '/things?q=%zz#%'],
-    ['/things/%41', '/things/%41'],
-    ['/things/%zz', '/things/%25zz'],
     ['/things/%', '/things/%25'],
     ['/things/%c3%28/%c3%a9', '/things/%25c3%2528/%c3%a9'],
     ['/things/a#b?c#d', '/things/a%23b?c#d'],
@@ -15,7 +12,6 @@ describe('routableTarget', () => {
     ['http://host?a=/b', '/?a=/b'],
     ['http:///things', '/http:///things'],
     ['*', '/*'],
-    ['*things', '/*things'],
   ])('rewrites %s to %s', (target, read) => {
     expect(routableTarget(target)).toBe(read);
   });
