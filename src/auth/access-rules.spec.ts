@@ -40,12 +40,8 @@ describe('the access rules', () => {
     }
   });
 
-  it('createUser allows everyone with open registration, otherwise Admins', () => {
-    expect(allowed('createUser', {}, open)).toEqual(everyone);
-    expect(allowed('createUser', {}, closed)).toEqual(['admin']);
-  });
-
-  it('createOrganization allows every account, or only Admins', () => {
+  it('let everyone, or only Admins, create Users and Organizations, as the settings say', () => {
+    expect([allowed('createUser', {}, open), allowed('createUser', {}, closed)]).toEqual([everyone, ['admin']]);
     expect(allowed('createOrganization', {}, open)).toEqual(expect.arrayContaining(accounts));
     expect(allowed('createOrganization', {}, closed)).toEqual(['admin']);
   });

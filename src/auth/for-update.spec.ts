@@ -31,23 +31,21 @@ describe('a record for update', () => {
     expect([one.record, one.account]).toEqual([thing(0), caller]);
   });
 
-  it('is written at the revision that was authorized', async () => {
-    const { thing: one, authorizeAgain } = update();
-    const attempt = jest.fn().mockResolvedValue('written');
-    await expect(one.write(attempt)).resolves.toBe('written');
-    expect(attempt.mock.calls).toEqual([[thing(0)]]);
-    expect(authorizeAgain).not.toHaveBeenCalled();
-  });
-
-  it.each([null, false, 0])('is written when the attempt returns %j', async (written) => {
-    await expect(update().thing.write(() => Promise.resolve(written))).resolves.toBe(written);
-  });
+  it.each(['written', null, false, 0])(
+    'is written at the revision that was authorized; the attempt returns %j',
+    async (written) => {
+      const { thing: one, authorizeAgain } = update();
+      const attempt = jest.fn().mockResolvedValue(written);
+      await expect(one.write(attempt)).resolves.toBe(written);
+      expect(attempt.mock.calls).toEqual([[thing(0)]]);
+      expect(authorizeAgain).not.toHaveBeenCalled();
+    },
+  );
 
   it('is authorized again and written as it is then, when another request changed it', async () => {
     const { thing: one, authorizeAgain } = update();
-    const attempt = jest.fn<Promise<string | undefined>, [Thing]>().mockResolvedValueOnce(undefined);
-    attempt.mockResolvedValueOnce(undefined).mockResolvedValueOnce('written');
-    await expect(one.write(attempt)).resolves.toBe('written');
+    const attempt = jest.fn().mockResolvedValueOnce(undefined).mockResolvedValueOnce(undefined);
+    await expect(one.write(attempt.mockResolvedValueOnce('written'))).resolves.toBe('written');
     expect(attempt.mock.calls).toEqual([[thing(0)], [thing(1)], [thing(2)]]);
     expect(authorizeAgain).toHaveBeenCalledTimes(2);
   });
@@ -74,18 +72,13 @@ describe('a record for update', () => {
 });
 
 describe('If-Match', () => {
-  it('may be left out, and then matches', () => {
-    const { thing: one } = update();
-    expect(one.isConditional).toBe(false);
-    expect(() => one.requireMatch()).not.toThrow();
-  });
-
-  it('must have the ETag of the record', () => {
-    const { thing: one } = update(etagOf(thing(0)));
-    expect(one.isConditional).toBe(true);
-    expect(() => one.requireMatch()).not.toThrow();
-    const stale = update(etagOf(thing(1))).thing;
-    expect(() => stale.requireMatch()).toThrow(expect.objectContaining({ status: 412, code: 1600 }) as Error);
+  it('must have the ETag of the record, if the request has one', () => {
+    const [none, current, stale] = [undefined, 0, 1].map(
+      (revision) => update(revision === undefined ? undefined : etagOf(thing(revision))).thing,
+    );
+    expect([none, current, stale].map((one) => one!.isConditional)).toEqual([false, true, true]);
+    for (const one of [none, current]) expect(() => one!.requireMatch()).not.toThrow();
+    expect(() => stale!.requireMatch()).toThrow(expect.objectContaining({ status: 412, code: 1600 }) as Error);
   });
 
   it('is compared with the record as it is after another request changed it', async () => {

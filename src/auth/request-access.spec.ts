@@ -23,6 +23,12 @@ const access = (rule: AccessRuleName = 'self'): RequestAccess =>
     settingsWith(),
   );
 
+async function authenticated(): Promise<RequestAccess> {
+  const request = access();
+  await request.authenticate(claims, accounts);
+  return request;
+}
+
 beforeEach(() => {
   accounts.load.mockReset().mockResolvedValue(caller);
   resources.load.mockReset().mockResolvedValue([own]);
@@ -30,8 +36,7 @@ beforeEach(() => {
 
 describe('a request', () => {
   it('passes with its account and records when the rule allows it', async () => {
-    const request = access();
-    await request.authenticate(claims, accounts);
+    const request = await authenticated();
     expect([request.account, request.loaded]).toEqual([caller, []]);
     await request.authorize();
     expect(request.loaded).toEqual([own]);
@@ -46,8 +51,7 @@ describe('a request', () => {
         return caller;
       });
     });
-    const request = access();
-    await request.authenticate(claims, accounts);
+    const request = await authenticated();
     await request.authorize();
     expect(accounts.load.mock.calls).toEqual([[claims]]);
     expect(resources.load.mock.calls).toEqual([[[], { id: 'an id' }]]);
@@ -74,24 +78,14 @@ describe('a request', () => {
 
   it('gets 403, which says who may do this', async () => {
     resources.load.mockResolvedValue([own, others]);
-    const request = access();
-    await request.authenticate(claims, accounts);
     const message = 'Only that User or an Admin may do this.';
-    await expect(request.authorize()).rejects.toMatchObject({ status: 403, code: 1200, message });
+    await expect((await authenticated()).authorize()).rejects.toMatchObject({ status: 403, code: 1200, message });
   });
 
-  it('is authorized by the last record of its path', async () => {
-    resources.load.mockResolvedValue([others, own]);
-    const request = access();
-    await request.authenticate(claims, accounts);
-    await expect(request.authorize()).resolves.toBeUndefined();
-  });
-
-  it('without records is authorized by the account alone', async () => {
-    resources.load.mockResolvedValue([]);
-    const request = access();
-    await request.authenticate(claims, accounts);
-    await expect(request.authorize()).rejects.toMatchObject({ status: 403 });
+  it('is authorized by the last record of its path, or by the account alone', async () => {
+    resources.load.mockResolvedValueOnce([others, own]).mockResolvedValueOnce([]);
+    await expect((await authenticated()).authorize()).resolves.toBeUndefined();
+    await expect((await authenticated()).authorize()).rejects.toMatchObject({ status: 403 });
   });
 
   it('that reaches no database causes no unhandled rejection, whichever read fails first', async () => {
@@ -110,24 +104,14 @@ describe('a request', () => {
   });
 });
 
-describe('a request that is authorized again', () => {
-  it('has the records as they are now', async () => {
-    const request = access();
-    await request.authenticate(claims, accounts);
-    await request.authorize();
-    const changed = { ...own, record: 'the user, changed' };
-    resources.load.mockResolvedValue([changed]);
-    await request.authorizeAgain();
-    expect(request.loaded).toEqual([changed]);
-  });
-
-  it('gets 404 or 403 as if it had come second', async () => {
-    const request = access();
-    await request.authenticate(claims, accounts);
-    await request.authorize();
-    resources.load.mockResolvedValueOnce([others]);
-    await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 403 });
-    resources.load.mockRejectedValueOnce(apiError('userNotFound'));
-    await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 404 });
-  });
+test('a request that is authorized again has the records as they are now, or gets 404 or 403', async () => {
+  const request = await authenticated();
+  await request.authorize();
+  const changed = { ...own, record: 'the user, changed' };
+  resources.load.mockResolvedValueOnce([changed]).mockResolvedValueOnce([others]);
+  await request.authorizeAgain();
+  expect(request.loaded).toEqual([changed]);
+  await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 403 });
+  resources.load.mockRejectedValueOnce(apiError('userNotFound'));
+  await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 404 });
 });

@@ -1,5 +1,4 @@
 import { Test } from '@nestjs/testing';
-
 import { RecordLoader } from '../database/record-loader';
 import { type LoadContext, resource, type ResourceDefinition, Resources } from './resources';
 
@@ -9,13 +8,9 @@ const records = { find: jest.fn() } as unknown as RecordLoader;
 
 const load = jest.fn<Promise<{ id: string } | undefined>, [string, LoadContext]>();
 const ownership = jest.fn<object | undefined, [unknown, LoadContext]>();
-const houses: ResourceDefinition<{ id: string }> = {
-  description: 'The House',
-  notFound: 'organizationNotFound',
-  load,
-  ownership,
-};
-const rooms: ResourceDefinition<{ id: string }> = { description: 'The Room', notFound: 'managerNotFound', load };
+type Definition = ResourceDefinition<{ id: string }>;
+const houses: Definition = { description: 'The House', notFound: 'organizationNotFound', load, ownership };
+const rooms: Definition = { description: 'The Room', notFound: 'managerNotFound', load };
 
 let resources: Resources;
 beforeEach(() => {
@@ -54,16 +49,9 @@ describe('loading what a path names', () => {
   const inner = (): ReturnType<Resources['load']> =>
     resources.load(resources.inPath('houses/:id/rooms/:roomId'), { id: ID, roomId: CHILD });
 
-  it('returns each record with who has rights on it', async () => {
-    await expect(inner()).resolves.toEqual([
-      { record: { id: ID }, ownership: { managerIds: [] } },
-      { record: { id: CHILD }, ownership: {} },
-    ]);
-  });
-
-  it('gives each resource the one before it in the path', async () => {
-    await inner();
+  it('returns each record with who has rights on it, and gives each the one before it', async () => {
     const parent = { record: { id: ID }, ownership: { managerIds: [] } };
+    await expect(inner()).resolves.toEqual([parent, { record: { id: CHILD }, ownership: {} }]);
     expect(load.mock.calls).toEqual([
       [ID, { records, parent: undefined }],
       [CHILD, { records, parent }],
