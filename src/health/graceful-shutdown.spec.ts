@@ -28,6 +28,14 @@ describe('the graceful shutdown', () => {
     return { socket, received: () => received, closed: once(socket, 'close') };
   }
 
+  /** Starts the service with a request under way. */
+  async function startBusy(grace?: string): Promise<ReturnType<typeof open>> {
+    await start(grace);
+    const busy = open('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await app.get(SlowRequest).arrived;
+    return busy;
+  }
+
   /** Begins to close, and waits until no connection is accepted any more. */
   async function beginClose(): Promise<{ closing: Promise<void> }> {
     const closing = app.close();
@@ -44,12 +52,11 @@ describe('the graceful shutdown', () => {
     await idle.closed;
   });
 
-  it('waits for a running request, then closes its connection, and accepts no other', async () => {
-    await start();
-    const busy = open('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
-    await app.get(SlowRequest).arrived;
+  it('waits for a running request, then closes its connection; meanwhile it is not ready and accepts no other', async () => {
+    const busy = await startBusy();
     const { closing } = await beginClose();
     await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
+    expect(await app.get(Readiness).unmet()).toEqual(['shutdown']);
     expect(busy.received()).toBe('');
     app.get(SlowRequest).end();
     await closing;
@@ -57,20 +64,8 @@ describe('the graceful shutdown', () => {
     expect(busy.received()).toMatch(/200 OK[\s\S]*done$/);
   });
 
-  it('reports not ready meanwhile', async () => {
-    await start();
-    open('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
-    await app.get(SlowRequest).arrived;
-    const { closing } = await beginClose();
-    expect(await app.get(Readiness).unmet()).toEqual(['shutdown']);
-    app.get(SlowRequest).end();
-    await closing;
-  });
-
   it('closes what is left after the grace', async () => {
-    await start('1000');
-    const busy = open('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
-    await app.get(SlowRequest).arrived;
+    const busy = await startBusy('1000');
     const closeAll = jest.spyOn(app.getHttpServer(), 'closeAllConnections');
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     try {

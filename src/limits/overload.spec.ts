@@ -30,10 +30,7 @@ describe('Overload', () => {
 
   it('is measured every second, except in tests', () => {
     jest.useFakeTimers();
-    for (const [NODE_ENV, timers] of [
-      ['development', 1],
-      ['test', 0],
-    ] as const) {
+    for (const [NODE_ENV, timers] of Object.entries({ development: 1, test: 0 })) {
       const overload = new Overload(settingsWith({ NODE_ENV }));
       const measure = jest.spyOn(overload, 'measure');
       overload.onModuleInit();
