@@ -20,10 +20,9 @@ describeFields([
       ['😀1'.repeat(4)],
       ['x1'.repeat(64)],
       ['  two words '],
-      [' e\u0301 long secret ', ' é long secret '],
+      [' e\u0301 secret ', ' é secret '],
     ],
     refused: [
-      [undefined, 'missing'],
       ['', 'blank', 'must not be blank'],
       [12345678, 'wrongType', 'must be a string'],
       ['long\udc00secret', 'forbiddenCharacters'],
@@ -39,7 +38,6 @@ describeFields([
     schema: { type: String, format: 'password', minLength: 1, maxLength: 128, required: true },
     accepted: [['x'], ['  '], ['password'], ['é'.repeat(128)], ['e\u0301', 'é']],
     refused: [
-      [undefined, 'missing'],
       ['', 'blank'],
       [1, 'wrongType', 'must be a string'],
       ['a\ud800', 'forbiddenCharacters'],
@@ -60,25 +58,17 @@ const errorsOf = (dto: new () => object, values: object): unknown[] =>
   validateFields(dto, values).fieldErrors.map(({ code, title, detail }) => [code, title, detail]);
 
 describe('a new password', () => {
+  const common = [5014, 'password', 'is too common'];
   const ownName = [5014, 'password', 'must not be the username, e-mail address or company name'];
 
-  it.each(['ADA-Lovelace', 'Ada@Engines.example', 'STRASSE & SO\u0308HNE'])('cannot be the name %j', (password) => {
-    expect(errorsOf(Person, { ...ada, password })).toEqual([ownName]);
+  it('cannot be one of the names, or common, in any case', () => {
+    for (const password of ['ADA-Lovelace', 'Ada@Engines.example', 'STRASSE & SO\u0308HNE'])
+      expect([password, errorsOf(Person, { ...ada, password })]).toEqual([password, [ownName]]);
+    for (const password of ['password', '12345678', 'PASSWORD1', 'iLoveYou'])
+      expect([password, errorsOf(Person, { ...ada, password })]).toEqual([password, [common]]);
+    for (const password of ['ada-lovelace2', 'Engines Ltd', 'aaaaaaab', 'correct horse battery', 'passwore'])
+      expect([password, errorsOf(Person, { ...ada, password })]).toEqual([password, []]);
   });
-
-  it.each(['password', '12345678', 'PASSWORD1', 'iLoveYou'])(
-    'cannot be %j in any case, which is common',
-    (password) => {
-      expect(errorsOf(Person, { ...ada, password })).toEqual([[5014, 'password', 'is too common']]);
-    },
-  );
-
-  it.each(['ada-lovelace2', 'Engines Ltd', 'aaaaaaab', 'correct horse battery', 'passwore'])(
-    'may be %j',
-    (password) => {
-      expect(errorsOf(Person, { ...ada, password })).toEqual([]);
-    },
-  );
 
   it('is compared with the names as they are stored', () => {
     const padded = { ...ada, companyName: '  Analytical Engines ', password: 'analytical engines' };

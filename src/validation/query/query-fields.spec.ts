@@ -1,6 +1,7 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
 import { QueryId, QueryInteger, QueryOneOf, QueryText } from './query-fields';
 
+const printable = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
 const id = '65f5f0a2c3d4e5f60718293a';
 
 describeFields([
@@ -8,12 +9,7 @@ describeFields([
     kind: 'QueryInteger',
     decorator: () => QueryInteger({ min: 1, max: 100, default: 50 }),
     schema: { type: 'integer', minimum: 1, maximum: 100, required: false, nullable: false },
-    accepted: [
-      [undefined, 50],
-      ['1', 1],
-      ['100', 100],
-      ['007', 7],
-    ],
+    accepted: [[undefined, 50], ...['1', '100', '007'].map((text): [string, number] => [text, Number(text)])],
     refused: [
       ...each(['', '+1', '-1', '1.0', '1e1', '0x1', ' 1', '1 '], 'wrongType', 'must be a whole number from 1 to 100'),
       ...each(['0', '101', '9'.repeat(40)], 'outOfRange', 'must be a whole number from 1 to 100'),
@@ -29,14 +25,7 @@ describeFields([
   {
     kind: 'QueryText',
     decorator: () => QueryText({ max: 3 }),
-    schema: {
-      type: String,
-      minLength: 1,
-      maxLength: 3,
-      pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$',
-      required: false,
-      nullable: false,
-    },
+    schema: { type: String, minLength: 1, maxLength: 3, pattern: printable, required: false, nullable: false },
     accepted: [[undefined], [' '], ['😀😀'], ['😀😀😀'], ['e\u0301']],
     refused: each(['', '😀😀😀😀'], 'tooLong', 'must have 1 to 3 characters'),
   },
