@@ -13,14 +13,11 @@ import { RateLimits } from './rate-limits';
 
 @Controller()
 class ThingsController {
-  @Get('things')
-  read(): string {
+  @Get('things') read(): string {
     return 'things';
   }
 
-  @Public()
-  @Get('health')
-  health(): string {
+  @Public() @Get('health') health(): string {
     return 'ok';
   }
 }
@@ -37,16 +34,11 @@ class NamedAccount {
 
 async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
   const guards = [AvailabilityGuard, AddressLimitGuard, NamedAccount, AccountLimitGuard];
-  const settings = settingsWith(env);
+  const limiters = { provide: Limiters, useValue: new Limiters() };
   const module = await Test.createTestingModule({
-    imports: [SettingsModule.forRoot(settings)],
+    imports: [SettingsModule.forRoot(settingsWith(env))],
     controllers: [ThingsController],
-    providers: [
-      ...guards.map((useClass) => ({ provide: APP_GUARD, useClass })),
-      { provide: Limiters, useValue: new Limiters() },
-      RateLimits,
-      Overload,
-    ],
+    providers: [...guards.map((useClass) => ({ provide: APP_GUARD, useClass })), limiters, RateLimits, Overload],
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
   app.useGlobalFilters(new ApiExceptionFilter());
@@ -78,24 +70,28 @@ describe('the limit guards', () => {
     expect((await get('/things', 'b', '192.0.2.3')).statusCode).toBe(200);
   });
 
-  it('reject every operation during maintenance, before any limit, and nothing else', async () => {
-    app = await start({ MAINTENANCE: 'on', RATE_LIMIT_PER_MINUTE: '1' });
-    for (let round = 0; round < 3; round += 1) {
-      const response = await get('/things');
-      expect([response.statusCode, response.json().code, response.headers['retry-after']]).toEqual([503, 1902, '120']);
-    }
+  /** Operations are rejected like this, and nothing else is. */
+  async function expectRejected(code: number, retryAfter: string): Promise<void> {
+    const response = await get('/things');
+    expect([response.statusCode, response.json().code, response.headers['retry-after']]).toEqual([
+      503,
+      code,
+      retryAfter,
+    ]);
     expect((await get('/health')).statusCode).toBe(200);
     expect((await get('/no/such/path')).statusCode).toBe(404);
+  }
+
+  it('reject every operation during maintenance, before any limit, and nothing else', async () => {
+    app = await start({ MAINTENANCE: 'on', RATE_LIMIT_PER_MINUTE: '1' });
+    for (let round = 0; round < 3; round += 1) await expectRejected(1902, '120');
   });
 
   it('reject operations while the process is overloaded, and nothing else', async () => {
     app = await start({});
     expect((await get('/things')).statusCode).toBe(200);
     app.get(Overload).measure({ maxEventLoopDelay: Infinity, maxHeapUsed: 0 });
-    const response = await get('/things');
-    expect([response.statusCode, response.json().code, response.headers['retry-after']]).toEqual([503, 1903, '10']);
-    expect((await get('/health')).statusCode).toBe(200);
-    expect((await get('/no/such/path')).statusCode).toBe(404);
+    await expectRejected(1903, '10');
     app.get(Overload).measure({ maxEventLoopDelay: Infinity, maxHeapUsed: 1 });
     expect((await get('/things')).statusCode).toBe(200);
   });

@@ -16,10 +16,7 @@ class Lines {
   }
 
   get all(): Record<string, unknown>[] {
-    return this.text
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
+    return this.text.match(/.+/g)?.map((line) => JSON.parse(line) as Record<string, unknown>) ?? [];
   }
 }
 
@@ -55,18 +52,15 @@ describe('the application logger', () => {
 
 @Controller()
 class ThingsController {
-  @Get('things/:id')
-  read(): string {
+  @Get('things/:id') read(): string {
     return 'thing';
   }
 
-  @Get('broken')
-  broken(): never {
+  @Get('broken') broken(): never {
     throw apiError('databaseUnavailable');
   }
 
-  @Get('health/live')
-  live(): string {
+  @Get('health/live') live(): string {
     return 'ok';
   }
 }
@@ -96,20 +90,9 @@ describe('the log of requests', () => {
   it('has one line per request: method, path, status, duration, request id, account', async () => {
     const headers = { authorization: 'Bearer t0k' };
     await app.inject({ method: 'GET', url: '/things/1?q=mara%40example.org', headers });
-    expect(lines.all).toEqual([
-      {
-        level: 30,
-        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        pid: process.pid,
-        hostname: expect.any(String),
-        method: 'GET',
-        path: '/things/1',
-        status: 200,
-        ms: expect.any(Number),
-        requestId: 'id-1',
-        accountId: 'account-1',
-      },
-    ]);
+    const request = { method: 'GET', path: '/things/1', status: 200, requestId: 'id-1', accountId: 'account-1' };
+    const [time, ms] = [expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), expect.any(Number)];
+    expect(lines.all).toEqual([{ level: 30, time, pid: process.pid, hostname: expect.any(String), ms, ...request }]);
     expect(lines.text).not.toMatch(/t0k|mara/);
   });
 

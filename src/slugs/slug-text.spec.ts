@@ -41,10 +41,8 @@ describe('slugBase', () => {
   });
 });
 
-describe('slugText', () => {
-  it('is the base at index 0, then carries the index', () => {
-    expect([0, 1, 12].map((index) => slugText('foo', index))).toEqual(['foo', 'foo-1', 'foo-12']);
-  });
+test('slugText is the base at index 0, then carries the index', () => {
+  expect([0, 1, 12].map((index) => slugText('foo', index))).toEqual(['foo', 'foo-1', 'foo-12']);
 });
 
 test('a response shows how the current slug was made, and nothing else that is stored', () => {
