@@ -21,7 +21,6 @@ describe('readImage', () => {
     ['TIFF', 'II*\x00\x08\x00\x00\x00\x00\x00\x00\x00'],
     ['ICO', '\x00\x00\x01\x00\x01\x00\x01\x01'],
     ['AVIF', '\x00\x00\x00\x1cftypavif'],
-    ['PDF', '%PDF-1.7'],
     ['WAVE in RIFF', 'RIFF\x04\x00\x00\x00WAVE'],
     ['half a signature', '\x89PNG\r\n'],
     ['an unknown version of GIF', 'GIF88a\x01\x00\x01\x00'],
@@ -42,12 +41,6 @@ describe('readImage', () => {
 
   it('does not accept an image without width or height', () => {
     for (const image of [png(0, 1), png(1, 0)]) expect(readImage(image)?.problem).toMatch('must be');
-  });
-
-  it.each(kinds)('reads %s that is truncated, or continues after its end', (contentType, make) => {
-    const whole = make(3, 2);
-    for (const bytes of [whole.subarray(0, -2), Buffer.concat([whole, Buffer.from('<html>')])])
-      expect(readImage(bytes)).toEqual({ contentType, problem: undefined });
   });
 
   it('reads a JPEG with Exif data, and keeps the dimensions as stored', () => {

@@ -17,7 +17,10 @@ describe('the graceful shutdown', () => {
     port = Number(new URL(await app.getUrl()).port);
   }
 
-  afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
+  afterEach(() => {
+    jest.useRealTimers();
+    sockets.splice(0).forEach((socket) => socket.destroy());
+  });
 
   function open(text: string): { socket: Socket; received: () => string; closed: Promise<unknown> } {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -68,16 +71,12 @@ describe('the graceful shutdown', () => {
     const busy = await startBusy('1000');
     const closeAll = jest.spyOn(app.getHttpServer(), 'closeAllConnections');
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-    try {
-      const { closing } = await beginClose();
-      jest.advanceTimersByTime(999);
-      expect(closeAll).not.toHaveBeenCalled();
-      jest.advanceTimersByTime(1);
-      await closing;
-      await busy.closed;
-      expect(busy.received()).toBe('');
-    } finally {
-      jest.useRealTimers();
-    }
+    const { closing } = await beginClose();
+    jest.advanceTimersByTime(999);
+    expect(closeAll).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    await closing;
+    await busy.closed;
+    expect(busy.received()).toBe('');
   });
 });

@@ -19,16 +19,12 @@ describe('the Link header', () => {
     expect(linkHeader('/users?q=a%20%3E%22%C3%A9&limit=2', { skip: 0, limit: 2 }, more)).toBe(expected);
   });
 
-  it('gives a page reached by skip both neighbors', () => {
-    expect(linkHeader('/users?skip=20&limit=10', { skip: 20, limit: 10 }, more)).toBe(
-      `</users?limit=10&after=${lastId}>; rel="next", </users?limit=10&skip=10>; rel="prev"`,
-    );
-  });
-
-  it('gives a page reached by after no prev', () => {
+  it('leads from a page reached by skip to both neighbors, and from one reached by after only on', () => {
+    const both = `</users?limit=10&after=${lastId}>; rel="next", </users?limit=10&skip=10>; rel="prev"`;
+    expect(linkHeader('/users?skip=20&limit=10', { skip: 20, limit: 10 }, more)).toBe(both);
     const target = `/users?after=${'0'.repeat(24)}&limit=2`;
-    const expected = `</users?limit=2&after=${lastId}>; rel="next"`;
-    expect(linkHeader(target, { skip: 0, limit: 2 }, more)).toBe(expected);
+    const next = `</users?limit=2&after=${lastId}>; rel="next"`;
+    expect(linkHeader(target, { skip: 0, limit: 2 }, more)).toBe(next);
     expect(linkHeader(target, { skip: 0, limit: 2 }, last)).toBeUndefined();
   });
 
@@ -38,9 +34,8 @@ describe('the Link header', () => {
   });
 
   it('gives a prev that does not overlap with this page', () => {
-    expect(linkHeader('/users?skip=3&limit=10', { skip: 3, limit: 10 }, last)).toBe(
-      '</users?limit=3&skip=0>; rel="prev"',
-    );
+    const prev = '</users?limit=3&skip=0>; rel="prev"';
+    expect(linkHeader('/users?skip=3&limit=10', { skip: 3, limit: 10 }, last)).toBe(prev);
     expect(linkHeader('/users?skip=50', { skip: 50, limit: 50 }, last)).toBe('</users?skip=0>; rel="prev"');
   });
 });

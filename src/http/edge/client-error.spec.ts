@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { FakeSocket } from '../../../test/support/fake-socket';
 import { handleClientError } from './client-error';
-import { createHttpServer } from './server';
 
 let fake: FakeSocket;
 beforeEach(() => {
@@ -43,19 +42,5 @@ describe('handleClientError', () => {
   it.each([undefined, 'ECONNRESET', 'ERR_STREAM_DESTROYED'])('sends nothing if the connection failed: %j', (code) => {
     handle(code);
     expect(fake).toMatchObject({ written: '', destroyed: true });
-  });
-
-  it.each<[string, object, boolean]>([
-    ['the request before it has its response', { req: { complete: true }, writableFinished: true }, true],
-    ['the request before it waits for its response', { req: { complete: true }, writableFinished: false }, false],
-    ['the request has no response yet', { req: { complete: false }, socket: {}, headersSent: false }, true],
-    ['the response to the request has begun', { req: { complete: false }, socket: {}, headersSent: true }, false],
-    ['the request has its response', { req: { complete: false }, socket: null, headersSent: true }, false],
-    ['requests before it wait too', { req: { complete: false }, socket: null, headersSent: false }, false],
-  ])('knows by the last response whether it may send one: %s', (_name, last, isSent) => {
-    createHttpServer(() => undefined).emit('request', { socket: fake }, last);
-    handle('HPE_INVALID_CHUNK_SIZE');
-    expect(statuses()).toEqual(isSent ? [400] : []);
-    expect(fake.destroyed).toBe(!isSent);
   });
 });
