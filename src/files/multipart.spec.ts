@@ -45,13 +45,10 @@ describe('a form', () => {
     ]);
   });
 
-  it.each(['*****', '------------------------d74496d6', '----=_Part_0_1.2', "'()+_,-./:=?", 'a b'])(
-    'may have the boundary %s',
-    async (boundary) => {
-      const body = form(filePart('x')).toString('latin1').replaceAll(BOUNDARY, boundary);
-      await expect(parse(body, `Multipart/Form-Data ; charset=utf-8; boundary="${boundary}"`)).resolves.toHaveLength(1);
-    },
-  );
+  it.each(['*****', '----=_Part_0_1.2', "'()+_,-./:=?", 'a b'])('may have the boundary %s', async (boundary) => {
+    const body = form(filePart('x')).toString('latin1').replaceAll(BOUNDARY, boundary);
+    await expect(parse(body, `Multipart/Form-Data ; charset=utf-8; boundary="${boundary}"`)).resolves.toHaveLength(1);
+  });
 
   const disposition = 'Content-Disposition: form-data; name="other"\r\n';
   it.each([
@@ -85,21 +82,14 @@ describe('a form', () => {
     await expect(parse(Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nfoo bar\r\n`), more]))).rejects.toEqual(tooLarge);
   });
 
-  it.each([
-    ['without content', ''],
-    ['that is something else', 'nonsense'],
-    ...[-30, 40, -4].map((end): [string, Buffer] => [`that ends at ${end}`, form(filePart()).subarray(0, end)]),
-    ['with another boundary', form(filePart()).toString('latin1').replaceAll(BOUNDARY, 'other')],
-  ])('%s is not valid', async (_name, body) => {
-    await expect(parse(body)).rejects.toEqual(unusable);
+  it('is not valid without content, when it is cut off, or with another boundary or none', async () => {
+    const whole = form(filePart());
+    const others = ['', 'nonsense', whole.toString('latin1').replaceAll(BOUNDARY, 'other')];
+    for (const body of [...others, ...[-30, 40, -4].map((end) => whole.subarray(0, end))])
+      await expect(parse(body)).rejects.toEqual(unusable);
+    for (const parameter of ['', '; boundary=', '; boundary', `; boundary=${'x'.repeat(300)}`])
+      await expect(parse(whole, `multipart/form-data${parameter}`)).rejects.toEqual(unusable);
   });
-
-  it.each(['', '; boundary=', '; boundary', `; boundary=${'x'.repeat(300)}`])(
-    'is not valid as multipart/form-data%s, which has no usable boundary',
-    async (parameter) => {
-      await expect(parse(form(filePart()), `multipart/form-data${parameter}`)).rejects.toEqual(unusable);
-    },
-  );
 
   it.each([
     { 'content-type': 'application/json', 'content-length': '2' },
@@ -112,11 +102,7 @@ describe('a form', () => {
   });
 
   it('is parsed or refused, whatever is changed in it', async () => {
-    const whole = form(
-      filePart('\r\n--roster'),
-      { name: 'other', data: 'x' },
-      { name: 'more', fileName: '', data: '' },
-    );
+    const whole = form(filePart('\r\n--roster'), { name: 'other', data: 'x' }, { name: 'b', fileName: '', data: '' });
     const bits = ['\r\n', '\r\n\r\n', '--', `\r\n--${BOUNDARY}`, ':', ';', '"', '\0', "filename*=UTF-8''%FF", 'x'];
     const edit = fc.tuple(fc.nat(whole.length), fc.nat(30), fc.constantFrom(...bits));
     await fc.assert(

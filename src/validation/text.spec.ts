@@ -3,13 +3,12 @@ import { uniqueKey } from './case-fold';
 import { codePointLength, isAllowedText, isVisible, normalizeText, textPattern, trim } from './text';
 
 describe('normalizeText', () => {
-  it('composes, trims and keeps one kind of line end', () => {
-    expect(normalizeText(' e\u0301\r\nb\r\n\r\nc\n ', 255)).toBe('é\nb\n\nc');
-  });
-
-  it('trims exactly White_Space', () => {
-    expect(normalizeText('\u0085\u3000\u2029a\u00a0', 255)).toBe('a');
-    expect(normalizeText('\ufeffa\u200b', 255)).toBe('\ufeffa\u200b');
+  it.each([
+    [' e\u0301\r\nb\r\n\r\nc\n ', 'é\nb\n\nc'],
+    ['\u0085\u3000\u2029a\u00a0', 'a'],
+    ['\ufeffa\u200b', '\ufeffa\u200b'],
+  ])('composes, keeps one kind of line end, and trims exactly White_Space: %j', (text, expected) => {
+    expect(normalizeText(text, 255)).toBe(expected);
   });
 
   it('is stable: what is stored stays as it is when sent again', () => {

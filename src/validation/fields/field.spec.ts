@@ -30,12 +30,11 @@ describe('a field that is left out', () => {
   });
 
   it.each(kindsOf({ nullable: true }))(
-    'keeps its value if %s is nullable, and null or blank clears it',
+    'keeps its value if %s is nullable; null or blank clears it',
     (kind, decorator) => {
       expect(send(decorator, {})).toStrictEqual({ value: {}, fieldErrors: [] });
-      for (const field of [null, ...(takesText(kind) ? [' ', ''] : [])]) {
+      for (const field of [null, ...(takesText(kind) ? [' ', ''] : [])])
         expect(send(decorator, { field })).toStrictEqual({ value: { field: null }, fieldErrors: [] });
-      }
     },
   );
 

@@ -52,17 +52,12 @@ describe('a query string', () => {
 });
 
 describe('an operation', () => {
-  it('that is not a list takes no parameters', () => {
+  it('takes the parameters of its list only, and none if it is not a list', () => {
     expect(readQuery('')).toEqual({});
     expect(() => readQuery('limit=1')).toThrow('"limit" is unknown');
-  });
-
-  it.each([
-    [ListQuery, 'after'],
-    [ListQuery, 'q'],
-    [SearchableListQuery, 'after'],
-  ])('with a %p takes no %s', (dto, name) => {
-    expect(() => readQuery(`${name}=${id}`, dto)).toThrow(`"${name}" is unknown`);
+    for (const name of ['after', 'q'])
+      expect(() => readQuery(`${name}=${id}`, ListQuery)).toThrow(`"${name}" is unknown`);
+    expect(() => readQuery(`after=${id}`, SearchableListQuery)).toThrow('"after" is unknown');
   });
 });
 
@@ -74,9 +69,7 @@ describe('the error of a query string', () => {
     ['q=%FF', '"q" is not percent-encoded UTF-8.'],
     ['q=%00', '"q" contains a control character.'],
     ['limit=x', '"limit" must be a whole number from 1 to 100.'],
-    ['q', '"q" must have 1 to 100 characters.'],
     ['after=x', '"after" must be 24 lower-case hexadecimal digits.'],
-    ['lifecycleStatus=live', '"lifecycleStatus" must be one of: design, testing.'],
     [`skip=0&after=${id}`, '"after" cannot be combined with "skip".'],
   ])('%s: %s', (queryString, reason) => {
     expect(() => read(queryString)).toThrow(`The query parameter ${reason}`);
@@ -100,14 +93,11 @@ describe('QueryGuard', () => {
     return request.query;
   };
 
-  it('puts the parameters of a list into the request', () => {
+  it('puts the parameters of a list into the request, and nothing for other handlers', () => {
     const query = check(list, 'GET', '/things?limit=2', 'count=exact');
     expect(query).toBeInstanceOf(SampleQuery);
     expect(query).toMatchObject({ limit: 2, exactCount: true });
     expect(check(list, 'HEAD', '/things?limit=2')).toMatchObject({ limit: 2, exactCount: false });
-  });
-
-  it('puts nothing there for other handlers, whatever they prefer', () => {
     for (const method of ['GET', 'POST']) expect(check(other, method, '/things', 'count=exact')).toEqual({});
     expect(check(other, 'POST', '/things?')).toEqual({});
   });
