@@ -43,16 +43,14 @@ describe('a request', () => {
   });
 
   it('loads the account and the records at the same time, and each once', async () => {
-    accounts.load.mockImplementation(() => {
+    accounts.load.mockImplementation(async () => {
       expect(resources.load).not.toHaveBeenCalled();
-      // By the time of the next microtask both reads are under way.
-      return Promise.resolve().then(() => {
-        expect(resources.load).toHaveBeenCalledTimes(1);
-        return caller;
-      });
+      await Promise.resolve();
+      // By now both reads are under way.
+      expect(resources.load).toHaveBeenCalledTimes(1);
+      return caller;
     });
-    const request = await authenticated();
-    await request.authorize();
+    await (await authenticated()).authorize();
     expect(accounts.load.mock.calls).toEqual([[claims]]);
     expect(resources.load.mock.calls).toEqual([[[], { id: 'an id' }]]);
   });

@@ -46,7 +46,7 @@ describe('the login limits', () => {
     for (let index = 0; index < times; index += 1) await subject.loginAttempt(login, ip, wrong);
   }
 
-  it('return 429 even for the right password after too many failures, without checking it', async () => {
+  it('return 429 even for the right password after too many wrong ones, without checking it', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '3' });
     await fail(subject, 3, 'mara', '192.0.2.1');
     const verify = jest.fn(right);
