@@ -1,9 +1,9 @@
-# The service for production. `docker compose up --build` runs it with a database; docs/operating.md says how.
-# test/deployment.e2e-spec.ts follows these steps without an engine: change both together.
+# The production image. `docker compose up --build` runs it with a database; see docs/operating.md.
+# test/deployment.e2e-spec.ts runs these steps without Docker: when you change them, run it.
 
 FROM node:24-slim AS build
 WORKDIR /app
-# The lock file first: the packages stay cached until it changes. Install scripts are off in .npmrc.
+# The lock file comes first, so the packages stay cached until it changes. .npmrc turns install scripts off.
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
@@ -14,15 +14,15 @@ RUN npm prune --omit=dev
 FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
-# Owned by root, so that the service cannot change its own code.
+# The files belong to root: the service cannot change its own code.
 COPY --from=build /app/package.json /app/openapi.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000
-# Ready, not only alive: Compose waits for it. The port is that of PORT, as for the service.
+# Checks readiness, because Compose waits for it.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}${process.env.BASE_PATH || ''}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}${process.env.BASE_PATH || ''}/health/ready`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-# Node itself and no shell or npm before it: they would not pass SIGTERM on, and the service would not drain.
+# Without a shell or npm, which would not pass on the SIGTERM that starts a graceful shutdown.
 CMD ["node", "dist/main.js"]

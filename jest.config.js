@@ -8,12 +8,12 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.cache/', '<rootDir>/dist/'],
   transform: { '^.+\\.(t|j|mj)s$': '@swc/jest' },
   transformIgnorePatterns: [],
-  // Where the mutation check works on copies of the checkout.
+  // The mutation check works on copies of the checkout there.
   modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   cacheDirectory: '<rootDir>/.cache/jest',
   testTimeout: 30000,
-  // jest leaves one processor free; the tests wait for the database often enough for two on two.
+  // By default jest leaves one processor free. The tests often wait for the database, so two workers fit on two.
   maxWorkers: Math.max(2, availableParallelism() - 1),
 };

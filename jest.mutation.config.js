@@ -1,13 +1,13 @@
 const { join } = require('node:path');
 const config = require('./jest.config.js');
 
-/** The tests of a mutation run (scripts/mutation.mjs): one file that loads those of a scope. */
+/** The tests of a mutation run (scripts/mutation.mjs): one file, which loads those of a scope. */
 module.exports = {
   ...config,
   testEnvironment: './test/mutation/environment.cjs',
-  // A mutant that never answers is killed by this, and not only by Stryker's own limit for a whole run.
+  // Kills a mutant that never responds before Stryker's own limit for a whole run does.
   testTimeout: 15000,
   testRegex: 'test/mutation/scope\\.ts$',
-  // Stryker works on a copy of the checkout; what has been compiled once serves all of its runs.
+  // Stryker works on copies of the checkout; what is compiled once serves all runs.
   cacheDirectory: join(process.env.MUTATION_CACHE ?? config.cacheDirectory, 'jest'),
 };

@@ -1,6 +1,6 @@
 import { scopeOf } from './scripts/lib/mutation-scopes.mjs';
 
-/** One scope at a time, as scripts/mutation.mjs names it: its sources are judged by its own tests (docs/testing.md). */
+/** One scope at a time, the one that scripts/mutation.mjs names, with its own sources and tests (docs/testing.md). */
 const scope = scopeOf(process.env.MUTATION_SCOPE);
 const reports = `reports/mutation/${scope.name}`;
 
@@ -8,18 +8,18 @@ const reports = `reports/mutation/${scope.name}`;
 export default {
   mutate: scope.mutate,
   testRunner: 'jest',
-  // Every mutant would load every test file that reaches it; one file that holds them all is what is run instead.
+  // Otherwise each mutant would load every test file that reaches it. One file that contains them all is run instead.
   jest: { configFile: 'jest.mutation.config.js', enableFindRelatedTests: false },
   coverageAnalysis: 'perTest',
   ignoreStatic: scope.ignoreStatic,
   incremental: true,
-  // Stryker sees changes of scope.ts alone, not of the tests that it loads: these begin a file of their own.
+  // Stryker notices changes of scope.ts, but not of the tests that it loads: when they change, a new file is begun.
   incrementalFile: `.cache/mutation/${scope.name}-${scope.fingerprint}.json`,
-  // A test runner is a whole service, and the tests of two would share the processors that timings hang on.
+  // A test runner is a whole service, and two of them would slow each other down into time-outs.
   concurrency: 1,
-  // jest in one process keeps memory of each run.
+  // Every run in the same process leaks some memory.
   maxTestRunnerReuse: 50,
-  // Long: a run that a busy machine holds up must not count as a mutant that hangs.
+  // Long, so a run on a busy machine does not count as a mutant that hangs.
   timeoutMS: 20_000,
   thresholds: { high: 95, low: 90, break: 85 },
   reporters: ['clear-text', 'progress-append-only', 'json', 'html'],

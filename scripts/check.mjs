@@ -1,4 +1,4 @@
-/** `npm run check`: format, lint, types and build; fails if one of them does. See README.md here. */
+/** `npm run check`: format, lint, types and build; fails if any of them fails. See README.md here. */
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';
 import { NODE_MODULES } from './lib/paths.mjs';
@@ -7,7 +7,7 @@ import { run } from './lib/processes.mjs';
 import { alone } from './lib/setup-lock.mjs';
 import { runMain, say } from './lib/steps.mjs';
 
-/** Each is a program of a package, with its arguments; all are run. */
+/** Programs of packages, with their arguments. All are run, even if one fails. */
 const CHECKS = [
   { title: 'Format', program: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
   { title: 'Lint', program: 'eslint/bin/eslint.js', args: ['-c', '.eslintrc.js', '.', '--max-warnings', '0'] },
@@ -23,7 +23,7 @@ runMain(async () => {
     say(`${code === 0 ? '✔' : '✖'} ${title}`);
     if (code !== 0) failed++;
   }
-  // The build empties `dist`, which another command may be setting up.
+  // The build empties `dist`, and another command may be building at the same time.
   await alone(() => build.check(node));
   return failed === 0 ? 0 : 1;
 });

@@ -8,10 +8,10 @@ import { run } from './lib/processes.mjs';
 import { schemathesis } from './lib/schemathesis.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
 
-/** The most test cases an operation and phase, and the time that a role's run may take (s). */
+/** The maximum number of test cases per operation and phase, and the time limit per role (s). */
 const EXAMPLES = process.env.FUZZ_EXAMPLES ?? '40';
 const SECONDS = process.env.FUZZ_SECONDS ?? '90';
-/** The same seed makes the same requests of the same document. */
+/** The same seed and document result in the same requests. */
 const SEED = process.env.FUZZ_SEED ?? '1';
 const FOLDER = join(ROOT, 'scripts', 'fuzz');
 const ROLES = ['nobody', 'manager', 'admin'];
@@ -25,11 +25,11 @@ runMain(async () => {
     say(`· Fuzzing as ${role}, for up to ${SECONDS} s …`);
     if ((await fuzz(tool, node, role)) !== 0) failed.push(role);
   }
-  say(failed.length === 0 ? '✔ Fuzzing' : `✖ Fuzzing: failures as ${failed.join(', ')}`);
+  say(failed.length === 0 ? '✔ Fuzzing' : `✖ Fuzzing failed as ${failed.join(', ')}`);
   return failed.length === 0 ? 0 : 1;
 });
 
-/** A service of its own for each role: what one run leaves behind would be found by the next. */
+/** Starts a new service for each role, because a run would find the records of earlier ones. */
 async function fuzz(tool, node, role) {
   const service = await startFuzzedService(node);
   try {
@@ -41,7 +41,7 @@ async function fuzz(tool, node, role) {
     const header = token ? ['--header', `Authorization: Bearer ${token}`] : [];
     const code = await run(tool, [...options(role), ...header, service.document]);
     if (token && !(await service.isGood(token)))
-      throw new SetupError('The run has lost its own login: see fuzz/hooks.py.');
+      throw new SetupError('The access token of the run stopped working: see OWN_IDS in fuzz/hooks.py.');
     return code;
   } finally {
     await service.stop();

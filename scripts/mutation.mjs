@@ -25,7 +25,7 @@ async function check(node, scopes, options) {
   mkdirSync(process.env.MUTATION_CACHE, { recursive: true });
   const failed = [];
   for (const scope of scopes) {
-    say(`· Mutation check: ${scope.name}, by ${scope.tests.length} test files …`);
+    say(`· Mutation check: ${scope.name}, ${scope.tests.length} test files …`);
     process.env.MUTATION_SCOPE = scope.name;
     process.env.MUTATION_TESTS = scope.tests.join(',');
     if ((await run(node, [STRYKER, 'run', ...options])) !== 0) failed.push(scope.name);
@@ -34,7 +34,7 @@ async function check(node, scopes, options) {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** One database for all runs: Stryker starts jest anew for every mutant, and jest would start a database each time. */
+/** One database for all runs: Stryker restarts jest for every mutant, and jest would start a database each time. */
 async function withDatabase(work) {
   if (process.env.MONGODB_URI) return work();
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-mutation-'));

@@ -7,7 +7,7 @@ import { CALLERS, World } from './access-matrix/world';
 /** The route of a row: its name without the brackets. */
 const routeOf = ({ name }: Row): string => name.replace(/ \(.*\)$/, '');
 
-describe.each(modes)('who may do what $name', ({ env, changed }) => {
+describe.each(modes)('the access matrix $name', ({ env, changed }) => {
   let service: Service;
   let world: World;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.each(modes)('who may do what $name', ({ env, changed }) => {
   });
   afterAll(() => service.stop());
 
-  it('is said of every route, and of no other', () => {
+  it('has rows for all routes of the contract, and for no others', () => {
     const routes = routesOf(service).filter((route) => !OUTSIDE.test(route));
     expect([...new Set(rows.map(routeOf))].sort()).toEqual(routes.sort());
   });
@@ -32,7 +32,7 @@ describe.each(modes)('who may do what $name', ({ env, changed }) => {
     expect(answered).toEqual(Object.fromEntries(CALLERS.map((caller, index) => [caller, statuses[index]])));
   });
 
-  it('is nobody’s concern outside the contract', async () => {
+  it('needs no login outside the contract', async () => {
     const outside = routesOf(service).filter((route) => OUTSIDE.test(route) && !/[:*]/.test(route));
     expect(outside.length).toBeGreaterThanOrEqual(4);
     for (const route of outside) {

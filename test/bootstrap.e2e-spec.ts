@@ -118,7 +118,7 @@ describe.each(['start.mjs', 'seed.mjs'])('%s, where there is a file .env', (scri
 });
 
 describe.each(['test.mjs', 'fuzz.mjs'])('%s, where MONGODB_URI is set', (script) => {
-  it('still installs the embedded database, which tests start beside that one', async () => {
+  it('still installs the embedded database, which tests start in addition to that one', async () => {
     const { code, output } = await new Checkout('').withPackages().run(script, { MONGODB_URI });
     expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(NO_DATABASE) });
   });

@@ -78,7 +78,7 @@ describe('while the database is away', () => {
     expect(ms).toBeLessThan(BOUND_MS);
   }
 
-  it('every operation answers 503 within a bound, and works again afterwards', async () => {
+  it('every operation returns 503 within a time limit, and works again afterwards', async () => {
     database.halt();
     const answers = await Promise.all(
       OPERATIONS.map(([method, path, payload]) => timed(service.admin.send({ method, path, payload }))),
@@ -95,7 +95,7 @@ describe('while the database is away', () => {
     expect((await service.nobody.get('/health/ready')).status).toBe(200);
   }, 60_000);
 
-  it('hundreds of requests at once get their answers within the bound', async () => {
+  it('hundreds of simultaneous requests get responses within the time limit', async () => {
     database.halt();
     const answers = await Promise.all(Array.from({ length: 300 }, () => timed(service.admin.get('/users'))));
     answers.forEach(expectUnavailable);

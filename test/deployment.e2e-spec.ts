@@ -186,15 +186,15 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 interface Workflow {
-  jobs: { test: { env: NodeJS.ProcessEnv } };
+  jobs: { test: { env: NodeJS.ProcessEnv; steps: { run?: string }[] } };
 }
 
 interface Compose {
   services: Record<string, { environment?: Record<string, string>; ports?: string[]; stop_grace_period?: string }>;
 }
 
-describe('what stands around the Dockerfile', () => {
-  it('is a context that holds all that is copied, and no secrets or data', () => {
+describe('what goes with the Dockerfile', () => {
+  it('is a build context with everything that is copied, and no secrets or data', () => {
     const ignore = read('.dockerignore').split('\n');
     const copied = instructions
       .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
@@ -204,7 +204,7 @@ describe('what stands around the Dockerfile', () => {
     expect(ignore).toContain('*');
   });
 
-  it('is a compose file that sets what production demands, and only what the service reads', () => {
+  it('is a Compose file that sets what production requires, and only what the service reads', () => {
     const {
       environment = {},
       ports,
@@ -223,12 +223,14 @@ describe('what stands around the Dockerfile', () => {
     expect(parseInt(stop_grace_period ?? '') * 1000).toBeGreaterThan(settings.shutdownGraceMs);
   });
 
-  it('is a CI workflow that tests the Node.js versions that are allowed, on MongoDB', () => {
+  it('is a CI workflow that tests all supported Node.js versions on MongoDB', () => {
     const { test } = (load(read('.github/workflows/ci.yml')) as Workflow).jobs;
-    expect(test).toMatchObject({
-      strategy: { matrix: { node: [22, 24] } },
-      services: { mongodb: { image: 'mongo:8' } },
-    });
+    expect(test).toMatchObject({ strategy: { matrix: { node: [22, 24] } } });
+    const commands = test.steps.map(({ run = '' }) => run);
+    expect(commands).toContainEqual(expect.stringContaining('mongo:8 mongod --replSet'));
+    for (const command of ['npm run check', 'npm test -- --ci', 'npm run test:extending']) {
+      expect(commands).toContain(command);
+    }
     expect(settingsFrom(test.env).mongodbUri).toContain('replicaSet=');
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toMatch(/^>=22\./);

@@ -42,7 +42,7 @@ describe('the embedded database', () => {
     expect(await read((await up()).uri)).toEqual([1]);
   });
 
-  it('lets one of several win that start at once on what a killed start left behind, and keeps the data', async () => {
+  it('lets one of several simultaneous starts take over from a killed one, and keeps the data', async () => {
     const first = await up();
     await write(first.uri, 1);
     await first.kill();
@@ -69,7 +69,7 @@ describe('the embedded database', () => {
     })().catch(() => undefined);
     while (acknowledged.length < 300) await new Promise(setImmediate);
     process.kill(daemons()[0]!, 'SIGKILL');
-    await holder.wrote(/died \(SIGKILL\); starting it again/);
+    await holder.wrote(/died \(SIGKILL\); restarting it/);
     await connection.close(true);
     await writer;
     const stored = await read(holder.uri);

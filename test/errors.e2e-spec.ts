@@ -17,11 +17,11 @@ afterAll(async () => {
 /** Failures whose message says more than the table's: which parameter is wrong, of what there are too many. */
 const OWN_MESSAGE: readonly ErrorName[] = ['invalidQuery', 'tooMany', 'tooManyRequests', 'unusableBody'];
 
-describe('every failure of the table', () => {
+describe('every error of the table', () => {
   it('has a row here', () => expect(Object.keys(failureRows).sort()).toEqual(Object.keys(apiErrors).sort()));
 
   it.each(Object.keys(failureRows) as ErrorName[])(
-    'is answered to some request: %s',
+    'is in the response to some request: %s',
     async (name) => {
       const { status, body } = await failureRows[name](world);
       const { message, ...row } = apiErrors[name];
@@ -37,10 +37,10 @@ describe('every failure of the table', () => {
   );
 });
 
-describe('every fault of the table', () => {
+describe('every field error of the table', () => {
   it('has a row here', () => expect(Object.keys(faultRows).sort()).toEqual(Object.keys(fieldErrors).sort()));
 
-  it.each(Object.keys(faultRows) as FieldErrorName[])('is answered to some request: %s', async (name) => {
+  it.each(Object.keys(faultRows) as FieldErrorName[])('is in the response to some request: %s', async (name) => {
     const { title, request } = faultRows[name];
     expectFaults(await request(world), [name, title]);
   });

@@ -29,14 +29,14 @@ describe('npm start without MONGODB_URI', () => {
   // As a Ctrl-C would, so that nothing is left running.
   afterEach(() => Promise.all(started.map((one) => one.stop())));
 
-  it('brings a database, starts it again when it dies, and stops when it keeps dying', async () => {
+  it('starts a database, restarts it when it dies, and stops when it keeps dying', async () => {
     const npmStart = run(START);
     const url = await urlOf(npmStart);
     expect(npmStart.errors).toContain(`The data is in ${dataDir}\n`);
     const id = await logIn(url);
     for (let deaths = 1; deaths <= 3; deaths++) {
       await killDatabase();
-      await npmStart.wrote(new RegExp(`(starting it again[^]*){${deaths}}`));
+      await npmStart.wrote(new RegExp(`(restarting it[^]*){${deaths}}`));
     }
     await untilReady(url);
     expect(await logIn(url)).toBe(id);
@@ -75,7 +75,7 @@ describe('npm start without MONGODB_URI', () => {
     mkdirSync(join(dataDir, 'secantus'));
     const refused = run(START);
     expect(await refused.end()).toBe(1);
-    expect(refused.errors).toMatch(/secantus holds data of an earlier, unreleased version, .*move or delete .*\.\n$/);
+    expect(refused.errors).toMatch(/secantus contains data of an earlier, .*Move or delete .*\.\n$/);
     expect(readdirSync(dataDir, { recursive: true })).toEqual(['secantus']);
   });
 

@@ -38,14 +38,14 @@ describe('demo records', () => {
   });
   afterAll(() => service.stop());
 
-  it('are as many as were asked for, and are found by q', async () => {
+  it('are as many as requested, and are found by q', async () => {
     expect(await counts()).toEqual([7, 5, 12]);
     expect(first.text).toBe(
       '✔ Users: 7 added, 0 there already\n✔ Organizations: 5 added, 0 there already\n✔ APIs: 12 added, 0 there already\n',
     );
   });
 
-  it('stay as they are when they are asked for again', async () => {
+  it('do not change when requested again', async () => {
     const before = await service.admin.get('/organizations');
     expect((await fill({})).text).toContain('APIs: 0 added, 12 there already');
     expect((await service.admin.get('/organizations')).text).toBe(before.text);
@@ -84,7 +84,7 @@ describe('demo records', () => {
     expect(changed.headers.etag).not.toBe(headers.etag);
   });
 
-  it('log in with the password that was shown, and manage their organizations and apis', async () => {
+  it('log in with the password that was shown, and manage their Organizations and APIs', async () => {
     const user = await service.logIn({ username: 'demo-user-1', password: PASSWORD });
     const [organization] = (await user.get(`/organizations?managerId=${user.id}&limit=1`)).body.data;
     expect(organization).toMatchObject({ name: 'Demo Organization 1', managerIds: expect.arrayContaining([user.id]) });
@@ -93,7 +93,7 @@ describe('demo records', () => {
     expect((await user.put(`/apis/${api._id}`, { ...api, description: 'Mine.' })).status).toBe(200);
   });
 
-  it('count as apis of their organization, whose deletion takes them with it', async () => {
+  it('count as APIs of their Organization, and are deleted with it', async () => {
     const [{ _id }] = (await service.admin.get('/organizations?slug=demo-organization-4')).body.data;
     const path = `/organizations/${_id}/apis`;
     const owned = await total(path);

@@ -1,4 +1,4 @@
-"""What schemathesis has to know of the contract beyond what an OpenAPI document can say. See ../README.md."""
+"""Tells schemathesis what an OpenAPI document cannot say. See ../README.md."""
 
 import os
 import sys
@@ -7,13 +7,13 @@ import unicodedata
 import schemathesis
 from schemathesis import GenerationMode
 
-# The run's own account and session: whoever deletes them or changes their password fuzzes the rest with a dead token.
+# The run's own account and session. Deleting them or changing the password would make the token of the run useless.
 OWN_IDS = set(filter(None, os.environ.get("FUZZ_OWN_IDS", "").split(",")))
-NOBODY = "0" * 24
+UNKNOWN_ID = "0" * 24
 
 
 def members(category):
-    """The characters of a general category, as they stand between the brackets of a pattern."""
+    """Returns the characters of a general category, for use between the brackets of a pattern."""
     found = []
     for point in range(sys.maxunicode + 1):
         if unicodedata.category(chr(point)).startswith(category):
@@ -25,18 +25,18 @@ def members(category):
 
 
 CLASSES = {category: members(category) for category in ("Cc", "Cf", "Z")}
-# What is made here is UTF-8, which carries no surrogates.
+# Requests are UTF-8, which has no surrogates.
 CLASSES["Cs"] = ""
-# Those that are no format characters (Cf): fillers, selectors of variants, Khmer's inherent vowels.
+# In addition to format characters (Cf): fillers, variation selectors, Khmer's inherent vowels.
 CLASSES["Default_Ignorable_Code_Point"] = CLASSES["Cf"] + (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
 )
-# Unassigned and private characters change with each version of Unicode: of C, those that do not.
+# Without unassigned and private characters, which differ between Unicode versions.
 CLASSES["C"] = CLASSES["Cc"] + CLASSES["Cf"]
 
 
 def without_unicode_classes(pattern):
-    """The same pattern written out, for Python's re, which does not know \\p{…}."""
+    """Expands \\p{…}, which Python's re does not support."""
     for category, characters in CLASSES.items():
         pattern = pattern.replace(f"\\P{{{category}}}", f"[^{characters}]").replace(f"\\p{{{category}}}", characters)
     return pattern
@@ -60,19 +60,19 @@ def before_load_schema(context, raw_schema):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     if case.method in ("PUT", "DELETE"):
-        given = (case.path_parameters or {}).items()
-        case.path_parameters = {name: NOBODY if value in OWN_IDS else value for name, value in given}
+        parameters = (case.path_parameters or {}).items()
+        case.path_parameters = {name: UNKNOWN_ID if value in OWN_IDS else value for name, value in parameters}
 
 
 @schemathesis.hook
 def map_case(context, case):
-    """What is sent: `after` instead of `skip` (contract §2, Lists), and every field of a form as a part."""
+    """Removes `skip` next to `after` (contract §2, Lists), and sends every field of a form as a part."""
     query = case.query
     positive = case.meta is None or case.meta.generation.mode is GenerationMode.POSITIVE
     if positive and query and "after" in query and "skip" in query:
         case.query = {name: value for name, value in query.items() if name != "skip"}
     if case.media_type == "multipart/form-data" and isinstance(case.body, dict):
-        # A null and an empty list become no part at all: a form that has a field too many would be sent without it.
+        # Schemathesis sends no part for null or an empty list, so an unknown field would not be sent at all.
         for name in [name for name, value in case.body.items() if value is None or value == []]:
             case.body[name] = ""
     return case

@@ -6,13 +6,13 @@ import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { step } from './steps.mjs';
 
-/** What `npm run build` reads; tests change nothing in it. */
+/** What `npm run build` reads, except for tests. */
 const INPUTS = ['src', 'nest-cli.json', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
-/** What it writes, at least; the OpenAPI document is committed too, but the build is where it comes from. */
+/** A file that every build writes. */
 const OUTPUTS = ['dist/main.js'];
-/** The build empties `dist` when it begins and this is written last, so a build that was interrupted leaves none. */
+/** The build empties `dist` first and writes this last, so an interrupted build has none. */
 const STAMP = join(DIST, '.inputs.sha256');
-/** The two halves of `npm run build`. */
+/** The two steps of `npm run build`. */
 const NEST = join(NODE_MODULES, '@nestjs', 'cli', 'bin', 'nest.js');
 const DOCUMENTS = join(DIST, 'openapi', 'write.js');
 
@@ -23,14 +23,14 @@ export const build = {
   make: () => step('Building the service', () => stamped(() => npm(['run', 'build']))),
 
   /**
-   * Compiles it if it is stale, and compares the documents of the checkout with what it says, where `make` would write
-   * them. What passes is as good as made.
+   * Compiles it if it is stale, and compares the committed documents with the result, where `make` would write them. If
+   * they are the same, the build is up to date.
    *
-   * @param {string} node the Node.js to run things with
+   * @param {string} node the Node.js to use
    * @throws {SetupError} when it cannot be compiled, or a document differs
    */
   check: (node) =>
-    step('Build, OpenAPI document and list of codes', () =>
+    step('Build, OpenAPI document and error codes', () =>
       stamped(async () => {
         if (build.isStale()) await capture(node, [NEST, 'build']);
         await capture(node, [DOCUMENTS, '--check']);
@@ -38,14 +38,14 @@ export const build = {
     ),
 };
 
-/** What changes while the work goes on is not in the stamp: the build is stale then. */
+/** Uses the inputs from before the work: if they change during it, the build is stale. */
 async function stamped(work) {
   const inputs = fingerprint();
   await work();
   writeFileSync(STAMP, inputs);
 }
 
-/** Of the contents, not of times: these change with every switch of branches. */
+/** Hashes contents, not times, which change whenever you switch branches. */
 function fingerprint() {
   const hash = createHash('sha256');
   for (const path of INPUTS.flatMap((input) => filesOf(join(ROOT, input)))) {

@@ -7,8 +7,8 @@ import { SetupError, step } from './steps.mjs';
 /** The packages of `package-lock.json`, in `node_modules`. */
 export const dependencies = {
   /**
-   * npm writes `node_modules/.package-lock.json` when an install is through, and `npm ci` begins by removing it: it is
-   * the stamp of a whole install. Versions are compared, not times: a fresh clone and a `npm install` both confuse those.
+   * npm writes `node_modules/.package-lock.json` at the end of an install, and `npm ci` removes it first, so it marks a
+   * complete install. This compares versions and not times, which a fresh clone or `npm install` changes.
    */
   isMissing() {
     const wanted = packagesOf(join(ROOT, 'package-lock.json'));
@@ -17,18 +17,18 @@ export const dependencies = {
     return Object.entries(wanted).some(([path, entry]) => path !== '' && !isPresent(present[path], entry));
   },
 
-  /** @throws {SetupError} where `node_modules` is a link: `npm ci` would empty the folder of another checkout */
+  /** @throws {SetupError} if `node_modules` is a link: `npm ci` would empty the folder of another checkout */
   install() {
     if (lstatSync(NODE_MODULES, { throwIfNoEntry: false })?.isSymbolicLink())
       throw new SetupError(
-        'node_modules is a link, and not what package-lock.json asks for: remove it or bring it up to date.',
+        'node_modules is a link and differs from package-lock.json. Remove the link or update its folder.',
       );
     const options = ['--no-audit', '--no-fund', '--include=dev'];
     return step('Installing the packages of package-lock.json', () => npm(['ci', ...options]));
   },
 };
 
-/** Optional ones are missing where they are made for another system. */
+/** Optional packages for other systems are not installed. */
 function isPresent(present, wanted) {
   return present === undefined ? Boolean(wanted.optional) : present.version === wanted.version;
 }

@@ -3,15 +3,15 @@ import { node } from './node.mjs';
 import { SetupError } from './steps.mjs';
 
 /**
- * In production nothing is fetched or built at the start: what runs is what was deployed. This only checks.
+ * In production nothing is downloaded or built at the start. This only checks what was deployed.
  *
- * @param {string} program the built file that is to run
- * @returns {string} the path of the Node.js to run it with
- * @throws {SetupError} when Node.js is too old, or the file is not there
+ * @param {string} program the built file
+ * @returns {string} the path of the Node.js to use
+ * @throws {SetupError} if Node.js is too old or the file is missing
  */
 export function deployed(program) {
   if (node.isMissing())
     throw new SetupError(`Node.js ${process.versions.node} is too old; see "engines" in package.json.`);
-  if (!existsSync(program)) throw new SetupError('It is not built: run `npm ci` and `npm run build` before.');
+  if (!existsSync(program)) throw new SetupError('It is not built. Run `npm ci` and `npm run build` first.');
   return node.use();
 }

@@ -10,7 +10,7 @@ import { say, SetupError } from './steps.mjs';
 
 const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
 const MANAGER = { username: 'manager', email: 'manager@roster.example', password: 'the password of a Manager' };
-/** How long a start may take (ms). */
+/** Time limit for the start (ms). */
 const START_MS = 60_000;
 const SETTINGS = {
   NODE_ENV: 'development',
@@ -28,14 +28,14 @@ const SETTINGS = {
 /**
  * Starts the built service on a free loopback port and an empty database of its own, without request limits.
  *
- * @param {string} node the Node.js to run it with
+ * @param {string} node the Node.js to use
  * @throws {SetupError} if it does not start
  */
 export async function startFuzzedService(node) {
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-fuzz-'));
   const database = await EmbeddedDatabase.start({ dataDir, log: say });
   const env = { ...process.env, ...SETTINGS, DATA_DIR: dataDir, MONGODB_URI: database.uri };
-  // Not in the checkout, which may have a file .env.
+  // Not in the checkout: it may contain a file .env.
   const child = spawn(node, [join(DIST, 'main.js')], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'inherit'] });
   database.serves(child.pid);
   const end = () => child.kill('SIGTERM');
@@ -75,7 +75,7 @@ function ready(child) {
   });
 }
 
-/** A token of that role, and the ids of its account and session; a Manager has an Organization with an Api. */
+/** Returns a token of the role, and the ids of its account and session. A Manager gets an Organization with an API. */
 async function credentials(address, role) {
   if (role === 'nobody') return { token: undefined, ids: [] };
   const admin = await logIn(address, ADMIN);
@@ -101,14 +101,14 @@ async function logIn(address, { username, password }) {
 
 async function post(address, path, body, token) {
   const headers = { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-  const answer = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (answer.status !== 201) throw new SetupError(`POST ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()).data;
+  const response = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (response.status !== 201) throw new SetupError(`POST ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()).data;
 }
 
-/** Whether a token still leads to an account. */
+/** Whether a token still works. */
 async function isGood(address, token) {
-  const answer = await fetch(`${address}/sessions`, { headers: { Authorization: `Bearer ${token}` } });
-  await answer.arrayBuffer();
-  return answer.ok;
+  const response = await fetch(`${address}/sessions`, { headers: { Authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  return response.ok;
 }

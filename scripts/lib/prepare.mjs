@@ -5,14 +5,14 @@ import { node } from './node.mjs';
 import { alone } from './setup-lock.mjs';
 
 /**
- * Brings the checkout to where the commands can run: fetches, installs and builds what is missing or stale, in this
- * order, and says nothing where nothing is. What was interrupted is done again at the next run.
+ * Prepares the checkout for a command: downloads, installs and builds what is missing or out of date, in this order. If
+ * there is nothing to do, it prints nothing. An interrupted step is repeated by the next run.
  *
- * @param {object} needs what the command needs beside Node.js and the packages
+ * @param {object} needs what the command needs in addition to Node.js and the packages
  * @param {boolean} needs.build the compiled service
- * @param {boolean} needs.database the embedded database: what runs on `MONGODB_URI` alone does without, but not the
- *   tests and the fuzz check, which start databases of their own beside it
- * @returns {Promise<string>} the path of the Node.js to run things with
+ * @param {boolean} needs.database the embedded database. The tests and the fuzz check need it even with `MONGODB_URI`,
+ *   because they start databases of their own
+ * @returns {Promise<string>} the path of the Node.js to use
  */
 export async function prepare(needs) {
   if (isReady(needs)) return node.use();

@@ -3,24 +3,24 @@ import { constants } from 'node:os';
 import { ROOT } from './paths.mjs';
 import { SetupError } from './steps.mjs';
 
-let whenToolStarts = () => undefined;
+let onToolStart = () => undefined;
 
-/** How often it is looked whether npm still runs, in milliseconds. */
+/** How often to check whether npm still runs (ms). */
 const PARENT_POLL_MS = 500;
-/** What ends a command from outside. */
+/** The signals that end a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** How many lines of a failed command's output are shown from its beginning, and from its end. */
+/** How many lines of a failed command's output are shown from the start and from the end. */
 const SHOWN_LINES = 12;
 
 /**
- * Runs a tool quietly; its output is shown only if it fails. It gets a process group of its own and ends with this
- * process: npm goes on for many seconds after a polite signal, and the next run must not meet it.
+ * Runs a tool and shows its output only if it fails. It gets its own process group and is killed when this process
+ * exits: npm continues for many seconds after SIGTERM, and must not run into the next command.
  *
  * @param {string} command
  * @param {string[]} args
  * @param {{cwd?: string, timeoutMs?: number}} [options]
  * @returns {Promise<string>} what it wrote, stdout and stderr together
- * @throws {SetupError} when it cannot be run or fails
+ * @throws {SetupError} if it cannot be run or fails
  */
 export function capture(command, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export function capture(command, args, options = {}) {
     });
     const end = () => endTool(child.pid);
     process.once('exit', end);
-    whenToolStarts(child.pid);
+    onToolStart(child.pid);
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
@@ -45,57 +45,57 @@ export function capture(command, args, options = {}) {
   });
 }
 
-/** @param {number | undefined} pid a tool, which is ended with all that it has started */
+/** @param {number | undefined} pid a tool; it is killed together with all processes that it started */
 export function endTool(pid) {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
-/** @param {(pid: number | undefined) => void} listener is told of each tool */
+/** @param {(pid: number | undefined) => void} listener called with the id of each tool */
 export function onTool(listener) {
-  whenToolStarts = listener;
+  onToolStart = listener;
 }
 
 /**
  * Runs a program in this terminal until it ends.
  *
- * Ctrl-C reaches it directly, since the terminal signals the whole group; this process only waits. A signal that comes
- * to this process alone (a supervisor's SIGTERM, an SIGINT where there is no terminal) is handed on, once: npm relays
- * what the group has had already. SIGTERM to npm ends npm and the shell between, but never gets here: that the shell
- * is gone counts as SIGTERM.
+ * Ctrl-C reaches the program directly, because the terminal signals the whole process group; this process only waits.
+ * A signal to this process alone (a supervisor's SIGTERM, or SIGINT without a terminal) is passed on once, because npm
+ * repeats signals that the group already got. SIGTERM to npm ends npm and the shell below it but does not arrive here,
+ * so the end of the shell counts as SIGTERM.
  *
  * @param {string} command
  * @param {string[]} args
  * @param {object} [options]
  * @param {Record<string, string>} [options.env] variables in addition to this process's own
  * @param {(child: import('node:child_process').ChildProcess) => void} [options.onStart]
- * @returns {Promise<number>} its exit code; 128 + n after signal n, as shells have it
+ * @returns {Promise<number>} its exit code; 128 + n after signal n, as in shells
  */
 export function run(command, args, { env = {}, onStart = () => undefined } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });
     child.once('spawn', () => onStart(child));
-    const handed = new Set();
-    const handOn = (signal) => {
-      if (handed.has(signal) || (signal === 'SIGINT' && process.stdin.isTTY)) return;
-      handed.add(signal);
+    const passed = new Set();
+    const passOn = (signal) => {
+      if (passed.has(signal) || (signal === 'SIGINT' && process.stdin.isTTY)) return;
+      passed.add(signal);
       child.kill(signal);
     };
-    for (const signal of SIGNALS) process.on(signal, handOn);
-    const watch = watchNpm(() => handOn('SIGTERM'));
+    for (const signal of SIGNALS) process.on(signal, passOn);
+    const watch = watchNpm(() => passOn('SIGTERM'));
     child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
     child.on('exit', (code, signal) => {
       clearInterval(watch);
-      for (const name of SIGNALS) process.off(name, handOn);
+      for (const name of SIGNALS) process.off(name, passOn);
       resolve(code ?? 128 + (constants.signals[signal] ?? 0));
     });
   });
 }
 
-/** Some tools name the problem first and explain themselves at length, others name it last. */
+/** Some tools print the problem first and a long explanation after it, others print it last. */
 function shorten(output) {
   const lines = output.trim().split('\n');
   if (lines.length <= 2 * SHOWN_LINES) return lines.join('\n');
@@ -103,10 +103,10 @@ function shorten(output) {
 }
 
 /** @returns {NodeJS.Timeout | undefined} */
-function watchNpm(whenGone) {
+function watchNpm(onEnd) {
   if (!process.env.npm_lifecycle_event) return undefined;
   const parent = process.ppid;
   return setInterval(() => {
-    if (process.ppid !== parent) whenGone();
+    if (process.ppid !== parent) onEnd();
   }, PARENT_POLL_MS);
 }

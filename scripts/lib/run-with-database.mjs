@@ -7,10 +7,10 @@ import { exitOn } from './setup-lock.mjs';
 import { say } from './steps.mjs';
 
 /**
- * Runs the service in this terminal until it ends: on the database of `MONGODB_URI`, or else on the embedded one, which
- * is started before it and stopped after it.
+ * Runs the service in this terminal until it ends: on the database of `MONGODB_URI`, or on the embedded one, which is
+ * started before it and stopped after it.
  *
- * @param {string} node the Node.js to run it with
+ * @param {string} node the Node.js to use
  * @param {string[]} args
  * @returns {Promise<number>} its exit code; 1 if the database was lost
  */
@@ -39,7 +39,7 @@ export async function runService(node, args) {
  * Runs a command that works on the database and then ends. If the service runs on the embedded database, the command
  * uses that one.
  *
- * @param {string} node the Node.js to run it with
+ * @param {string} node the Node.js to use
  * @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
@@ -54,7 +54,7 @@ export async function runCommand(node, args) {
   }
 }
 
-/** A signal during the start ends this process, and by `exit` the database. Later `run` passes it on to the program. */
+/** A signal during the start ends this process, which stops the database. Later, `run` passes it on to the program. */
 async function withDatabase(onLost, work) {
   for (const signal of SIGNALS) process.on(signal, exitOn);
   const database = await EmbeddedDatabase.start({ dataDir: dataDir(), log: (line) => say(`· ${line}`), onLost });

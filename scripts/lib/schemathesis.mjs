@@ -5,7 +5,7 @@ import { capture } from './processes.mjs';
 import { alone } from './setup-lock.mjs';
 import { SetupError, step } from './steps.mjs';
 
-/** Exact: another release has other checks, and finds other things. */
+/** An exact version, because other releases have other checks and find other errors. */
 const VERSION = '4.32.5';
 const HOME = join(CACHE, 'schemathesis');
 const BIN = join(HOME, 'venv', process.platform === 'win32' ? 'Scripts' : 'bin');
@@ -13,10 +13,10 @@ const BIN = join(HOME, 'venv', process.platform === 'win32' ? 'Scripts' : 'bin')
 const STAMP = join(HOME, 'installed.txt');
 
 /**
- * Schemathesis, in a virtual environment of its own.
+ * Installs schemathesis, in its own virtual environment.
  *
  * @returns {Promise<string>} its command
- * @throws {SetupError} where there is no Python 3.10 or newer with venv and pip, or no package registry
+ * @throws {SetupError} if there is no Python 3.10 or newer with venv and pip, or PyPI cannot be reached
  */
 export async function schemathesis() {
   if (!isInstalled()) await alone(() => step(`Installing schemathesis ${VERSION}`, install));

@@ -4,9 +4,9 @@ import * as util from 'node:util';
 import { ROOT } from './paths.mjs';
 
 /**
- * A variable of the environment or else of the file `.env`, as the service is going to take it (src/config): one that
- * is there but empty hides the file's and counts as not set, and tests know no file. The file's variables do not get
- * into `process.env`: all that is started from here would inherit its secrets.
+ * Reads a variable from the environment or the file `.env` in the same way as the service (src/load-settings.ts): an
+ * empty variable of the environment hides the one in the file and counts as not set, and tests ignore the file. The
+ * file's variables are not added to `process.env`, because every program started from here would inherit its secrets.
  *
  * @param {string} name
  * @returns {string | undefined}
@@ -16,7 +16,7 @@ export function setting(name) {
   return (process.env[name] ?? fallback) || undefined;
 }
 
-/** What is wrong with the file is for the service to say. Node.js before 20.12 has no parser: it does without. */
+/** The service reports errors in the file. Node.js before 20.12 cannot parse it, so the file is ignored there. */
 function fileVariables() {
   try {
     return util.parseEnv(readFileSync(join(ROOT, '.env'), 'utf8'));

@@ -12,7 +12,7 @@ const LOCK = join(CACHE, 'setup.lock');
 const POLL_MS = 200;
 
 /**
- * Does the work while no other command sets up this checkout: two installations at once would damage each other.
+ * Runs the work while no other command sets up this checkout: parallel installations would damage each other.
  *
  * @template T
  * @param {() => Promise<T>} work
@@ -36,7 +36,7 @@ export async function alone(work) {
 }
 
 /**
- * Exits on a signal, so that `exit` listeners end what was started.
+ * Exits on a signal; `exit` listeners then end what was started.
  *
  * @param {NodeJS.Signals} signal
  */
@@ -45,18 +45,18 @@ export function exitOn(signal) {
 }
 
 async function take() {
-  for (let told; ; await delay(POLL_MS)) {
+  for (let shown; ; await delay(POLL_MS)) {
     try {
       const lock = ProcessLock.take(LOCK);
-      // A holder that was killed while a tool was running: the tool may still be writing.
+      // If the last command was killed, its tool may still be writing.
       const tool = lock.previous?.tool;
       if (tool && isRunning(tool)) endTool(tool.pid);
       return lock;
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error;
       const { pid } = error.holder;
-      if (told !== pid) say(`· Another command is setting up this checkout (process ${pid}); waiting for it …`);
-      told = pid;
+      if (shown !== pid) say(`· Another command is setting up this checkout (process ${pid}); waiting for it …`);
+      shown = pid;
     }
   }
 }

@@ -1,18 +1,18 @@
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
-/** Where nobody looks at a spinner (a log, CI), a line this often shows that work goes on. */
+/** Without a terminal (in CI), how often a line shows that a step is still running (ms). */
 const STILL_MS = 15_000;
 
-/** A problem that a person can do something about; printed without a stack trace. */
+/** A problem that the user can fix; printed without a stack trace. */
 export class SetupError extends Error {}
 
 /**
- * Does one piece of work with a line for the person who waits: its name and the time it takes.
+ * Runs a step of work, and shows its name and the time it takes.
  *
  * @template T
  * @param {string} title what is being done
  * @param {() => Promise<T>} work
- * @returns {Promise<T>} what the work gives
+ * @returns {Promise<T>} what the work returns
  */
 export async function step(title, work) {
   const started = Date.now();
@@ -27,15 +27,15 @@ export async function step(title, work) {
   }
 }
 
-/** @param {string} line something worth knowing; on stderr, so that stdout stays the program's own */
+/** @param {string} line a message for the user; goes to stderr, because stdout belongs to the program that is run */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
 /**
- * Runs a command's main function: problems are told in words, and the process ends with its exit code.
+ * Runs the main function of a command, prints errors, and sets the exit code.
  *
- * @param {() => Promise<number>} main gives the exit code
+ * @param {() => Promise<number>} main returns the exit code
  */
 export async function runMain(main) {
   try {
@@ -61,7 +61,7 @@ function spin(title, started) {
 /** @returns {(mark: string) => void} */
 function report(title, started) {
   say(`· ${title} …`);
-  const timer = setInterval(() => say(`· ${title} … still at it after ${seconds(started)}`), STILL_MS);
+  const timer = setInterval(() => say(`· ${title} … still running after ${seconds(started)}`), STILL_MS);
   return (mark) => {
     clearInterval(timer);
     say(`${mark} ${title} (${seconds(started)})`);

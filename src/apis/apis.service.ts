@@ -150,8 +150,8 @@ export class ApisService implements OnModuleInit {
 
   /**
    * Removes an API from the featured ones of its Organization, which shows the change (contract §3 Organization). To be
-   * called inside the transaction that makes the API private or deletes it: whoever features it at the same time writes
-   * the API too, so one of the two meets a write conflict.
+   * called inside the transaction that makes the API private or deletes it: featuring it at the same time writes
+   * the API too, so one of the two gets a write conflict.
    */
   private async unfeature(api: ApiRecord, updatedAt: Date): Promise<void> {
     const change = { $pull: { featuredApiIds: api._id }, $inc: { revision: 1 }, $set: { updatedAt } };
@@ -161,7 +161,7 @@ export class ApisService implements OnModuleInit {
   /**
    * Writes an API under its name: the slugs of the name are free, and the name is unique in its Organization.
    *
-   * @param own the API's present slugs; none for a new one
+   * @param own the API's current slugs; none for a new one
    * @param write may run several times
    * @throws ApiError apiNameTaken, concurrentChange
    */

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-explicit-any -- mongoose's types do not let one function take several Models otherwise */
+/* eslint-disable @typescript-eslint/no-explicit-any -- otherwise mongoose's types do not accept several Models */
 import type { Model, Schema } from 'mongoose';
 
 /** A Model of any records. */

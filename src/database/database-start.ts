@@ -78,7 +78,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     this.current = problem;
   }
 
-  /** Mongoose gives up for good when its first attempt finds no server; this does not. */
+  /** Tries until a server responds; mongoose itself gives up after its first attempt. */
   private async connect(): Promise<void> {
     await this.connection.asPromise().catch(async () => {
       if (this.connection.readyState === ConnectionStates.connected) return;

@@ -8,7 +8,7 @@ import { RecordLoader } from './record-loader';
 import { RecordWriter } from './record-writer';
 import { Transactions } from './transactions';
 
-// Every mongoose operation inside `Transactions.run` takes part in the transaction without being told.
+// Every mongoose operation inside `Transactions.run` takes part in the transaction automatically.
 mongoose.set('transactionAsyncLocalStorage', true);
 
 /** The connection, and what all modules use to read and write records. Each resource's module registers its Model. */

@@ -9,7 +9,7 @@ declare module 'mongoose' {
   interface SchemaTypeOptions<T> {
     /** Whether `q` searches this field (contract §2 `q`). */
     searched?: boolean;
-    /** The field that holds this one's `uniqueKey`, under which it is unique (contract §1.9). */
+    /** The field that stores the `uniqueKey` of this one; it has the unique index (contract §1.9). */
     keyField?: string;
     /** The error for a record whose key another one has. */
     taken?: ErrorName;

@@ -5,7 +5,7 @@ import { NotReadyError } from './not-ready-error';
 const EARLIER_COLLECTION = 'admins';
 
 /**
- * Refuses a database that the unreleased version 1.0 wrote, whose records have other fields. Nothing in it is touched.
+ * Rejects a database of the unreleased version 1.0, which has records with other fields, and does not change it.
  *
  * @throws NotReadyError
  */

@@ -2,7 +2,7 @@ import { Model, QueryFilter, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import type { Page, PageQuery } from '../http/page';
 
-/** What a list ordered by `_id` is asked for. */
+/** The parameters of a list ordered by `_id`. */
 interface ListQuery extends PageQuery {
   readonly after?: string;
   readonly exactCount?: boolean;
@@ -10,7 +10,7 @@ interface ListQuery extends PageQuery {
 
 /**
  * Reads one page of a list ordered by `_id` (contract §2 Lists), as plain objects without internal fields. Reading one
- * record more than asked for tells whether others follow.
+ * record more than the limit shows whether others follow.
  *
  * @param filter built field by field from validated values; a DTO is never spread into it
  */

@@ -4,7 +4,7 @@ import { isDuplicateKey, uniqueFieldsOf } from './duplicate-key';
 
 /**
  * How long an instance may build before another one takes over its lock (ms), so a killed one does not hold up the next
- * start. Two that build at once do no harm: an index that exists is left as it is.
+ * start. Two that build at the same time do no harm: an index that exists is not changed.
  */
 const LOCK_MS = 10_000;
 
@@ -42,7 +42,7 @@ async function lock(connection: Connection): Promise<Types.ObjectId> {
   for (;;) {
     const now = Date.now();
     try {
-      // A lock that is held does not match, so the upsert fails on its _id.
+      // A lock of another instance does not match, so the upsert fails on its _id.
       await connection
         .collection<Lock>('locks')
         .updateOne(

@@ -2,7 +2,7 @@
 export class Mutex {
   private last: Promise<void> = Promise.resolve();
 
-  /** Resolves once whoever holds it now, or waits for it, has released it. */
+  /** Resolves when all current holders and waiters have released it. */
   get idle(): Promise<void> {
     return this.last;
   }

@@ -13,8 +13,8 @@ interface Batch<R> {
 }
 
 /**
- * Reads the records of one Model by id: all that are asked for in one turn of the event loop come with one `$in`.
- * For guards only, never inside a transaction: a batch runs in the async context of whoever asked first, so it names no
+ * Reads the records of one Model by id: all reads in the same turn of the event loop go out as one `$in`.
+ * For guards only, never inside a transaction: a batch runs in the async context of its first caller, so it names no
  * session.
  */
 export class BatchReader<R> {

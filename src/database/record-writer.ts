@@ -130,7 +130,7 @@ export class RecordWriter {
 
 /**
  * Deletes a record and inserts it with its new unique values, for SecantusDB: its unique indexes keep the value that a
- * record was inserted with, so a name that was given up would stay taken (docs/adr/0011). Not used on MongoDB.
+ * record was inserted with, so an old name would stay taken (docs/adr/0011). Not used on MongoDB.
  */
 async function reinsert(records: Model<Revised>, filter: Revised, changed: object): Promise<boolean> {
   const record = await records.findOne(filter).schemaLevelProjections(false).lean();

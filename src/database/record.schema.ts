@@ -20,7 +20,7 @@ export abstract class StoredRecord {
   _id!: Types.ObjectId;
   /** The fields marked `searched`, case-folded, one per line (contract §2 `q`). */
   @Prop({ type: String, required: true, select: false }) searchText!: string;
-  /** Counts the references ever made to this record, so that each reference writes it (docs/adr/0002). */
+  /** Counts the references ever made to this record: each new reference must write it (docs/adr/0002). */
   @Prop({ type: Number, default: 0, select: false }) referenceCount!: number;
   /**
    * Rises with every change that a response shows, in the same update. Each update has the revision that was read in its
@@ -31,7 +31,7 @@ export abstract class StoredRecord {
   @Prop({ type: Date, required: true }) updatedAt!: Date;
 }
 
-/** A record as queries return it: without its internal fields, those of every record and those named here. */
+/** A record as queries return it: without the internal fields of every record and those named here. */
 export type RecordOf<T extends StoredRecord, Internal extends keyof T = never> = Omit<
   T,
   'searchText' | 'referenceCount' | Internal

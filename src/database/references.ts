@@ -7,11 +7,11 @@ interface Referenced {
 }
 
 /**
- * Makes a new reference to a record safe (docs/adr/0002): whoever adds a reference also writes the referenced record in
- * the same transaction, in a way that always changes it. So its deletion, which is a transaction too, and this one cannot
- * both commit: one of them meets a write conflict. With snapshots alone both would (write skew).
+ * Makes a new reference to a record safe (docs/adr/0002): the transaction that adds it also writes the referenced
+ * record, in a way that always changes it. So this transaction and one that deletes the record cannot both commit: one of
+ * them gets a write conflict. With snapshots alone both would commit (write skew).
  *
- * @param filter finds the record, with what must be true of it
+ * @param filter finds the record, and has the conditions that it must meet
  * @returns false when there is no such record
  */
 export async function addReference<R extends Referenced>(

@@ -7,10 +7,10 @@ import { isDatabaseUnavailable } from '../errors/to-api-error';
 import { Mutex } from './mutex';
 import { withTimeout } from './with-timeout';
 
-/** How often a transaction that meets a write conflict is attempted before its caller gets 1510 (contract §1.8). */
+/** How often a transaction with write conflicts is attempted before its caller gets 1510 (contract §1.8). */
 export const MAX_ATTEMPTS = 5;
 
-/** How long a transaction may take, retries included, before its caller gets 1901 (ms). The driver alone retries for 120 s. */
+/** Deadline of a transaction with its retries (ms); then its caller gets 1901. The driver alone retries for 120 s. */
 const DEADLINE_MS = 10_000;
 
 /** Before attempt n, from the third on, a transaction waits for up to 2^n times this long (ms), at random. */
@@ -26,18 +26,18 @@ const NO_MATCH = new Error('The filter of a write matched nothing.');
 export class Transactions {
   /** Retries are serialized, to avoid livelock. */
   private readonly retries = new Mutex();
-  /** Once a transaction has lost twice, new ones wait until it is through. */
+  /** Once a transaction has lost twice, new ones wait until it has ended. */
   private priority: Promise<void> = Promise.resolve();
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
-   * Runs `work` in one snapshot transaction: afterwards all that it wrote is there, or nothing. Mongoose gives every
-   * operation inside it the session. `work` may run up to five times, so it must have no other effects, must await one
+   * Runs `work` in one snapshot transaction: either all of its writes commit, or none. Mongoose passes the session
+   * to every operation inside it. `work` may run up to five times, so it must have no other effects, must await one
    * operation after another, and must not do slow work (hashing).
    *
    * @returns what `work` returned
-   * @throws ApiError concurrentChange after five attempts, databaseUnavailable after ten seconds; whatever `work` throws
+   * @throws ApiError concurrentChange after five attempts, databaseUnavailable after ten seconds; what `work` throws
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;

@@ -1,22 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ResponseField } from '../http/response-fields';
-import { IMAGE_TYPES, type ImageType } from './file.schema';
+import type { ImageType } from './file.schema';
 
 /** An uploaded image. GET returns its bytes. */
 export class FileDto {
-  /** @example "65f5f0a2c3d4e5f60718293e" */
+  /** The File's id. @example "65f5f0a2c3d4e5f60718293e" */
   @ResponseField('id') _id!: string;
   /** The name that it was uploaded under, without its path. @example "logo.png" */
   @ResponseField() fileName!: string;
   /** Detected from the content. @example "image/png" */
-  @ResponseField()
-  @ApiProperty({ type: String, enum: IMAGE_TYPES })
-  contentType!: ImageType;
+  @ResponseField() contentType!: ImageType;
   /** In bytes. @example 2048 */
   @ResponseField('integer') size!: number;
   /** The User who uploaded it; may have been deleted since. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') createdBy!: string;
-  /** @example "2026-03-16T19:07:54.575Z" */
+  /** When it was uploaded. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;
   /** The Organization whose logo it is. @example null */
   @ResponseField('id') organizationId!: string | null;

@@ -99,7 +99,7 @@ export class FilesService implements OnModuleInit {
 
   /**
    * Makes a logo its uploader's File again, for another day. To be called inside the Organization's transaction. The
-   * uploader may then have more than 20 such files, and can upload none until some are gone.
+   * uploader may then have more than 20 such files, and can upload none until some are deleted.
    */
   async detach(_id: Types.ObjectId, organizationId: Types.ObjectId): Promise<void> {
     const change = { $set: { organizationId: null, unattachedSince: new Date() } };

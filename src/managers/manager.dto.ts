@@ -46,6 +46,6 @@ export class ManagerDto {
   email?: string;
   /** The User who added them. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') createdBy!: string;
-  /** @example "2026-03-16T19:07:54.575Z" */
+  /** When they were added. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;
 }

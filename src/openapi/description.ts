@@ -1,41 +1,43 @@
-/** The document's description of the API as a whole. Markdown. */
-export const description = `Roster keeps a registry of **Organizations**, the **Users** who manage them (**Managers**), and the **Apis** they publish.
+/** What the document says about the API as a whole, in Markdown. */
+export const description = `Roster is a registry of **Organizations**, the **Users** who manage them (their **Managers**), and the **APIs** they publish.
 
 ### Log in
-\`POST /sessions\` with a username or an e-mail address and the password gives an \`accessToken\` and a \`refreshToken\`.
-Send the first with every other request, as \`Authorization: Bearer <accessToken>\`; in Swagger UI, paste it at *Authorize*.
-It is good for 15 minutes by default. \`POST /tokens\` gives the next pair for the refresh token, \`DELETE /sessions/{id}\` logs out.
+\`POST /sessions\` with a username or an e-mail address and the password returns an \`accessToken\` and a \`refreshToken\`.
+Send the access token with every other request: \`Authorization: Bearer <accessToken>\`. In Swagger UI, paste it under *Authorize*.
+It is valid for 15 minutes by default. \`POST /tokens\` returns the next pair for the refresh token; \`DELETE /sessions/{id}\` logs out.
 
-### Answers
-GET of one record gives its own fields. Lists, POST and PUT wrap what they give: \`{"status": "success", "data": …}\`.
-A failure is \`{"status": "fail", "message": "…", "code": 1234}\`; content that is not valid has code 1024, and \`message\`
-is then a list of faults, one a field. The codes are in docs/errors.md; each operation lists those it can answer with.
+### Responses
+GET of one record returns its fields. Lists, POST and PUT wrap what they return: \`{"status": "success", "data": …}\`.
+An error is \`{"status": "fail", "message": "…", "code": 1234}\`. If the body is not valid, the code is 1024 and \`message\` is a
+list with one item per field. Each operation lists its own errors; \`default\` lists those that any request can get.
+Ignore fields that you don't know: new ones may be added.
 
-### Checks
-The first check that fails answers: the request can be understood, its path exists (404 1301) and has the method (405), the
-service takes requests (503, 429), the caller has an account (401), everything the path names exists (404), the caller may do it
-(403), the query string is right (400 1002), the body can be read (415, 413, 400 1001), its content is valid (400 1024).
+### Order of checks
+The first check that fails decides the response: the request can be understood, the path exists (404 1301) and supports the
+method (405), the service accepts requests (503, 429), you are logged in (401), everything that the path names exists (404),
+you have permission (403), the query string is valid (400 1002), the body can be read (415, 413, 400 1001), its fields are
+valid (400 1024).
 
 ### Lists
-\`skip\` and \`limit\` page through a list; \`after=<id>\` instead of \`skip\` starts behind a record, so that a walk meets each
-record once while others come and go. The \`Link\` header has the next and the previous page. \`Prefer: count=exact\` adds
-\`X-Total-Count\`. \`q\` finds records of which a searched field contains the text, without regard to case.
+\`skip\` and \`limit\` page through a list. With \`after=<id>\` instead of \`skip\` you get every record once, even if others are
+added or deleted meanwhile. The \`Link\` header has the next and the previous page. \`Prefer: count=exact\` adds
+\`X-Total-Count\`. \`q\` finds records with this text in a searched field, ignoring case.
 
 ### Changes
-PUT replaces: an optional field that is left out is cleared, unless said otherwise. Read-only fields are accepted and ignored, so
-what GET gave can be PUT back. Send the record's \`ETag\` as \`If-Match\`, and a change that others have overtaken fails with 412
-instead of undoing theirs. \`If-None-Match\` on GET answers 304 while nothing has changed.
+PUT replaces the record: an optional field that you leave out is cleared, unless stated otherwise. Read-only fields are accepted
+and ignored, so you can send back what GET returned. Send the record's \`ETag\` as \`If-Match\`, and if someone else has changed
+the record, you get 412 instead of undoing their change. GET with \`If-None-Match\` returns 304 if nothing has changed.
 
-### Everywhere
-HEAD answers as GET, without the body. OPTIONS lists the methods of a path in \`Allow\`. Each answer carries an \`X-Request-Id\`.
+### All requests
+HEAD returns what GET does, without the body. OPTIONS lists a path's methods in \`Allow\`. Every response has an \`X-Request-Id\`.
 Ids are 24 lower-case hexadecimal digits; dates are UTC with milliseconds. Lengths count Unicode code points.`;
 
-/** What the groups of operations are about, in the order in which a newcomer meets them. */
+/** The groups of operations, in the order in which a newcomer needs them. */
 export const tags = [
   { name: 'sessions', description: 'Log in, stay logged in, log out.' },
   { name: 'users', description: 'The people who have an account.' },
-  { name: 'organizations', description: 'The records of the registry, each with its Managers and Apis.' },
+  { name: 'organizations', description: 'The records of the registry, each with its Managers and APIs.' },
   { name: 'managers', description: 'The Users who manage an Organization.' },
-  { name: 'apis', description: 'The Apis that Organizations publish.' },
-  { name: 'files', description: 'Pictures: the logos of Organizations.' },
+  { name: 'apis', description: 'The APIs that Organizations publish.' },
+  { name: 'files', description: 'Images: the logos of Organizations.' },
 ];

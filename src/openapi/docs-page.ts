@@ -1,6 +1,6 @@
 /**
- * The page at /docs. Addresses are relative, so that it works under any BASE_PATH and behind a proxy that strips one:
- * from `/docs`, `docs/swagger-ui.css` is beside it.
+ * The page at /docs. Its addresses are relative, so it works under any BASE_PATH, even if a proxy removes that: from
+ * `/docs`, `docs/swagger-ui.css` is `/docs/swagger-ui.css`.
  */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
@@ -20,8 +20,8 @@ export const DOCS_PAGE = `<!doctype html>
 `;
 
 /**
- * Starts Swagger UI; a file of its own, since the page's policy lets no inline script run. A bearer is kept in the
- * browser over reloads (`persistAuthorization`); no validator of somebody else is told of the document.
+ * Starts Swagger UI; a separate file, because the page's policy forbids inline scripts. The access token survives
+ * reloads (`persistAuthorization`). The external validator badge is disabled.
  */
 export const START_SCRIPT = `SwaggerUIBundle({
   dom_id: '#swagger-ui',
@@ -36,8 +36,8 @@ export const START_SCRIPT = `SwaggerUIBundle({
 `;
 
 /**
- * What the page may do: run its own scripts, call this service, show pictures that it got (`blob:`) and those of its
- * style sheet (`data:`). Nothing leads outside.
+ * The page may run its own scripts, call this service, and show images that it downloaded (`blob:`) or that its style
+ * sheet contains (`data:`). It loads nothing from other hosts.
  */
 export const DOCS_POLICY = [
   "default-src 'none'",

@@ -1,40 +1,40 @@
 import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { version } from '../config/version';
-import { alternativesOfBody, bodySchemaName, showExample } from './bodies';
 import { gapsIn } from './completeness';
 import { description, tags } from './description';
-import { FailureAnswers, failureSchemas } from './failure-answers';
+import { ErrorResponses, errorSchemas } from './error-responses';
 import { headerComponents, headersOfSuccess } from './headers';
 import type { OpenApi, PathItem, Response, Schema } from './open-api';
-import { operationId } from './operation-ids';
-import { handlerId, Operation, operationsOf } from './operations';
-import { isConditional, parameterComponents, parametersOf } from './parameters';
-import { answerSchema, bodySchema } from './schemas';
-import { failuresOf } from './statuses';
+import { handlerId, Operation, operationsOf, takesIfNoneMatch } from './operations';
+import { parameterComponents, parametersOf } from './parameters';
+import { addExample, completeSchema, nameWrapper } from './schemas';
 
 /**
- * The OpenAPI document of the service: what decorators and the swagger plugin say of each operation, completed by what
- * follows from the contract.
+ * The OpenAPI document of the service: what decorators and the swagger plugin say about each operation, completed by
+ * what follows from the contract.
  *
- * @param app the assembled service, built by `nest build`: elsewhere the plugin does not run, and records have no fields
- * @throws Error that names everything that is left undocumented
+ * @param app the service, built by `nest build`: the swagger plugin runs nowhere else, and without it DTOs have no fields
+ * @throws Error with a line for everything that is undocumented
  */
 export function openApiDocument(app: INestApplication): OpenApi {
   const raw = rawDocument(app);
   const operations = operationsOf(app, raw);
-  const failures = new FailureAnswers();
-  const schemas = completeSchemas(raw.components.schemas, operations);
-  for (const operation of operations) complete(operation, failures, schemas);
+  const errors = new ErrorResponses();
+  const schemas: Record<string, Schema> = { ...errorSchemas };
+  for (const [name, schema] of Object.entries(raw.components.schemas)) {
+    schemas[name] = completeSchema(name, schema, operations);
+  }
+  for (const operation of operations) complete(operation, errors, schemas);
   const document: OpenApi = {
     openapi: raw.openapi,
-    info: raw.info,
+    info: { ...raw.info, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
     tags,
-    paths: inOrder(operations),
+    paths: pathsOf(operations),
     components: {
-      schemas: sorted({ ...schemas, ...failureSchemas }),
-      responses: sorted(failures.components),
+      schemas: sorted(schemas),
+      responses: sorted(errors.components),
       headers: headerComponents,
       parameters: parameterComponents,
       securitySchemes: raw.components.securitySchemes,
@@ -45,6 +45,7 @@ export function openApiDocument(app: INestApplication): OpenApi {
   return document;
 }
 
+/** What Nest documents. Schemas are named after their DTO, without `Dto`. */
 function rawDocument(app: INestApplication): OpenApi {
   const base = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -59,62 +60,46 @@ function rawDocument(app: INestApplication): OpenApi {
     })
     .build();
   const document = SwaggerModule.createDocument(app, base, { operationIdFactory: handlerId });
-  return document as unknown as OpenApi;
+  const text = JSON.stringify(document).replaceAll(/"(#\/components\/schemas\/)?([A-Z]\w+)Dto"/g, '"$1$2"');
+  return JSON.parse(text) as OpenApi;
 }
 
-function completeSchemas(raw: Record<string, Schema>, operations: readonly Operation[]): Record<string, Schema> {
-  const alternatives = new Map(operations.map((one) => [bodySchemaName(one), alternativesOfBody(one)]));
-  const completed = Object.entries(raw).map(([name, schema]): [string, Schema] => {
-    const ofBody = alternatives.get(name);
-    return [name, ofBody ? bodySchema(schema, ofBody) : answerSchema(schema)];
-  });
-  return Object.fromEntries(completed);
-}
-
-function complete(operation: Operation, failures: FailureAnswers, schemas: Record<string, Schema>): void {
-  const { object, answer } = operation;
-  object.operationId = operationId(operation);
-  object.description = [object.description?.replaceAll('\n', ' '), `**Who:** ${String(object['x-access'])}`]
-    .filter(Boolean)
-    .join('\n\n');
+function complete(operation: Operation, errors: ErrorResponses, schemas: Record<string, Schema>): void {
+  const { object, plan } = operation;
+  const { summary = '', responses } = object;
+  const access = `**Access:** ${String(object['x-access'])}`;
+  object.description = [object.description?.replaceAll('\n', ' '), access].filter(Boolean).join('\n\n');
   object.parameters = parametersOf(operation);
-  showExample(operation, schemas);
-  if (answer.kind === 'deleted') delete object.responses['200']; // the plugin's guess for every GET and DELETE
-  for (const response of Object.values(object.responses) as Response[]) completeSuccess(operation, response);
-  if (isConditional(operation)) {
-    object.responses['304'] = { description: 'The record has not changed.', headers: headersOfSuccess(operation) };
+  object.security ??= [];
+  addExample(operation, schemas);
+  if (plan.kind === 'deleted') delete responses['200']; // added by the swagger plugin
+  const headers = headersOfSuccess(operation);
+  for (const response of Object.values(responses) as Response[]) {
+    response.headers = headers;
+    if (plan.kind === 'list') response.description = `${summary.replace('List', 'A page of')}.`;
+    nameWrapper(response, schemas);
   }
-  for (const [status, names] of failuresOf(operation)) {
-    object.responses[status] = failures.reference(status, names);
-  }
-}
-
-function completeSuccess(operation: Operation, response: Response): void {
-  response.headers = headersOfSuccess(operation);
-  for (const media of Object.values(response.content ?? {})) {
-    if (media.schema.type === 'object') media.schema.additionalProperties = false;
-  }
+  if (takesIfNoneMatch(operation)) responses['304'] = { description: 'The record has not changed.', headers };
+  Object.assign(responses, errors.of(operation));
 }
 
 /**
- * The paths in the order of the tags, each path once; where records are created comes before what is done with them.
- * @throws Error for an operation whose tag is not listed: it would be left out
+ * The paths in the order of the tags. Within a tag, paths under which records are created come first.
+ *
+ * @throws Error for an operation whose tag is not listed
  */
-function inOrder(operations: readonly Operation[]): Record<string, PathItem> {
+function pathsOf(operations: readonly Operation[]): Record<string, PathItem> {
   const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
+  const rank = ({ path, object }: Operation): number => {
+    const tag = tags.findIndex(({ name }) => object.tags?.includes(name));
+    if (tag === -1) throw new Error(`Add the tag of ${object.operationId} to src/openapi/description.ts.`);
+    return 2 * tag + (creating.has(path) ? 0 : 1);
+  };
   const paths: Record<string, PathItem> = {};
-  const unlisted = operations.filter(({ object }) => !tags.some(({ name }) => object.tags?.includes(name)));
-  if (unlisted.length > 0) throw new Error(`description.ts lacks the tags of: ${unlisted.map(idOf).join(', ')}`);
-  for (const { name } of tags) {
-    const tagged = operations.filter(({ object }) => object.tags?.includes(name));
-    const [first, then] = [true, false].map((wanted) => tagged.filter(({ path }) => creating.has(path) === wanted));
-    for (const { path, method, object } of [...first!, ...then!]) paths[path] = { ...paths[path], [method]: object };
+  for (const { path, method, object } of operations.toSorted((one, other) => rank(one) - rank(other))) {
+    paths[path] = { ...paths[path], [method]: object };
   }
   return paths;
-}
-
-function idOf({ object }: Operation): string {
-  return object.operationId;
 }
 
 function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {

@@ -10,45 +10,41 @@ export interface Schema {
   items?: Schema;
   description?: string;
   examples?: unknown[];
-  default?: unknown;
 }
 
-/** Stands for what lies elsewhere in the document: `#/components/…`. */
+/** Refers to a component: `#/components/…`. */
 export interface Reference {
   $ref: string;
 }
 
-/** A body in one media type. */
 export interface MediaType {
   schema: Schema;
   example?: unknown;
 }
 
-/** A header of answers. */
+/** Bodies by media type. */
+export type Content = Record<string, MediaType>;
+
 export interface Header {
   description: string;
   required?: boolean;
   schema: Schema;
 }
 
-/** The answer with one status. Its headers and bodies are listed by name and by media type. */
 export interface Response {
   description: string;
-  headers?: Record<string, Header | Reference>;
-  content?: Record<string, MediaType>;
+  headers?: Record<string, Reference>;
+  content?: Content;
 }
 
-/** What a request gives besides its body. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
   description?: string;
-  example?: unknown;
   schema: Schema;
 }
 
-/** One operation, as the swagger plugin begins and `openApiDocument` completes it. */
 export interface OperationObject {
   [extension: `x-${string}`]: unknown;
   operationId: string;
@@ -56,23 +52,21 @@ export interface OperationObject {
   description?: string;
   tags?: string[];
   parameters: (Parameter | Reference)[];
-  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  requestBody?: { required?: boolean; content: Content };
   responses: Record<string, Response | Reference>;
   security?: Record<string, string[]>[];
 }
 
+/** The methods of operations (contract §4). */
+export const METHODS = ['get', 'post', 'put', 'delete'] as const;
+export type Method = (typeof METHODS)[number];
+
 /** The operations of one path. */
 export type PathItem = Partial<Record<Method, OperationObject>>;
 
-/** The methods of operations (contract §4). */
-export const METHODS = ['get', 'post', 'put', 'delete'] as const;
-/** One of them. */
-export type Method = (typeof METHODS)[number];
-
-/** The whole document, as far as Roster's has it. */
 export interface OpenApi {
   openapi: string;
-  info: { title: string; version: string; description?: string };
+  info: { title: string; version: string; description?: string; license?: { name: string; identifier?: string } };
   servers?: { url: string; description?: string }[];
   tags?: { name: string; description?: string }[];
   paths: Record<string, PathItem>;

@@ -1,89 +1,102 @@
-import { INestApplication, Type } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { INestApplication } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { ALLOW } from '../auth/access.decorators';
-import { AccessRule, AccessRuleName, accessRules } from '../auth/access-rules';
+import type { AccessRuleName } from '../auth/access-rules';
 import { PathResource, Resources } from '../auth/resources';
+import type { ErrorName } from '../errors/api-error';
 import { RESPONSE_PLAN, ResponsePlan } from '../http/response-plan';
 import { THROWS } from '../http/throws.decorator';
-import type { ErrorName } from '../errors/api-error';
 import { Method, METHODS, OpenApi, OperationObject } from './open-api';
 
-type Handler = object;
-
-/** One operation: its place in the document, and what the code says of it. */
+/** One operation: its place in the document, and what the code says about it. */
 export interface Operation {
   readonly method: Method;
-  /** As the document writes it: `/organizations/{id}`. */
+  /** As in the document: `/organizations/{id}`. */
   readonly path: string;
   /** Its part of the document, to be completed. */
   readonly object: OperationObject;
-  readonly rule: AccessRule;
-  readonly answer: ResponsePlan;
-  /** What its path names, and the errors that `@Throws` adds. */
+  readonly rule: AccessRuleName;
+  readonly plan: ResponsePlan;
   readonly resources: readonly PathResource[];
-  readonly fails: readonly ErrorName[];
-  /** Whether its answers have an ETag: those that must not be stored (sessions, tokens) have none. */
+  /** The errors that `@Throws` adds. */
+  readonly throws: readonly ErrorName[];
+  /** Whether its responses have an ETag. Those that must not be stored (sessions, tokens) have none. */
   readonly hasETag: boolean;
   /** The classes of the handler's parameters. */
   readonly parameterTypes: readonly unknown[];
 }
 
-/** The id by which an operation of the raw document leads to its handler. */
+/** The operation id in the raw document; it leads to the handler. */
 export function handlerId(controller: string, handler: string): string {
   return `${controller}.${handler}`;
 }
 
 /**
- * The operations of the document with what decorators and modules say of each.
+ * The operations of the document, with what decorators and modules say about each.
  *
- * @param document the raw one, whose operation ids are made by `handlerId`
- * @throws Error for a handler without `@Access` or `@Answers`
+ * @param document the raw document, with operation ids made by `handlerId`
+ * @throws Error for a handler without `@Allow` or `@Returns`
  */
 export function operationsOf(app: INestApplication, document: OpenApi): Operation[] {
-  const handlers = handlersOf(app);
+  const discovery = app.get(DiscoveryService, { strict: false });
+  const controllers = new Map(discovery.getControllers().map(({ name, instance }) => [name, instance as object]));
   const resources = app.get(Resources, { strict: false });
   return operationObjects(document).map(({ method, path, object }) => {
-    const { handler, parameterTypes } = handlers.get(object.operationId)!;
+    const [controllerName = '', name = ''] = object.operationId.split('.');
+    const controller = controllers.get(controllerName)!;
+    const handler = (controller as Record<string, object>)[name]!;
     const rule = read<AccessRuleName>(ALLOW, handler);
-    const answer = read<ResponsePlan>(RESPONSE_PLAN, handler);
-    if (!rule || !answer) throw new Error(`${object.operationId} has no @Access or no @Answers.`);
-    const named = resources.inPath(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const plan = read<ResponsePlan>(RESPONSE_PLAN, handler);
+    if (!rule || !plan) throw new Error(`${object.operationId} has no @Allow or no @Returns.`);
     return {
       method,
       path,
-      object,
-      rule: accessRules[rule],
-      answer,
-      resources: named,
-      fails: read<ErrorName[]>(THROWS, handler) ?? [],
+      object: { ...object, operationId: operationId(path, plan) },
+      rule,
+      plan,
+      resources: resources.inPath(path.replaceAll(/\{(\w+)\}/g, ':$1')),
+      throws: read<ErrorName[]>(THROWS, handler) ?? [],
       hasETag: read<{ noStore?: boolean }>(FASTIFY_ROUTE_CONFIG_METADATA, handler)?.noStore !== true,
-      parameterTypes,
+      parameterTypes: (Reflect.getMetadata('design:paramtypes', controller, name) ?? []) as unknown[],
     };
   });
 }
 
-function operationObjects(document: OpenApi): Pick<Operation, 'method' | 'path' | 'object'>[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+/** PUT and DELETE take If-Match, unless the record has no ETag (contract §2). */
+export function takesIfMatch({ method, hasETag }: Operation): boolean {
+  return hasETag && (method === 'put' || method === 'delete');
+}
+
+/** GET of one record takes If-None-Match and may return 304, unless the record has no ETag (contract §2). */
+export function takesIfNoneMatch({ plan: { kind }, hasETag }: Operation): boolean {
+  return hasETag && (kind === 'one' || kind === 'bytes');
+}
+
+function operationObjects({ paths }: OpenApi): Pick<Operation, 'method' | 'path' | 'object'>[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => (item[method] ? [{ method, path, object: item[method] }] : [])),
   );
 }
 
-function handlersOf(app: INestApplication): Map<string, { handler: Handler; parameterTypes: readonly unknown[] }> {
-  const found = new Map<string, { handler: Handler; parameterTypes: readonly unknown[] }>();
-  for (const module of app.get(ModulesContainer).values()) {
-    for (const { metatype } of module.controllers.values()) {
-      if (!metatype) continue;
-      const prototype = (metatype as Type).prototype as Record<string, Handler>;
-      for (const name of Object.getOwnPropertyNames(prototype)) {
-        const parameterTypes = Reflect.getMetadata('design:paramtypes', prototype, name) as unknown[] | undefined;
-        found.set(handlerId(metatype.name, name), { handler: prototype[name]!, parameterTypes: parameterTypes ?? [] });
-      }
-    }
-  }
-  return found;
+function read<T>(key: string, handler: object): T | undefined {
+  return Reflect.getMetadata(key, handler) as T | undefined;
 }
 
-function read<T>(key: string, handler: Handler): T | undefined {
-  return Reflect.getMetadata(key, handler) as T | undefined;
+const VERBS = {
+  one: 'get',
+  bytes: 'get',
+  list: 'list',
+  created: 'create',
+  updated: 'update',
+  deleted: 'delete',
+} as const;
+
+/** A name for client code: `listOrganizations`, `getOrganizationManager`. All nouns in paths have a plural with `s`. */
+function operationId(path: string, { kind }: ResponsePlan): string {
+  const nouns = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
+  const words = nouns.map((noun, index) => {
+    return kind === 'list' && index === nouns.length - 1 ? noun : noun.replace(/s$/, '');
+  });
+  return VERBS[kind] + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

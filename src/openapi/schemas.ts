@@ -1,41 +1,19 @@
-import { RECORD_ID } from '../http/record-id';
-import type { Schema } from './open-api';
+import { alternativesOf } from '../validation/fields/related-fields';
+import type { MediaType, Response, Schema } from './open-api';
+import type { Operation } from './operations';
 
-const ID: Schema = { type: 'string', pattern: RECORD_ID.source };
-/** Dates as they go out: UTC with milliseconds (contract §1.6). */
-const DATE: Schema = {
-  format: 'date-time',
-  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
-};
+const JSON_TYPE = 'application/json';
 
-/** What the fields of answers hold, by their names: ids and dates have one form everywhere (contract §1.2, §1.6). */
-const FORMS: readonly (readonly [name: RegExp, form: (schema: Schema) => Schema])[] = [
-  [/^(_id|createdBy|\w+Id)$/, (schema) => ({ description: 'Its identifier.', ...schema, pattern: ID.pattern })],
-  [/Ids$/, (schema) => ({ ...schema, items: ID, uniqueItems: true })],
-  [/^createdAt$/, (schema) => ({ description: 'When it was created.', ...schema, ...DATE })],
-  [/At$/, (schema) => ({ ...schema, ...DATE })],
-  [/^(index|expiresIn|size)$/, (schema) => ({ ...schema, type: 'integer', minimum: 0 })],
-];
-
-/** The schema of a record as an answer shows it: all of its fields in their forms, and no others. */
-export function answerSchema(schema: Schema): Schema {
-  const fields = Object.entries(schema.properties ?? {}).map(([name, field]): [string, Schema] => {
-    const form = FORMS.find(([pattern]) => pattern.test(name))?.[1];
-    return [name, form ? form(modern(field)) : modern(field)];
-  });
-  return { ...schema, properties: Object.fromEntries(fields), additionalProperties: false };
-}
-
-/**
- * The schema of a body: no unknown fields (contract §1.5).
- *
- * @param alternatives fields of which exactly one is given
- */
-export function bodySchema(schema: Schema, alternatives: readonly string[]): Schema {
-  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, withoutUnion(modern(field))]);
+/** The schema of a DTO: requests end in `Input` and take no unknown fields (contract §1.5). */
+export function completeSchema(name: string, schema: Schema, operations: readonly Operation[]): Schema {
+  const fields = Object.entries(schema.properties ?? {}).map(([field, one]) => [field, completeField(one)]);
+  const completed = { ...schema, properties: Object.fromEntries(fields) as Record<string, Schema> };
+  if (!name.endsWith('Input')) return completed;
+  const types = operations.flatMap(({ parameterTypes }) => parameterTypes);
+  const dto = types.find((type) => typeof type === 'function' && type.name === name);
+  const alternatives = dto ? alternativesOf(dto) : [];
   return {
-    ...schema,
-    properties: Object.fromEntries(fields) as Record<string, Schema>,
+    ...completed,
     ...(alternatives.length > 0 && { oneOf: alternatives.map(isGiven) }),
     additionalProperties: false,
   };
@@ -43,19 +21,41 @@ export function bodySchema(schema: Schema, alternatives: readonly string[]): Sch
 
 /** A field that is null or blank counts as left out (contract §1.5, §1.6). */
 function isGiven(name: string): Schema {
-  return { required: [name], properties: { [name]: { type: 'string', pattern: '[^\\s\\p{Z}\\p{C}]' } } };
+  return { required: [name], properties: { [name]: { type: 'string', pattern: '\\S' } } };
 }
 
-/** With `examples` as JSON Schema 2020-12 has them, and comments that wrap as one line. */
-function modern({ example, ...schema }: Schema): Schema {
+/** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. */
+function completeField({ example, anyOf, ...schema }: Schema): Schema {
+  const description = schema.description?.replaceAll('\n', ' ');
+  // A read-only field may have any value: the empty schema says so, but Nest asks for a keyword.
+  if (anyOf !== undefined) return { description };
   return {
     ...schema,
-    ...(schema.description !== undefined && { description: schema.description.replaceAll('\n', ' ') }),
+    ...(description !== undefined && { description }),
     ...(example !== undefined && { examples: [example] }),
   };
 }
 
-/** A read-only field may have any value: the empty schema says so, while Nest asks for some keyword. */
-function withoutUnion({ anyOf, ...schema }: Schema): Schema {
-  return anyOf === undefined ? schema : { description: schema.description };
+/** Gives the schema around a record or a list a name: `OrganizationResult`, `OrganizationList`. */
+export function nameWrapper({ content }: Response, schemas: Record<string, Schema>): void {
+  const media = content?.[JSON_TYPE];
+  const data = media?.schema.properties?.data;
+  if (!media || !data) return;
+  const name = nameOf(data.items ?? data) + (data.items ? 'List' : 'Result');
+  schemas[name] = media.schema;
+  media.schema = { $ref: `#/components/schemas/${name}` };
+}
+
+/** Gives the operation's JSON body an example, from the fields that have one. */
+export function addExample({ object }: Operation, schemas: Readonly<Record<string, Schema>>): void {
+  const media: MediaType | undefined = object.requestBody?.content[JSON_TYPE];
+  if (!media) return;
+  const fields = Object.entries(schemas[nameOf(media.schema)]?.properties ?? {});
+  media.example = Object.fromEntries(
+    fields.flatMap(([field, { examples }]) => (examples ? [[field, examples[0]]] : [])),
+  );
+}
+
+function nameOf({ $ref = '' }: Schema): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
@@ -8,11 +8,11 @@ import { createAdapter } from '../http/edge/adapter';
 import { settingsFrom } from '../load-settings';
 import { openApiDocument } from './document';
 import { errorsPage } from './errors-page';
-import { DOCUMENT_FILE } from './document-file';
+import { DOCUMENT_FILE } from './serve-docs';
 
 const ERRORS_FILE = join(dirname(DOCUMENT_FILE), 'docs/errors.md');
 
-/** What the service needs to be assembled; it is never started, so nothing is reached or listened on. */
+/** Settings to assemble the service with. It is never started: it connects to nothing and does not listen. */
 const ENVIRONMENT = {
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
@@ -22,8 +22,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * The last step of `npm run build`: writes openapi.json and docs/errors.md. With `--check` it writes nothing and fails
- * where the files in place are others: for `npm run check` and CI.
+ * The last step of `npm run build`: writes openapi.json and docs/errors.md. With `--check` (`npm run check`, CI) it
+ * writes nothing, and fails if a file is out of date.
  */
 async function main(check: boolean): Promise<void> {
   const settings = settingsFrom(ENVIRONMENT);
@@ -36,29 +36,15 @@ async function main(check: boolean): Promise<void> {
     [DOCUMENT_FILE, `${JSON.stringify(openApiDocument(app), null, 2)}\n`],
     [ERRORS_FILE, errorsPage()],
   ]);
-  for (const [file, text] of texts) (check ? compare : write)(file, text);
-}
-
-function write(file: string, text: string): void {
-  if (read(file) === text) return;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-function compare(file: string, text: string): void {
-  if (read(file) !== text)
-    throw new Error(`${basename(file)} is not what the code says: run "npm run build" and commit it.`);
-}
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
+  for (const [file, text] of texts) {
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+    if (check) throw new Error(`${basename(file)} is out of date: run "npm run build" and commit it.`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
   }
 }
 
-// Exits at once: the assembled service holds timers and sockets of its own.
+// Exits at once: the assembled service has timers and sockets of its own.
 main(process.argv.includes('--check')).then(
   () => process.exit(0),
   (error: Error) => {

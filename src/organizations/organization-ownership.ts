@@ -9,9 +9,9 @@ export function managerIdsOf({ managers }: OrganizationRecord): Types.ObjectId[]
 }
 
 /**
- * Who has rights on a record that belongs to an Organization: its managers. For the `ownership` of such a resource.
+ * The managers of the Organization have rights on its records. For the `ownership` of a resource in an Organization.
  *
- * @returns undefined when the Organization is gone, and the record with it
+ * @returns undefined when the Organization no longer exists, nor does the record
  */
 export async function organizationOwnership(
   { organizationId }: { readonly organizationId: Types.ObjectId },

@@ -57,9 +57,9 @@ export class OrganizationDto extends RecordDto {
   /** The Users who manage it, in the order of joining. @example ["65f5f0a2c3d4e5f60718293a"] */
   @ResponseField('ids', ({ managers }: OrganizationRecord) => managers.map(({ _id }) => _id)) managerIds!: string[];
   @ResponseField('value', toFriendlySlugs) friendlySlugs!: FriendlySlugsDto;
-  /** @example null */
+  /** The File that is its logo. @example null */
   @ResponseField('id') organizationLogoFileId!: string | null;
-  /** @example [] */
+  /** The APIs to show first. @example [] */
   @ResponseField('ids') featuredApiIds!: string[];
 }
 

@@ -66,7 +66,7 @@ export class OrganizationsService implements OnModuleInit {
       const fields = { _id, ...body, ...slugs, managers, createdBy: caller._id };
       const organization = newRecord(OrganizationSchema, fields);
       return this.transactions.run(async () => {
-        // First the caller: if they are gone, so is the file that was to be the logo.
+        // The caller first: if they were deleted, so was the file for the logo.
         if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
         await this.writeReferences(caller, { _id }, body);
         const [created] = await this.organizations.create([organization]);
@@ -102,8 +102,8 @@ export class OrganizationsService implements OnModuleInit {
   }
 
   /**
-   * Deletes an Organization with all that belongs to it, in one transaction. Its slugs become free. Whoever creates an
-   * API at the same time writes the Organization too, so one of the two meets a write conflict.
+   * Deletes an Organization with all that belongs to it, in one transaction. Its slugs become free. Creating an
+   * API at the same time writes the Organization too, so one of the two gets a write conflict.
    *
    * @throws ApiError preconditionFailed, concurrentChange
    */
@@ -158,7 +158,7 @@ export class OrganizationsService implements OnModuleInit {
    * Writes the records that a body newly refers to. To be called inside the transaction that writes the Organization.
    *
    * @param record the Organization; only its id while it is being created
-   * @throws InvalidContentError namesNothing, when what was checked before is gone
+   * @throws InvalidContentError namesNothing, when a record that was checked before no longer exists
    */
   private async writeReferences(
     caller: Account,
@@ -179,7 +179,7 @@ export class OrganizationsService implements OnModuleInit {
    * Writes an Organization under its name: the slugs of the name are free, and the name is unique.
    *
    * @param own its present slugs
-   * @param check finds field errors again: whoever took the name may have taken the logo too, and field errors come first
+   * @param check finds field errors again: the other request may have taken the logo too, and field errors come first
    */
   private writeNamed<T>(
     _id: Types.ObjectId,

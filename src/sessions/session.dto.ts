@@ -35,9 +35,9 @@ export class RefreshInput {
 
 /** A login of a User. */
 export class SessionDto {
-  /** @example "65f5f0a2c3d4e5f60718293b" */
+  /** The session's id. @example "65f5f0a2c3d4e5f60718293b" */
   @ResponseField('id') _id!: string;
-  /** @example "2026-03-16T19:07:54.575Z" */
+  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;
   /** When it was created or last refreshed. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') lastUsedAt!: string;

@@ -11,8 +11,8 @@ const WINDOW = 50;
  * record had before takes the old slug back; any other gets the next free index. Another writer may take that one first:
  * then the unique index on `slugs.text` refuses the write, and the caller allocates again.
  *
- * @param fallback the base of a name that has nothing to show in ASCII: `organization`, `api`
- * @param own the record's present slugs; none for a new record
+ * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
+ * @param own the record's current slugs; none for a new record
  */
 export async function allocateSlug(model: AnyModel, name: string, fallback: string, own?: Slugs): Promise<Slugs> {
   const base = slugBase(name, fallback);

@@ -1,21 +1,20 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ResponseField, toResponse } from '../http/response-fields';
 import type { Slug } from './slug.schema';
 
 /** How a slug was made. */
-@ApiSchema({ name: 'FriendlySlug' })
 export class FriendlySlugDto {
   /** The name, made into a slug. @example "miller-sons" */
-  base!: string;
+  @ResponseField() base!: string;
   /** Tells records with the same base apart; 0 is the base alone. @example 0 */
-  index!: number;
+  @ResponseField('integer') index!: number;
 }
 
 /** The slugs of a record by the field that they are made from. */
 export class FriendlySlugsDto {
-  slug!: FriendlySlugDto;
+  @ResponseField('value', ({ slug }: { slug: Slug }) => toResponse(FriendlySlugDto, slug)) slug!: FriendlySlugDto;
 }
 
 /** `friendlySlugs` of a response, from a stored record. */
-export function toFriendlySlugs({ slug: { base, index } }: { slug: Slug }): FriendlySlugsDto {
-  return { slug: { base, index } };
+export function toFriendlySlugs(record: { slug: Slug }): FriendlySlugsDto {
+  return toResponse(FriendlySlugsDto, record);
 }

@@ -6,7 +6,7 @@ const MAX_BASE = 80;
 /**
  * The base of a name's slug: the name in ASCII, lower case, with `-` for runs of anything but `a–z 0–9`, cut at the
  * last `-` within 80 characters.
- * @param fallback the base of a name that has nothing to show in ASCII: `organization`, `api`
+ * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
  */
 export function slugBase(name: string, fallback: string): string {
   const words = transliterate(name)

@@ -5,7 +5,7 @@ import { apiError } from '../errors/api-error';
 import { allocateSlug } from './allocate-slug';
 import type { Slugs } from './slug.schema';
 
-/** How often a write that loses a slug is repeated. Each loss is another writer's success, so this many can succeed at once. */
+/** How often a write that loses a slug is repeated. Each loss is another writer's success, so this many can run at once. */
 const MAX_ATTEMPTS = 30;
 
 /** Before each retry a write waits for up to this long (ms), at random. */
@@ -15,7 +15,7 @@ const BACKOFF_MS = 40;
 export interface SluggedWrite<T> {
   readonly model: AnyModel;
   readonly name: string;
-  /** The base of the slug of a name that has nothing to show in ASCII: `organization`, `api`. */
+  /** The base of the slug if the name has nothing that can be shown in ASCII: `organization`, `api`. */
   readonly fallback: string;
   /** The record's present slugs; none for a new record. */
   readonly own?: Slugs;
@@ -26,11 +26,11 @@ export interface SluggedWrite<T> {
 }
 
 /**
- * Runs a write with slugs that are free; when another writer takes the slug first, again with the next one. So a race for
+ * Runs a write with free slugs. If another writer takes the slug first, it runs again with the next one. So a race for
  * a slug has no loser (contract §1.8).
  *
  * @returns what the write returned
- * @throws what `refuseTaken` throws; ApiError concurrentChange after thirty attempts; any other error as it is
+ * @throws what `refuseTaken` throws; ApiError concurrentChange after thirty attempts; any other error unchanged
  */
 export async function writeUnderSlug<T>(record: SluggedWrite<T>): Promise<T> {
   const { model, name, fallback, own } = record;

@@ -11,11 +11,11 @@ const PARAMETERS: Options = {
 /** How a hash with the current parameters begins. */
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** The hash of a random password that nobody knows, with the current parameters. */
+/** The hash of a random password, with the current parameters. */
 export const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$Iqop8wOWifNeSlxioN7sqQ$IQFaKYoDFSOIxLr5qaN1VNJxqm8v8xD4fialhq+y2kw';
 
-/** The hash to store of a password (NFC). Takes tens of milliseconds on a thread of its own; not for transactions. */
+/** The hash to store of a password (NFC). Hashing needs tens of milliseconds on its own thread; not for transactions. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, PARAMETERS);
 }

@@ -48,10 +48,7 @@ export class CreateUserInput extends UserFields {
 }
 
 class UserUpdate extends UserFields {
-  /**
-   * A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them.
-   * @example "another long-winded passphrase"
-   */
+  /** A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them. */
   @Password({ optional: true })
   password?: string;
 }
@@ -59,17 +56,11 @@ class UserUpdate extends UserFields {
 /** The new state of another User, sent by an Admin. Left out, `roles` and `password` stay as they are. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
 export class UpdateUserInput extends UserUpdate {
-  /**
-   * Your current password, required to change your own password.
-   * @example "a long-winded passphrase"
-   */
+  /** Your current password, required to change your own password. */
   @PresentedSecret({ optional: true })
   currentPassword?: string;
 
-  /**
-   * Only an Admin may change them.
-   * @example []
-   */
+  /** Only an Admin may change them. */
   @ListOf(ROLES, { optional: true })
   roles?: Role[];
 }
@@ -87,7 +78,7 @@ export class UpdateOwnUserInput extends UserUpdate {
 
 /** A person with an account. */
 export class UserDto {
-  /** @example "65f5f0a2c3d4e5f60718293a" */
+  /** The User's id. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') _id!: string;
   /** @example "ada" */
   @ResponseField() username!: string;
@@ -95,9 +86,9 @@ export class UserDto {
   @ResponseField() companyName!: string;
   /** @example "ada@engines.example" */
   @ResponseField() email!: string;
-  /** @example [] */
+  /** The User's roles. @example [] */
   @ResponseField() roles!: Role[];
-  /** @example "2026-03-16T19:07:54.575Z" */
+  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;
   /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') updatedAt!: string;

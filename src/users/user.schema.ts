@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { collection, RecordOf, StoredRecord } from '../database/record.schema';
 import { Session, SessionSchema } from './session.schema';
 
-/** The roles of a User (contract §3 User). Who has the role `admin` is an Admin; nothing else says so. */
+/** The roles of a User (contract §3 User). The role `admin` alone makes a User an Admin (docs/adr/0014). */
 export const ROLES = ['admin'] as const;
 export type Role = (typeof ROLES)[number];
 

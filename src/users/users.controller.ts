@@ -15,7 +15,7 @@ import { CreateUserInput, UpdateOwnUserInput, UpdateUserInput, UserDto } from '.
 import type { UserRecord } from './user.schema';
 import { isOwn, UsersService } from './users.service';
 
-/** `/users` (contract §4). PUT reads the body itself, because its fields depend on whose record it is. */
+/** `/users` (contract §4). PUT reads the body itself, because its fields depend on the caller. */
 @ApiTags('users')
 @Controller('users')
 export class UsersController {

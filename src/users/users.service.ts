@@ -50,7 +50,7 @@ export class UsersService {
    * Creates a User.
    *
    * @param caller none where anyone may register
-   * @throws ApiError forbidden for roles that the caller may not give; usernameTaken, emailTaken, concurrentChange
+   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, concurrentChange
    */
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput): Promise<UserRecord> {
     const { password, ...fields } = body;
@@ -61,7 +61,7 @@ export class UsersService {
   }
 
   /**
-   * Replaces a User's fields, and password and roles where given (contract §3 User).
+   * Replaces a User's fields, and the password and roles if the body has them (contract §3 User).
    *
    * @param ip the caller's address, for the login limits
    * @throws InvalidContentError wrongCurrentPassword; ApiError forbidden, preconditionFailed, usernameTaken, emailTaken,

@@ -42,7 +42,7 @@ describe('POST /organizations/:id/apis', () => {
       expect(response.body).toEqual({ status: 'success', data: { ...given, ...slugs, ...made } });
       expect(await storedApi(service, response.body.data)).toMatchObject({
         ...given,
-        nameKey: 'net  sizes',
+        nameKey: 'net sizes',
         searchText: 'net  sizes\nhttps://nets.example\n',
         slugs: [{ text: 'net-sizes', base: 'net-sizes', index: 0 }],
         revision: 0,
@@ -52,12 +52,12 @@ describe('POST /organizations/:id/apis', () => {
     },
   );
 
-  it('takes every field, and counts the API without changing what the Organization shows', async () => {
+  it('accepts every field, and counts the API without changing the response of the Organization', async () => {
     expect(await create(OTHERS)).toMatchObject(OTHERS);
     expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 1, revision: 0 });
   });
 
-  it('refuses a name that the Organization has in another case, and takes it in another Organization', async () => {
+  it('refuses a name that the Organization has in another case, and accepts it in another Organization', async () => {
     await create({ name: 'Straße' });
     expectFailure(await post(apiBody({ name: 'STRASSE' })), 'apiNameTaken');
     expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 1 });
@@ -65,7 +65,7 @@ describe('POST /organizations/:id/apis', () => {
     expect(elsewhere.friendlySlugs.slug).toEqual({ base: 'strasse', index: 1 });
   });
 
-  it('takes 1,000 APIs of an Organization and no more', async () => {
+  it('accepts at most 1,000 APIs of an Organization', async () => {
     const { _id } = organization;
     await service.model<Organization>('Organization').updateOne({ _id }, { $set: { apiCount: 999 } });
     await create();
@@ -117,7 +117,7 @@ describe('one API', () => {
       ['lifecycleStatus', 'deprecated'],
       ['isPublic', false],
       ['documentationUrl', null],
-    ])('takes a change of %s alone for a change', async (field, value) => {
+    ])('notices a change of %s alone', async (field, value) => {
       const response = await put({ [field]: value });
       expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) }, body: { data: { [field]: value } } });
       expect((await manager.get(path)).body).toEqual(response.body.data);
@@ -138,7 +138,7 @@ describe('one API', () => {
       });
     });
 
-    it.each([false, true])('removes an API that turns private from the featured ones; renamed: %s', async (renamed) => {
+    it.each([false, true])('removes an API that becomes private from the featured ones; renamed: %s', async (renamed) => {
       const other = await create({ isPublic: true });
       await feature(manager, organization, api, other);
       await put({ isPublic: false, ...(renamed && { name: `${api.name} renamed` }) });
@@ -149,7 +149,7 @@ describe('one API', () => {
       expect(await featured()).toEqual([other._id]);
     });
 
-    it('leaves the Organization as it is when an API turns private that is not featured', async () => {
+    it('does not change the Organization when an API that is not featured becomes private', async () => {
       await put({ isPublic: false });
       expect(await storedOrganization(service, organization)).toMatchObject({ revision: 0 });
     });

@@ -25,7 +25,7 @@ const stored = async (): Promise<string[]> =>
   (await storedOrganization(service, organization)).featuredApiIds.map(String);
 
 describe('featuredApiIds of an Organization', () => {
-  it('are public APIs of its own, in the order given, and may be turned round and taken out', async () => {
+  it('are its own public APIs in the order of the request, and can be reordered and removed', async () => {
     const [one, two] = apis;
     const response = await feature(manager, organization, two, one);
     expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
@@ -55,7 +55,7 @@ describe('featuredApiIds of an Organization', () => {
     expect(await stored()).toEqual(four.map(({ _id }) => _id));
   });
 
-  it('are none of a new Organization', async () => {
+  it('are not accepted for a new Organization', async () => {
     const body = organizationBody({ featuredApiIds: [apis[0]._id] });
     expectFaults(await manager.post('/organizations', body), ['namesNothing', 'featuredApiIds.0']);
     expect(await service.model('Organization').countDocuments({ name: body.name })).toBe(0);

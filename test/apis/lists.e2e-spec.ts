@@ -46,30 +46,30 @@ const VISIBLE: [Caller, Name[]][] = [
   ['admin', ALL],
 ];
 
-describe.each(VISIBLE)('what %s may see of the Apis', (caller, visible) => {
+describe.each(VISIBLE)('the APIs that %s may see', (caller, visible) => {
   const ofOrganization = visible.filter((name) => name === 'open' || name === 'closed');
 
-  it('is in GET /apis, by id', async () => {
+  it('are in GET /apis, by id', async () => {
     expect(await found(caller, '/apis')).toEqual(visible);
   });
 
-  it('is in GET /organizations/:id/apis', async () => {
+  it('are in GET /organizations/:id/apis', async () => {
     expect(await found(caller, `/organizations/${organization._id}/apis`)).toEqual(ofOrganization);
   });
 
-  it('is not more with a filter', async () => {
+  it('are not extended by a filter', async () => {
     expect(await found(caller, `/apis?organizationId=${organization._id}`)).toEqual(ofOrganization);
     for (const name of ALL) {
       expect(await found(caller, `/apis?slug=${apis[name].slug}`)).toEqual(visible.includes(name) ? [name] : []);
     }
   });
 
-  it('is counted, and nothing else', async () => {
+  it('are counted, and no others', async () => {
     const { headers } = await callers[caller].get('/apis?limit=1', { prefer: 'count=exact' });
     expect(headers['x-total-count']).toBe(String(visible.length));
   });
 
-  it('is read by GET /apis/:id; all else is 403', async () => {
+  it('are returned by GET /apis/:id; all others are 403', async () => {
     for (const name of ALL) {
       const answer = await callers[caller].get(`/apis/${apis[name]._id}`);
       if (visible.includes(name)) expect(answer).toMatchObject({ status: 200, body: apis[name] });
@@ -107,7 +107,7 @@ describe('GET /apis', () => {
 });
 
 describe('GET /organizations/:id/apis', () => {
-  it('takes q, skip, limit and after, and no filter', async () => {
+  it('accepts q, skip, limit and after, and no filter', async () => {
     const path = `/organizations/${organization._id}/apis`;
     expect(await found('admin', `${path}?q=arm.example`)).toEqual(['closed']);
     expect(await found('admin', `${path}?after=${apis.open._id}`)).toEqual(['closed']);
@@ -116,7 +116,7 @@ describe('GET /organizations/:id/apis', () => {
     expectFailure(filtered, 'invalidQuery', expect.stringContaining('lifecycleStatus'));
   });
 
-  it('is an empty list where there is none to see', async () => {
+  it('is an empty list if the caller may see none', async () => {
     const { _id } = await createOrganization(callers.manager);
     expect((await callers.manager.get(`/organizations/${_id}/apis`)).body.data).toEqual([]);
   });

@@ -105,7 +105,7 @@ describe.each(MOMENTS)('%s', (moment) => {
       expect(await storedApi(service, api)).toBeNull();
     });
 
-    it('somebody else changes it: If-Match refuses the turn to private, and it stays featured', async () => {
+    it('somebody else changes it: If-Match prevents that it becomes private, and it stays featured', async () => {
       await featureIt();
       const change = (): Promise<ApiResponse> => second.put(path, { ...api, description: 'Theirs' });
       expectOutcome(await during(change, () => put({ isPublic: false }, ifMatch(0))), 'preconditionFailed');
@@ -153,7 +153,7 @@ describe.each(MOMENTS)('%s', (moment) => {
   it.each([
     ['PUT /apis/:id to private', () => put({ isPublic: false }), 200],
     ['DELETE /apis/:id', () => founder.delete(path), 204],
-  ])('of %s it is featured: it is featured no more', async (_title, request, expected) => {
+  ])('of %s it is featured: it is no longer featured', async (_title, request, expected) => {
     expectOutcome(await during(featureIt, request), expected);
     expect(await storedOrganization(service, organization)).toMatchObject({ featuredApiIds: [], revision: 3 });
   });

@@ -103,7 +103,7 @@ describe('the field errors of a body (contract §2)', () => {
     expect(message.at(-1).detail).toMatch(new RegExp(`\\b${left}$`));
   });
 
-  it('have titles of at most 100 characters, and answers of at most 16 KiB', async () => {
+  it('have titles of at most 100 characters, and responses of at most 16 KiB', async () => {
     for (const unit of ['a', '"', '\u0001', '😀', '<', '\ud800']) {
       const fields = Array.from({ length: 50 }, (_, at) => [unit.repeat(150) + at, 1]);
       const { bytes, body } = await admin.post('/organizations', Object.fromEntries(fields));

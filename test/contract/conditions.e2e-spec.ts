@@ -63,7 +63,7 @@ describe.each(records)('the ETag of one %s', (record) => {
     expect((await admin.get(pathOf(record))).headers.etag).toBe(got.headers.etag);
   });
 
-  it.each(forms)('If-None-Match: %s is answered with %i', async (form, status) => {
+  it.each(forms)('If-None-Match: %s returns %i', async (form, status) => {
     const { headers } = await admin.get(pathOf(record));
     const answer = await admin.get(pathOf(record), { 'if-none-match': written(form, headers.etag ?? '') });
     expect(answer).toMatchObject({ status, headers: { etag: headers.etag } });
@@ -119,7 +119,7 @@ describe.each(records)('the ETag of one %s', (record) => {
     expect(twice).toMatchObject({ status: 200, body: once.body, headers: { etag: once.headers.etag } });
   });
 
-  it('faults come before 412, and 412 before nothing-to-do', async () => {
+  it('field errors come before 412, and 412 before a PUT that changes nothing', async () => {
     const { body } = await admin.get(pathOf(record));
     const stale = { 'if-match': OTHER };
     expectFaults(await admin.put(pathOf(record), { ...body, more: 1 }, stale), ['unknownField', 'more']);
@@ -192,7 +192,7 @@ describe('the ETag of a Manager', () => {
     expect((await get()).headers.etag).toBe(before.headers.etag);
   });
 
-  it('is another for who may not see the e-mail address', async () => {
+  it('is different for callers who may not see the e-mail address', async () => {
     await addManager(admin, organizationId, stranger.id);
     const [seen, hidden] = [await get(), await stranger.get(pathOf('manager'))];
     expect(hidden.body).not.toHaveProperty('email');

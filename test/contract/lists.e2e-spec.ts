@@ -59,7 +59,7 @@ async function walk(first: string, relation: 'next' | 'prev'): Promise<string[][
   return pages;
 }
 
-describe('the pages of an unchanged list partition it, whatever their size (contract §2, Lists)', () => {
+describe('the pages of an unchanged list partition it, at any page size (contract §2, Lists)', () => {
   it.each(lists)('%s', async (_name, path) => {
     const all = idsOf(await page(`${path()}?limit=100`));
     expect(all).toHaveLength(SIZE);
@@ -84,7 +84,7 @@ describe('the pages of an unchanged list partition it, whatever their size (cont
     expect((await page(path())).headers.link).toBeUndefined();
   });
 
-  it.each(lists)('%s: Prefer: count=exact counts all, whatever the page', async (_name, path) => {
+  it.each(lists)('%s: Prefer: count=exact counts all records on every page', async (_name, path) => {
     for (const query of ['limit=1', 'skip=5&limit=2', 'skip=1000000']) {
       const { headers } = await caller.get(`${path()}?${query}`, { prefer: 'count=exact' });
       expect(headers['x-total-count']).toBe(String(SIZE));
@@ -92,7 +92,7 @@ describe('the pages of an unchanged list partition it, whatever their size (cont
     expect((await page(path())).headers['x-total-count']).toBeUndefined();
   });
 
-  it.each(byId)('%s: a page behind a record has no prev, and the record may be gone', async (_name, path) => {
+  it.each(byId)('%s: a page after a record has no prev, and the record may have been deleted', async (_name, path) => {
     const all = idsOf(await page(`${path()}?limit=100`));
     const answer = await page(`${path()}?after=${all[2]}&limit=2`);
     expect(idsOf(answer)).toEqual(all.slice(3, 5));

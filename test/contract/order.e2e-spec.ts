@@ -16,7 +16,7 @@ function combinationsOf(names: readonly CheckName[]): CheckName[][] {
   return [...pairs, ...names.slice(2).map((_, at) => names.slice(at, at + 3))];
 }
 
-describe('the first check that fails answers (contract §1.1)', () => {
+describe('the first check that fails determines the response (contract §1.1)', () => {
   const operations = declaredOperations();
   let service: Service;
   let world: World;

@@ -162,7 +162,7 @@ describe.each(resources)('the slugs of $resource', ({ resource, fallback, collec
     idsOf(await admin.get(`/${resource}?slug=${encodeURIComponent(slug)}`));
 });
 
-it('slugs of Organizations and of Apis are apart', async () => {
+it('an Organization and an API may have the same slug', async () => {
   await service.model('Organization').deleteMany({});
   await service.model('Api').deleteMany({});
   const { _id, slug } = await createOrganization(admin, { name: 'foo' });

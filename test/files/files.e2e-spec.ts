@@ -49,7 +49,7 @@ describe('files', () => {
       ['image/jpeg', jpeg()],
       ['image/gif', gif()],
       ['image/webp', webp()],
-    ])('recognizes %s by its content, whatever the part says', async (type, data) => {
+    ])('recognizes %s by its content, not by the type of the part', async (type, data) => {
       const response = await ada.post('/files', form(filePart(data, 'x.html', 'text/html')), FORM_TYPE);
       expect(response.body.data).toMatchObject({ contentType: type, fileName: 'x.html' });
     });

@@ -31,7 +31,7 @@ describe('logos', () => {
   });
   afterAll(() => service.stop());
 
-  it('POST /organizations takes one, and the file then says whose logo it is', async () => {
+  it('POST /organizations accepts one, and the File then has the id of the Organization', async () => {
     const { _id } = await uploaded(ada);
     const made = await createOrganization(ada, { [LOGO]: _id });
     expect(made.organizationLogoFileId).toBe(_id);

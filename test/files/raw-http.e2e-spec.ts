@@ -93,7 +93,7 @@ describe('raw HTTP uploads', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('whose Content-Length cuts off the end are not valid', async () => {
+  it('with a Content-Length that cuts off the end are not valid', async () => {
     const cut = whole.subarray(0, -10);
     client.send(head({ 'Content-Length': cut.length })).send(cut);
     expect(await error()).toEqual({ status: 400, code: 1001 });

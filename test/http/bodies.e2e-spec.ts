@@ -30,7 +30,7 @@ describe('a body', () => {
     expect((await exchange(port, request('POST', '/things', headers))).json().data).toEqual({ size: 0, contentType });
   });
 
-  test.each(['GET', 'HEAD', 'DELETE'])('on %s is ignored, whatever it claims to be', async (method) => {
+  test.each(['GET', 'HEAD', 'DELETE'])('on %s is ignored, with any media type', async (method) => {
     const headers = { 'Content-Type': 'no/t a type', 'Content-Length': '3', 'Content-Encoding': 'x' };
     const client = new RawClient(port).send(request(method, '/things/x', headers, '{"a') + request('GET', '/things'));
     expect(await client.response({ head: method === 'HEAD' })).toMatchObject({ status: 200 });
@@ -58,7 +58,7 @@ describe('a body', () => {
   });
 });
 
-describe('a body that was not asked for', () => {
+describe('a body that is not needed', () => {
   /** What the client sends, and the error that it gets. */
   const cases: [status: number, code: number, data: (headers: Record<string, string>) => string][] = [
     [404, 1301, (headers) => request('POST', '/nothing', headers)],

@@ -101,7 +101,7 @@ describe('paths and methods', () => {
     expect(response.json()).toEqual({ id: '%zz', partId: 'A' });
   });
 
-  test('broken encoding in the query leaves the path as it is', async () => {
+  test('broken encoding in the query does not change the path', async () => {
     const response = await exchange(port, request('GET', '/things/%41?q=%zz#x'));
     expect(response.json()).toEqual({ _id: 'A' });
   });

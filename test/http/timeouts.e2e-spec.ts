@@ -26,7 +26,7 @@ test('a request that never ends gets 408', async () => {
   for (const client of unfinished) expectError(await client.response({ timeout: 15_000 }), 408, 1006);
 }, 20_000);
 
-test('a body that was not asked for and never ends is discarded until the request times out', async () => {
+test('a body that is not needed and never ends is discarded until the request times out', async () => {
   expectError(await rejected.response(), 401, 1100);
   await rejected.until(() => rejected.ended || rejected.closed, 15_000);
   expect(rejected.received).toBe('');

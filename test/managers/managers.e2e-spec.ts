@@ -83,7 +83,7 @@ describe('POST /organizations/:id/managers', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('takes 500 Managers and no more, and notes who added them', async () => {
+  it('accepts at most 500 Managers, and records who added them', async () => {
     await fill(service, record, founder, 498);
     const { data } = (await add({ userId: joiner.id }, service.admin)).body;
     expect(data).toMatchObject({ createdBy: service.admin.id, email: joiner.user.email });
@@ -117,7 +117,7 @@ describe('DELETE /organizations/:id/managers/:managerId', () => {
     expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(record.updatedAt));
   });
 
-  it('keeps the last one, whoever asks, and checks If-Match before', async () => {
+  it('keeps the last one for every caller, and checks If-Match first', async () => {
     expect((await founder.delete(`${path}/${founder.id}`)).status).toBe(204);
     const last = `${path}/${joiner.id}`;
     for (const client of [joiner, service.admin]) expectFailure(await client.delete(last), 'lastManager');

@@ -7,11 +7,11 @@ import { Service, startService } from '../support/service';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
-// In CI a missing browser is a failure: what is never run is not tested.
+// In CI a missing browser fails the test.
 const inBrowser = CHROMIUM === undefined && !process.env.CI ? describe.skip : describe;
 const title = CHROMIUM === undefined ? 'Swagger UI (needs chromium: apt-get install chromium)' : 'Swagger UI';
 
-/** As root and without a way out: no sandbox, and nothing that looks for the hosts of the browser's maker. */
+/** For root (no sandbox), and without requests to the hosts of the browser's vendor. */
 const ARGUMENTS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -33,9 +33,9 @@ inBrowser(title, () => {
   let profile: string;
   let browser: BrowserContext;
   let page: Page;
-  /** Where requests went, and what the page complained of. */
+  /** The hosts that were requested, and the errors in the console. */
   const requested = new Set<string>();
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
 
   beforeAll(async () => {
     service = await startService();
@@ -44,9 +44,9 @@ inBrowser(title, () => {
     page = await browser.newPage();
     page.on('request', (request) => requested.add(new URL(request.url()).origin));
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') consoleErrors.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => consoleErrors.push(error.message));
     await page.goto(`${await service.url()}/docs`);
     await page.getByText('List Organizations').waitFor();
   }, 60_000);
@@ -57,7 +57,7 @@ inBrowser(title, () => {
     if (profile) await rm(profile, { recursive: true, force: true });
   });
 
-  it('keeps a bearer over a reload', async () => {
+  it('keeps the access token over a reload', async () => {
     await page.locator('.auth-wrapper .authorize').first().click();
     await page.locator('.auth-container input').fill(service.admin.token);
     await page.locator('.auth-container button.authorize').click();
@@ -66,16 +66,16 @@ inBrowser(title, () => {
     await page.locator('.auth-wrapper .authorize.locked').waitFor();
   });
 
-  it('sends the operation that is tried, with the bearer', async () => {
+  it('executes an operation with the access token', async () => {
     expect(await execute('listOrganizations')).toBe('200');
   });
 
-  it('creates a User by the example', async () => {
+  it('creates a User from the example', async () => {
     expect(await execute('createUser')).toBe('201');
     expect(await service.model('User').exists({ username: 'ada' })).not.toBeNull();
   });
 
-  it('uploads a File by form, and shows the picture', async () => {
+  it('uploads a File and shows the image', async () => {
     const upload = await operation('createFile');
     const picture = { name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL };
     await upload.locator('input[type=file]').setInputFiles(picture);
@@ -89,13 +89,13 @@ inBrowser(title, () => {
     expect(await shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1);
   });
 
-  it('asks nobody else for anything, and breaks no rule of its policy', async () => {
+  it('requests nothing from other hosts and does not violate its policy', async () => {
     const { origin } = new URL(await service.url());
     expect([...requested].filter((one) => one !== origin && one !== 'null')).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 
-  /** The block of an operation, opened. */
+  /** Opens the block of an operation. */
   async function operation(id: string): Promise<ReturnType<Page['locator']>> {
     const block = page.locator(`.opblock[id$=${id}]`);
     const isOpen = await block.locator('.opblock-body').count();
@@ -104,7 +104,7 @@ inBrowser(title, () => {
     return block;
   }
 
-  /** Executes an operation. @returns the status of the answer, as the page shows it */
+  /** Executes an operation. @returns the status of the response, as the page shows it */
   async function execute(id: string): Promise<string> {
     const block = await operation(id);
     await block.locator('button.execute').click();

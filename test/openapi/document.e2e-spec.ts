@@ -4,12 +4,13 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { apiErrors } from '../../src/errors/api-error';
 import { fieldErrors } from '../../src/errors/field-error';
-import { METHODS, OpenApi, OperationObject } from '../../src/openapi/open-api';
+import { METHODS, OpenApi, OperationObject, Response } from '../../src/openapi/open-api';
 import { Service, startService } from '../support/service';
 
 const ROOT = join(__dirname, '../..');
 const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as OpenApi;
 
+const { schemas } = document.components;
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method): [string, string, OperationObject][] =>
     item[method] ? [[method, path, item[method]]] : [],
@@ -28,14 +29,14 @@ describe('openapi.json', () => {
   });
   afterAll(() => service.stop());
 
-  it('is OpenAPI 3.1 with schemas that can be compiled', () => {
-    expect(document.openapi).toBe('3.1.0');
-    for (const name of Object.keys(document.components.schemas)) {
+  it('is OpenAPI 3.1, has a license, and its schemas compile', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { license: { name: 'MIT' } } });
+    for (const name of Object.keys(schemas)) {
       expect(() => ajv.compile({ $ref: `openapi#/components/schemas/${name}` })).not.toThrow();
     }
   });
 
-  it('has no reference to nothing', () => {
+  it('resolves all of its references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
     const dangling = references.filter(
       (path) =>
@@ -46,35 +47,37 @@ describe('openapi.json', () => {
   });
 
   it.each(operations)('%s %s is an operation of the service', async (method, path) => {
-    const { status, body } = await service.nobody.send({ method: 'OPTIONS', path: path.replaceAll(/\{\w+\}/g, 'x') });
+    const { status, body, headers } = await service.nobody.send({
+      method: 'OPTIONS',
+      path: path.replaceAll(/\{\w+\}/g, 'x'),
+    });
     expect([status, body]).toEqual([204, undefined]);
-    const { headers } = await service.nobody.send({ method: 'OPTIONS', path: path.replaceAll(/\{\w+\}/g, 'x') });
     expect(headers.allow?.split(', ')).toContain(method.toUpperCase());
   });
 
-  it('has an id of its own, a summary, a tag and a bearer or none for each operation', () => {
+  it('gives each operation an id, a summary, a tag and, without login, empty security', () => {
     expect(new Set(operations.map(([, , { operationId }]) => operationId)).size).toBe(operations.length);
     for (const [method, path, operation] of operations) {
       expect(operation.summary).toBeTruthy();
       expect(operation.tags).toHaveLength(1);
-      const isOpen = method === 'post' && (path === '/sessions' || path === '/tokens');
-      expect(operation.security).toEqual(isOpen ? undefined : [{ bearer: [] }]);
+      const needsLogin = method !== 'post' || (path !== '/sessions' && path !== '/tokens');
+      expect(operation.security).toEqual(needsLogin ? [{ bearer: [] }] : []);
     }
   });
 
-  it('lists what befalls every request, and what follows from path, body and If-Match', () => {
+  it('lists the responses of each operation, and one default for errors of any request', () => {
     for (const [method, path, { responses, requestBody }] of operations) {
       const statuses = Object.keys(responses);
-      expect(statuses).toEqual(expect.arrayContaining(['400', '408', '414', '417', '429', '431', '500', '503']));
+      expect(responses.default).toEqual({ $ref: '#/components/responses/Error' });
       expect(statuses.includes('404')).toBe(path.includes('{'));
-      expect(statuses.includes('415')).toBe(requestBody !== undefined);
-      expect(statuses.includes('413')).toBe(requestBody !== undefined);
-      const isConditional = (method === 'put' || method === 'delete') && !path.startsWith('/sessions');
-      expect(statuses.includes('412')).toBe(isConditional);
+      for (const status of ['400', '413', '415']) expect(statuses.includes(status)).toBe(requestBody !== undefined);
+      const takesIfMatch = (method === 'put' || method === 'delete') && !path.startsWith('/sessions');
+      expect(statuses.includes('412')).toBe(takesIfMatch);
+      for (const status of ['408', '414', '417', '429', '431', '500', '503']) expect(statuses).not.toContain(status);
     }
   });
 
-  it('shows bodies that are valid by their schemas', () => {
+  it('has examples of bodies that are valid', () => {
     for (const [, , { requestBody }] of operations) {
       const json = requestBody?.content['application/json'];
       if (!json) continue;
@@ -83,11 +86,38 @@ describe('openapi.json', () => {
     }
   });
 
-  it('takes no unknown field and shows none, in any record', () => {
-    for (const schema of Object.values(document.components.schemas)) expect(schema.additionalProperties).toBe(false);
+  it('has no default in requests, and no pattern with \\p{…}', () => {
+    const parameters = operations.map(([, , operation]) => operation.parameters);
+    const text = JSON.stringify([schemas, parameters]);
+    expect(text).not.toMatch(/"default":|\\[pP]\{/);
   });
 
-  it('knows every code of the table that an operation can answer with', () => {
+  it('has no example for optional headers, or for a new password or role of a User', () => {
+    for (const parameter of Object.values(document.components.parameters!))
+      expect(parameter).not.toHaveProperty('example');
+    const { example } = document.paths['/users/{id}']!.put!.requestBody!.content['application/json']!;
+    expect(Object.keys(example as object)).toEqual(['username', 'companyName', 'email']);
+  });
+
+  it('names requests …Input, which take no unknown fields, and lets responses get new fields', () => {
+    for (const [name, schema] of Object.entries(schemas)) {
+      expect([name, schema.additionalProperties]).toEqual([name, name.endsWith('Input') ? false : undefined]);
+      expect(name).not.toMatch(/Dto$/);
+    }
+    const { content } = document.paths['/organizations']!.get!.responses['200'] as Response;
+    expect(content!['application/json']!.schema).toEqual({ $ref: '#/components/schemas/OrganizationList' });
+  });
+
+  it('declares ids, timestamps, integers and closed vocabularies', () => {
+    const { _id, createdAt, roles } = schemas.User!.properties!;
+    expect(_id).toMatchObject({ type: 'string', pattern: '^[0-9a-f]{24}$' });
+    expect(createdAt).toMatchObject({ type: 'string', format: 'date-time' });
+    expect(roles).toMatchObject({ type: 'array', items: { type: 'string', enum: ['admin'] } });
+    expect(schemas.FriendlySlug!.properties!.index).toMatchObject({ type: 'integer' });
+    expect(schemas.File!.properties!.organizationId).toMatchObject({ type: ['string', 'null'] });
+  });
+
+  it('lists every error code that an operation can return', () => {
     const text = JSON.stringify(document.components.responses);
     const elsewhere = ['pathNotFound', 'methodNotAllowed'];
     const missing = Object.entries(apiErrors).filter(
@@ -98,7 +128,7 @@ describe('openapi.json', () => {
 });
 
 describe('docs/errors.md', () => {
-  it('has every code and every fault', () => {
+  it('lists every error and field error', () => {
     const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
     for (const { code } of [...Object.values(apiErrors), ...Object.values(fieldErrors)])
       expect(page).toContain(`${code}`);

@@ -12,7 +12,7 @@ const examples = Object.entries(document.paths).flatMap(([path, item]) =>
   }),
 );
 
-describe('the examples of the bodies', () => {
+describe('examples of request bodies', () => {
   let service: Service;
 
   beforeAll(async () => {
@@ -20,16 +20,16 @@ describe('the examples of the bodies', () => {
   });
   afterAll(() => service.stop());
 
-  it('work on a fresh registry, sent in the order of the document by an Admin', async () => {
+  it('work in an empty registry, sent by an Admin in the order of the document', async () => {
     const created = new Map<string, string>();
     const { refreshToken } = service.admin;
     for (const { method, path, example } of examples) {
-      // What is secret or made by the service no document can show: the Admin's login, the token that it gave.
+      // The document cannot contain the Admin's password or refresh token.
       const own = { '/sessions': { username: ADMIN.username, password: ADMIN.password }, '/tokens': { refreshToken } };
       const payload = { ...example, ...own[path as keyof typeof own] };
-      const target = path.replaceAll(/(\w+)\/\{\w+\}/g, (_, noun: string) => `${noun}/${created.get(noun)}`);
+      const filledPath = path.replaceAll(/(\w+)\/\{\w+\}/g, (_, noun: string) => `${noun}/${created.get(noun)}`);
       const verb = method === 'put' ? 'PUT' : 'POST';
-      const { status, body, text } = await service.admin.send({ method: verb, path: target, payload });
+      const { status, body, text } = await service.admin.send({ method: verb, path: filledPath, payload });
       expect([verb, path, status, text]).toEqual([verb, path, verb === 'PUT' ? 200 : 201, text]);
       if (verb === 'POST') created.set(path.split('/').at(-1)!, body.data._id);
     }

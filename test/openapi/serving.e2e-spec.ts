@@ -4,14 +4,14 @@ import type { Response as LightMyRequestResponse } from 'light-my-request';
 import { OpenApi } from '../../src/openapi/open-api';
 import { Service, startService } from '../support/service';
 
-/** Past the client of the tests, which objects to the word `password` in an answer. */
+/** Without the test client, which rejects the word `password` in a response. */
 function get(service: Service, url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
   return service.app.inject({ method: 'GET', url, headers });
 }
 
 const FILE = readFileSync(join(__dirname, '../../openapi.json'), 'utf8');
 
-describe('the documentation', () => {
+describe('documentation', () => {
   let service: Service;
 
   beforeAll(async () => {
@@ -19,15 +19,15 @@ describe('the documentation', () => {
   });
   afterAll(() => service.stop());
 
-  it('GET /openapi.json gives the committed file to anyone', async () => {
-    const answer = await get(service, '/openapi.json');
-    expect(answer.statusCode).toBe(200);
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    expect(answer.payload).toBe(FILE);
+  it('GET /openapi.json returns the committed file without login', async () => {
+    const response = await get(service, '/openapi.json');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.payload).toBe(FILE);
   });
 
   it.each(['/openapi.json', '/docs', '/docs/swagger-ui.js'])(
-    'GET %s answers 304 while nothing has changed',
+    'GET %s returns 304 if nothing has changed',
     async (path) => {
       const { headers } = await get(service, path);
       const again = await get(service, path, { 'if-none-match': headers.etag! });
@@ -36,7 +36,7 @@ describe('the documentation', () => {
     },
   );
 
-  it('GET /docs gives a page that loads nothing from elsewhere', async () => {
+  it('GET /docs returns a page that loads nothing from other hosts', async () => {
     const { status, headers, text } = await service.nobody.get('/docs');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -44,7 +44,7 @@ describe('the documentation', () => {
     expect(text).not.toMatch(/https?:/);
   });
 
-  it('GET of each file of the page gives it with its media type', async () => {
+  it('returns each file of the page with its media type', async () => {
     const { text } = await service.nobody.get('/docs');
     const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, file]) => `/${file}`);
     const types = await Promise.all(
@@ -58,18 +58,18 @@ describe('the documentation', () => {
     ]);
   });
 
-  it('has neither other paths nor other methods', async () => {
+  it('has no other paths or methods', async () => {
     expect(await service.nobody.get('/docs/')).toMatchObject({ status: 404, body: { code: 1301 } });
     expect(await service.nobody.get('/docs/package.json')).toMatchObject({ status: 404, body: { code: 1301 } });
     expect(await service.nobody.post('/docs', {})).toMatchObject({ status: 405, body: { code: 1400 } });
   });
 });
 
-describe('the documentation under BASE_PATH', () => {
-  it('is below it, and its paths too', async () => {
+describe('documentation under BASE_PATH', () => {
+  it('is served there and names it as the server', async () => {
     const service = await startService({ BASE_PATH: '/registry' });
-    const answer = await get(service, '/registry/openapi.json');
-    expect(answer.json<OpenApi>().servers).toEqual([{ url: '/registry' }]);
+    const response = await get(service, '/registry/openapi.json');
+    expect(response.json<OpenApi>().servers).toEqual([{ url: '/registry' }]);
     expect((await service.nobody.get('/registry/docs')).status).toBe(200);
     expect((await service.nobody.get('/registry/docs/swagger-ui.css')).status).toBe(200);
     expect((await service.nobody.get('/docs')).status).toBe(404);

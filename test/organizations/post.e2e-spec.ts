@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const create = (fields?: object): Promise<ApiResponse> => account.post('/organizations', organizationBody(fields));
 
 describe('POST /organizations', () => {
-  it('creates an Organization, whose first Manager is its creator', async () => {
+  it('creates an Organization with its creator as the first Manager', async () => {
     const fields = { name: 'Nets', url: 'https://nets.example/a?b#c', description: 'We make\nnets.' };
     const response = await account.post('/organizations', fields);
     const { _id, createdAt, ...rest } = response.body.data;

@@ -69,7 +69,7 @@ describe('PUT /organizations/:id', () => {
     expect((await manager.get(path)).body).toMatchObject(rest);
   });
 
-  it('takes another order of the featured APIs for a change', async () => {
+  it('treats another order of the featured APIs as a change', async () => {
     const apis = [await createApi(manager, record._id, { isPublic: true })];
     apis.push(await createApi(manager, record._id, { isPublic: true }));
     const featuredApiIds = apis.map(({ _id }) => _id);

@@ -27,7 +27,7 @@ function forged(header: object, claims: object, secret = SECRET): string {
 }
 
 describe('the access token', () => {
-  it('is asked for, as Bearer', async () => {
+  it('is required, as Bearer', async () => {
     for (const authorization of [undefined, '', 'Basic eDp5', 'Bearerx', account.token]) {
       const answer = await ask(authorization);
       expectFailure(answer, 'noCredentials');
@@ -40,7 +40,7 @@ describe('the access token', () => {
       expect((await ask(`${scheme} ${account.token}`)).status).toBe(200);
   });
 
-  it('is taken where it is forged well, so that what follows shows something', async () => {
+  it('is accepted when it is forged correctly, so the rejections below prove something', async () => {
     expect((await ask(`Bearer ${forged({}, {})}`)).status).toBe(200);
   });
 
@@ -66,11 +66,11 @@ describe('the access token', () => {
     ['another user’s id', () => ({ sub: service.admin.id })],
     ['an unknown session', () => ({ sid: 'f'.repeat(24) })],
     ['an unknown user', () => ({ sub: 'f'.repeat(24) })],
-  ])('belongs to nobody with %s', async (_, claims) => {
+  ])('belongs to no account with %s', async (_, claims) => {
     expectFailure(await ask(`Bearer ${forged({}, claims())}`), 'accountGone');
   });
 
-  it('belongs to nobody once the session has expired', async () => {
+  it('belongs to no account once the session has expired', async () => {
     const other = await service.account();
     const past = new Date(Date.now() - 1);
     await service.model<User>('User').updateOne({ _id: other.id }, { $set: { 'sessions.0.expiresAt': past } });

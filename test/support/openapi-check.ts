@@ -10,12 +10,13 @@ const FILE = join(__dirname, '../../openapi.json');
 /** The name of the document inside the validator. */
 const ROOT = 'openapi';
 
-/** Headers that say something of a record or a page: where an answer has one, its operation documents it. */
-const TELLING = ['etag', 'link', 'location', 'x-total-count'];
+/** Headers about a record or a page: if a response has one, its operation must document it. */
+const DOCUMENTED_HEADERS = ['etag', 'link', 'location', 'x-total-count'];
 
 type Json = Readonly<Record<string, unknown>>;
 
 interface Documented {
+  readonly description?: string;
   readonly content?: Readonly<Record<string, { schema?: Json }>>;
   readonly headers?: Readonly<Record<string, { required?: boolean; schema?: Json; $ref?: string }>>;
   readonly $ref?: string;
@@ -27,9 +28,10 @@ interface Operation {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> };
 }
 
-/** Compares answers with an OpenAPI document (3.1: its schemas are JSON Schema 2020-12). */
+/** Compares responses with an OpenAPI document (3.1: its schemas are JSON Schema 2020-12). */
 export class OpenApiCheck {
   private static repository: OpenApiCheck | undefined;
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -37,7 +39,7 @@ export class OpenApiCheck {
 
   constructor(private readonly document: Document) {
     addFormats.default(this.ajv);
-    this.ajv.addSchema(document, ROOT);
+    this.ajv.addSchema(strict(document), ROOT);
   }
 
   /** The check against the repository's `openapi.json`. */
@@ -47,28 +49,31 @@ export class OpenApiCheck {
   }
 
   /**
-   * Where an answer differs from the document.
+   * Where a response differs from the document.
    *
    * @param path the request's, without query string and base path
    * @returns a line for each difference
    */
-  *differences(method: Method, path: string, answer: ApiResponse): Generator<string> {
+  *differences(method: Method, path: string, response: ApiResponse): Generator<string> {
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path));
     if (template === undefined) {
-      if (answer.status !== 404 && !OUTSIDE.test(path)) yield 'openapi.json has no such path';
+      if (response.status !== 404 && !OUTSIDE.test(path)) yield 'openapi.json has no such path';
       return;
     }
     const name = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = this.document.paths[template]?.[name];
-    if (!operation) return yield* this.unlisted(method, answer);
-    const pointer = `#/paths/${escaped(template)}/${name}/responses/${answer.status}`;
-    const documented = operation.responses[answer.status];
-    if (!documented) return yield `openapi.json lists no ${answer.status} there`;
-    yield* this.differentBody(method, pointer, documented, answer);
-    yield* this.differentHeaders(pointer, this.resolved(documented), answer);
+    if (!operation) return yield* this.unlisted(method, response);
+    const { responses } = operation;
+    const status = response.status >= 400 && !responses[response.status] ? 'default' : response.status;
+    const pointer = `#/paths/${escaped(template)}/${name}/responses/${status}`;
+    const documented = responses[status];
+    if (!documented) return yield `openapi.json lists no ${response.status} there`;
+    yield* this.differentBody(method, pointer, documented, response);
+    yield* this.differentHeaders(pointer, this.resolved(documented), response);
+    yield* unlistedCode(this.resolved(documented), response);
   }
 
-  /** A path answers a method that it lacks with 405, and OPTIONS with 204. */
+  /** A method that the path lacks returns 405, and OPTIONS 204. */
   private *unlisted(method: Method, { status }: ApiResponse): Generator<string> {
     const expected = method === 'OPTIONS' ? 204 : 405;
     if (status !== expected && status !== 404) yield `openapi.json has no such operation`;
@@ -78,36 +83,37 @@ export class OpenApiCheck {
     method: Method,
     pointer: string,
     documented: Documented,
-    answer: ApiResponse,
+    response: ApiResponse,
   ): Generator<string> {
     const { content } = this.resolved(documented);
     if (method === 'HEAD') return;
-    const [type = ''] = (answer.headers['content-type'] ?? '').split(';', 1);
-    if (!content) return void (answer.bytes.length > 0 && (yield 'openapi.json has no body there'));
+    const [type = ''] = (response.headers['content-type'] ?? '').split(';', 1);
+    if (!content) return void (response.bytes.length > 0 && (yield 'openapi.json has no body there'));
     const described = content[type] ?? content['*/*'] ?? content[`${type.split('/', 1)[0]}/*`];
     if (!described) return yield `openapi.json has no ${type || 'empty body'} there`;
     if (type !== 'application/json' || !described.schema) return;
     const base = documented.$ref ?? pointer;
-    yield* this.faults(`${base}/content/${escaped(type)}/schema`, answer.body);
+    yield* this.errors(`${base}/content/${escaped(type)}/schema`, response.body);
   }
 
-  private *differentHeaders(pointer: string, { headers = {} }: Documented, answer: ApiResponse): Generator<string> {
+  private *differentHeaders(pointer: string, { headers = {} }: Documented, response: ApiResponse): Generator<string> {
     const names = Object.keys(headers).map((name) => name.toLowerCase());
-    for (const name of TELLING) {
-      if (answer.headers[name] !== undefined && !names.includes(name)) yield `openapi.json has no header ${name} there`;
+    for (const name of DOCUMENTED_HEADERS) {
+      if (response.headers[name] !== undefined && !names.includes(name))
+        yield `openapi.json has no header ${name} there`;
     }
     for (const [name, given] of Object.entries(headers)) {
       const header = this.resolved(given);
-      const value = answer.headers[name.toLowerCase()];
+      const value = response.headers[name.toLowerCase()];
       if (value === undefined && header.required) yield `the header ${name} is not there`;
       if (value === undefined || !header.schema) continue;
       const isNumber = header.schema.type === 'integer' || header.schema.type === 'number';
       const at = given.$ref ?? `${pointer}/headers/${escaped(name)}`;
-      for (const line of this.faults(`${at}/schema`, isNumber ? Number(value) : value)) yield `header ${name}: ${line}`;
+      for (const line of this.errors(`${at}/schema`, isNumber ? Number(value) : value)) yield `header ${name}: ${line}`;
     }
   }
 
-  private *faults(pointer: string, value: unknown): Generator<string> {
+  private *errors(pointer: string, value: unknown): Generator<string> {
     let validate = this.validators.get(pointer);
     if (!validate) {
       validate = this.ajv.compile({ $ref: `${ROOT}${pointer}` });
@@ -122,6 +128,25 @@ export class OpenApiCheck {
     const steps = given.$ref.replace(/^#\//, '').split('/');
     return steps.reduce<unknown>((value, step) => (value as Json)[step], this.document) as T;
   }
+}
+
+/** The document, with responses that may have no fields other than those it lists. */
+function strict(document: Document): Document {
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
+    name,
+    schema.type === 'object' ? { ...schema, additionalProperties: false } : schema,
+  ]);
+  return {
+    ...document,
+    components: { ...document.components, schemas: Object.fromEntries(schemas) as Record<string, Json> },
+  };
+}
+
+/** The description of an error response lists the codes that it may have. */
+function* unlistedCode({ description = '' }: Documented, { status, body }: ApiResponse): Generator<string> {
+  if (status < 400 || body === undefined) return;
+  const { code } = body as { code?: number };
+  if (!description.includes(`\`${code}\``)) yield `openapi.json lists no code ${code} there`;
 }
 
 function matches(template: string, path: string): boolean {

@@ -91,6 +91,7 @@ describe('the comparison with the OpenAPI document', () => {
               content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
             },
             404: { $ref: '#/components/responses/Missing' },
+            default: { $ref: '#/components/responses/Error' },
           },
         },
         delete: { responses: { 204: {} } },
@@ -98,7 +99,10 @@ describe('the comparison with the OpenAPI document', () => {
     },
     components: {
       schemas: { Thing: thing },
-      responses: { Missing: { content: { 'application/json': { schema: { required: ['code'] } } } } },
+      responses: {
+        Missing: { description: '`1234` Gone.', content: { 'application/json': { schema: { required: ['code'] } } } },
+        Error: { description: '`1100` Log in.', content: { 'application/json': { schema: { required: ['code'] } } } },
+      },
     },
   };
   const check = new OpenApiCheck(document);
@@ -109,6 +113,7 @@ describe('the comparison with the OpenAPI document', () => {
   it('finds nothing where all is as documented', () => {
     expect(compared('GET', answer(200, { _id: '1' }, { etag: '"1"' }))).toEqual([]);
     expect(compared('GET', answer(404, fail(1234)))).toEqual([]);
+    expect(compared('GET', answer(401, fail(1100)))).toEqual([]);
     expect(compared('DELETE', answer(204))).toEqual([]);
     expect(compared('PUT', answer(405, fail(1400)))).toEqual([]);
   });
@@ -119,7 +124,10 @@ describe('the comparison with the OpenAPI document', () => {
   });
 
   it.each([
-    ['a status', 'GET', answer(403), 'lists no 403'],
+    ['a status', 'DELETE', answer(403), 'lists no 403'],
+    ['a code', 'GET', answer(404, fail(1302)), 'lists no code 1302'],
+    ['an unlisted error', 'GET', answer(403, fail(1200)), 'lists no code 1200'],
+    ['an unknown field', 'GET', answer(200, { _id: '1', hidden: 1 }, { etag: '"1"' }), 'must NOT have additional'],
     ['a body', 'GET', answer(200, { _id: 1 }, { etag: '"1"' }), 'body/_id must be string'],
     ['a failure', 'GET', answer(404, {}), "required property 'code'"],
     ['a missing header', 'GET', answer(200, { _id: '1' }), 'ETag is not there'],

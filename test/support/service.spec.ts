@@ -21,7 +21,7 @@ describe('a service under test', () => {
     expect(stored).toMatchObject({ username: account.user.username, companyName: 'Nets' });
   });
 
-  it('has a nobody', async () => {
+  it('has a client without login', async () => {
     const { status } = await service.nobody.get('/users');
     expect(status).toBe(401);
   });

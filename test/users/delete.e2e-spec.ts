@@ -34,7 +34,7 @@ describe('DELETE /users/:id', () => {
     await service.registered({ username: user.username, email: user.email });
   });
 
-  it('removes the User from every Organization, whose revision rises, and from no other', async () => {
+  it('removes the User from every Organization that they manage, and raises its revision', async () => {
     const { _id } = await createOrganization(account);
     const untouched = await organization((await createOrganization(account))._id);
     await addManager(account, _id, other.id);

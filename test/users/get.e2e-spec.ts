@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET /users', () => {
-  it('shows Admins all users, and others themselves only, whatever they ask for', async () => {
+  it('shows Admins all users, and others only themselves, with any filter', async () => {
     const [one, other] = accounts;
     const { body } = await service.admin.get('/users');
     expect(body.data).toHaveLength(4);

@@ -43,7 +43,7 @@ describe('POST /users', () => {
     });
   });
 
-  it.each([' 👍 pass\n', 'é'.repeat(128)])('takes the password %j, which then logs in', async (password) => {
+  it.each([' 👍 pass\n', 'éè'.repeat(64)])('takes the password %j, which then logs in', async (password) => {
     const { username } = (await create({ password })).body.data;
     await service.logIn({ username, password });
   });

@@ -96,7 +96,7 @@ describe('the role of Admin', () => {
     expectFailure(await readAdmin(), 'forbidden');
   });
 
-  it('cannot be given by others, who may send it back as it is', async () => {
+  it('cannot be granted by others, who may send back the current value', async () => {
     expectFailure(await put({ roles: ['admin'], companyName: 'New' }), 'forbidden');
     expect(await stored()).toMatchObject({ roles: [], revision: 0 });
     expect((await put({ roles: [], companyName: 'New' })).status).toBe(200);

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from '../../scripts/lib/steps.mjs';
 import { endProcess, identityOf, runningProcesses } from './processes.mjs';
 
-/** How long the daemon may take to listen (ms); after a crash it first recovers from its log. */
+/** Time limit for the start (ms). After a crash the daemon first recovers from its log. */
 const START_LIMIT_MS = 60_000;
-/** How long it may take to close its files after SIGTERM (ms); if it is killed then, it recovers at its next start. */
+/** Time limit for closing its files after SIGTERM (ms). If it is killed then, it recovers at the next start. */
 export const STOP_GRACE_MS = 10_000;
 const POLL_MS = 20;
 
@@ -22,12 +22,12 @@ const POLL_MS = 20;
  * @typedef {object} Daemon
  * @property {number} pid
  * @property {Promise<string>} ended fulfilled with the reason when the process has ended
- * @property {Promise<number>} listening its port on 127.0.0.1; rejected with a SetupError and the end of its log, if it
- *   ends or does not listen in time
+ * @property {Promise<number>} listening its port on 127.0.0.1; rejected with a SetupError that shows the end of its
+ *   log, if it ends or does not listen in time
  */
 
 /**
- * @param {string} dataDir the folder's real path: a daemon that was left behind is recognized by it
+ * @param {string} dataDir the folder's real path, by which a daemon that is still running is recognized
  * @returns {DaemonFiles}
  */
 export function daemonFiles(dataDir) {
@@ -43,7 +43,7 @@ export function daemonFiles(dataDir) {
  * @param {DaemonFiles} files
  * @param {object} options
  * @param {boolean} options.syncOnCommit whether a write is on disk before it is acknowledged
- * @param {number} options.port 0 for any free one
+ * @param {number} options.port 0 for any free port
  * @returns {Daemon}
  */
 export function spawnDaemon(binary, files, options) {
@@ -56,10 +56,10 @@ export function spawnDaemon(binary, files, options) {
 }
 
 /**
- * Ends the daemons that work on these files. Call it with the folder's lock in hand: then all of them were left behind.
+ * Ends the daemons that use these files. Call it while holding the folder's lock: no running process needs them then.
  *
  * @param {DaemonFiles} files
- * @returns {Promise<number[]>} the ids of the processes that were ended
+ * @returns {Promise<number[]>} the ids of the ended processes
  * @throws {SetupError} if one belongs to another user
  */
 export async function endDaemonsLeftBehind(files) {
@@ -69,25 +69,25 @@ export async function endDaemonsLeftBehind(files) {
   for (const pid of pids) {
     await endProcess(identityOf(pid), STOP_GRACE_MS).catch(({ message }) => {
       throw new SetupError(
-        `An earlier start left a database behind (process ${pid}) that cannot be ended: ${message}.`,
+        `The database of an earlier start is still running (process ${pid}) and cannot be ended: ${message}.`,
       );
     });
   }
   return pids;
 }
 
-/** Nobody else uses this config file, so a daemon that was started by hand is left alone. */
+/** Recognized by the config file, so a daemon that was started by hand is not ended. */
 function isDaemonOn(files, args) {
   return basename(args[0] ?? '').startsWith('secantusd-rs') && args[args.indexOf('--config') + 1] === files.config;
 }
 
 /**
- * `detached` puts it in a session of its own: Ctrl-C reaches every process of the terminal's group, and the service
- * still needs the database for its last requests. The output goes to a file: a daemon that outlives its starter must not
- * die of a broken pipe.
+ * `detached` gives it its own session: Ctrl-C reaches every process of the terminal's group, and the service still
+ * needs the database for its last requests. The output goes to a file, because a broken pipe would kill a daemon that
+ * outlives this process.
  */
 function launch(binary, files, options) {
-  writeFileSync(files.config, '# Empty on purpose: keeps the configuration files of this machine out.\n');
+  writeFileSync(files.config, '# Empty on purpose: replaces the configuration files of this machine.\n');
   const log = openSync(files.log, 'w', 0o600);
   try {
     const child = spawn(binary, flags(files, options), {
@@ -113,7 +113,7 @@ function flags(files, { syncOnCommit, port }) {
   ];
 }
 
-/** Without `SECANTUS_…`: `SECANTUS_DATA_NONLOGGED`, for example, would give up durability. */
+/** Removes `SECANTUS_…`: `SECANTUS_DATA_NONLOGGED`, for example, would switch off durability. */
 function environment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SECANTUS_')));
 }

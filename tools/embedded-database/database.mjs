@@ -6,17 +6,17 @@ import { installedBinary } from './install.mjs';
 import { LockHeld, ProcessLock } from './process-lock.mjs';
 import { endProcess, identityOf, isRunning, signalProcess } from './processes.mjs';
 
-/** When it dies it is started again, but not more often than this within this time (ms). */
+/** It is restarted at most this often within this time (ms). */
 const MAX_RESTARTS = 3;
 const WITHIN_MS = 60_000;
 
 /**
  * @typedef {object} Options
  * @property {string} dataDir the folder for its files; created if it is missing
- * @property {(line: string) => void} log takes lines for the person at the terminal
- * @property {(reason: string) => void} [onLost] is called when the database keeps dying and is not started again
+ * @property {(line: string) => void} log shows a line to the user
+ * @property {(reason: string) => void} [onLost] called when the database keeps dying and is not restarted
  * @property {boolean} [syncOnCommit] whether an acknowledged write survives `kill -9` of the database; default true.
- *   Tests do without, for speed
+ *   Tests switch it off, for speed
  */
 
 /** Another process is using the data folder. */
@@ -36,10 +36,10 @@ export class DataDirInUse extends SetupError {
 }
 
 /**
- * The development database: a process of its own that listens on loopback only and stores its data in the data folder.
- * It has no login, so every user of this machine can reach it.
+ * The development database: a separate process that listens on loopback only and stores its data in the data folder. It
+ * has no login, so every user of this machine can reach it.
  *
- * One process at a time uses a data folder. What a killed one left running is ended first.
+ * One process at a time uses a data folder. What a killed process left running is ended first.
  */
 export class EmbeddedDatabase {
   #options;
@@ -53,7 +53,7 @@ export class EmbeddedDatabase {
    * @param {Options} options
    * @returns {Promise<EmbeddedDatabase>}
    * @throws {DataDirInUse} if a running process uses the folder
-   * @throws {SetupError} if its data is of an earlier version, or the database is not installed or does not start
+   * @throws {SetupError} if its data is from an earlier version, or the database is not installed or does not start
    */
   static async start(options) {
     refuseEarlierData(options.dataDir);
@@ -85,7 +85,7 @@ export class EmbeddedDatabase {
     process.once('exit', this.#abandon);
   }
 
-  /** Its address for mongoose, with the name of the database. Stays the same when the database is started again. */
+  /** Its address for mongoose, with the name of the database. Stays the same when the database is restarted. */
   get uri() {
     return uriOf(this.#port);
   }
@@ -105,7 +105,7 @@ export class EmbeddedDatabase {
   }
 
   /**
-   * Stops it (within 15 s at worst) and releases the data folder. May be called more than once.
+   * Stops it (within 15 s) and releases the data folder. May be called more than once.
    *
    * @returns {Promise<void>}
    */
@@ -119,7 +119,7 @@ export class EmbeddedDatabase {
     this.#lock.release();
   }
 
-  /** For a process that exits without `stop`. It cannot wait any more; the next start waits for what still runs. */
+  /** For a process that exits without `stop`. It cannot wait; the next start waits for what is still running. */
   #abandon = () => {
     if (isRunning(identityOf(this.#daemon.pid))) signalProcess(this.#daemon.pid, 'SIGTERM');
     this.#lock.release();
@@ -149,7 +149,7 @@ export class EmbeddedDatabase {
       if (deaths.length > MAX_RESTARTS && deaths.at(-1) - deaths.at(-1 - MAX_RESTARTS) < WITHIN_MS) {
         return this.#options.onLost(`The embedded database keeps dying. Its log: ${this.#files.log}`);
       }
-      this.#options.log(`The embedded database died (${reason}); starting it again.`);
+      this.#options.log(`The embedded database died (${reason}); restarting it.`);
       reason = await this.#launch().then(
         () => this.#daemon.ended,
         () => 'it did not start',
@@ -163,8 +163,8 @@ function refuseEarlierData(dataDir) {
   const earlier = join(dataDir, 'secantus');
   if (!existsSync(earlier)) return;
   throw new SetupError(
-    `${earlier} holds data of an earlier, unreleased version, which this one cannot read: ` +
-      `move or delete ${dataDir}, or choose another folder with DATA_DIR. Nothing has been changed.`,
+    `${earlier} contains data of an earlier, unreleased version, which this version cannot read. ` +
+      `Move or delete ${dataDir}, or choose another folder with DATA_DIR. Nothing was changed.`,
   );
 }
 

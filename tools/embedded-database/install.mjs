@@ -4,11 +4,11 @@ import { CACHE } from '../../scripts/lib/paths.mjs';
 import { capture } from '../../scripts/lib/processes.mjs';
 import { SetupError, step } from '../../scripts/lib/steps.mjs';
 
-/** The last release whose package carries the daemon; exact, since it writes the files of the data folder. */
+/** The last release with the daemon. An exact version, because it determines the format of the data folder. */
 const VERSION = '0.6.0b17';
 const HOME = join(CACHE, 'secantus');
 const PACKAGES = join(HOME, 'packages');
-/** Written last: names the daemon's program file. */
+/** Written last; contains the path of the daemon's program file. */
 const STAMP = join(HOME, 'installed.json');
 /** The first that works is used; the package is published for Python 3.10 to 3.13. */
 const PYTHONS = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
@@ -23,15 +23,15 @@ export const database = {
 };
 
 /**
- * The daemon's program itself, not the wheel's `bin/secantusd-rs`: that is a Python script, which breaks when the checkout
- * is moved and cannot be recognized in the list of processes.
+ * The daemon itself, not the wheel's `bin/secantusd-rs`: that is a Python script, which breaks when the checkout is
+ * moved and cannot be recognized in the list of processes.
  *
  * @returns {string} an absolute path
  * @throws {SetupError} if it is not installed
  */
 export function installedBinary() {
   const path = binary();
-  if (path === undefined) throw new SetupError('The embedded database is not installed: `npm start` installs it.');
+  if (path === undefined) throw new SetupError('The embedded database is not installed. `npm start` installs it.');
   return path;
 }
 
@@ -64,11 +64,11 @@ async function findPython() {
     );
     if (works) return python;
   }
-  throw new SetupError(withAdvice('The embedded database needs Python 3.10 to 3.13, and there is none on the PATH.'));
+  throw new SetupError(withAdvice('The embedded database needs Python 3.10 to 3.13, but none was found on the PATH.'));
 }
 
 /**
- * Into a virtual environment, or into a plain folder if Python has pip but not the module for those.
+ * Installs into a virtual environment, or into a plain folder if Python has pip but no venv.
  *
  * @returns {Promise<string>} the folder to search
  */
@@ -110,9 +110,9 @@ function findDaemon(folder) {
 function withAdvice(problem) {
   return `${problem}
 
-The embedded database could not be installed. One of these helps:
-  - install Python 3.10 to 3.13 with pip and venv (Debian, Ubuntu: apt-get install python3 python3-venv) and try again;
-  - set MONGODB_URI to a MongoDB replica set of your own, then the service needs none:
+The embedded database could not be installed. Do one of these:
+  - Install Python 3.10 to 3.13 with pip and venv (Debian, Ubuntu: apt-get install python3 python3-venv) and try again.
+  - Use your own MongoDB replica set instead:
       MONGODB_URI='mongodb://127.0.0.1:27017/roster?replicaSet=rs0' npm start`;
 }
 

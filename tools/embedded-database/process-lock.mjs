@@ -3,9 +3,9 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { identityOf, isRunning } from './processes.mjs';
 
 /**
- * What a lock file says about its holder, as JSON: who it is, and what `describe` added.
+ * The content of a lock file, as JSON: the process that holds the lock, and what `describe` added.
  *
- * @typedef {import('./processes.mjs').Identity & {id: string} & Record<string, any>} Holder `id` is new each time
+ * @typedef {import('./processes.mjs').Identity & {id: string} & Record<string, any>} Holder `id` is different each time
  */
 
 /** A running process holds the lock. */
@@ -18,7 +18,7 @@ export class LockHeld extends Error {
 }
 
 /**
- * A lock file that is released when its holder dies: anyone may take over the file of a process that is gone.
+ * A lock file that is released when its holder dies: another process may then take it over.
  * Everything is synchronous, so a lock can be released while the process exits.
  */
 export class ProcessLock {
@@ -26,7 +26,7 @@ export class ProcessLock {
    * Takes the lock for this process.
    *
    * @param {string} path the lock file; temporary files next to it start with its name
-   * @throws {LockHeld} if a running process has it, this one included
+   * @throws {LockHeld} if a running process holds it, including this one
    */
   static take(path) {
     const lock = new ProcessLock(path);
@@ -44,12 +44,12 @@ export class ProcessLock {
     this.path = path;
     /** @type {Holder} */
     this.holder = { id: randomUUID(), ...identityOf(process.pid) };
-    /** @type {Holder | undefined} the dead holder whose place this one took; it may have left work behind */
+    /** @type {Holder | undefined} the previous holder, if it died; processes that it started may still run */
     this.previous = undefined;
   }
 
   /**
-   * Adds to what the file says.
+   * Adds data to the file.
    *
    * @param {Record<string, unknown>} more
    */
@@ -58,7 +58,7 @@ export class ProcessLock {
     renameSync(this.#draft(), this.path);
   }
 
-  /** Releases the lock; does nothing if that has been done already. */
+  /** Releases the lock; does nothing if it is already released. */
   release() {
     if (read(this.path)?.id === this.holder.id) rmSync(this.path, { force: true });
   }
@@ -78,8 +78,8 @@ export class ProcessLock {
   }
 
   /**
-   * Takes the place of a dead holder. Only one process may do so: the right to it is itself a lock, named after the dead
-   * holder. A process that comes late finds another holder and leaves it alone.
+   * Takes over from a dead holder. Only one process may do this, so it needs another lock, named after the dead holder.
+   * A process that comes later finds the new holder and does nothing.
    */
   #replace(dead) {
     const right = ProcessLock.take(`${this.path}.${dead.id}`);

@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
  *
  * @typedef {object} Identity
  * @property {number} pid
- * @property {string} [started] when it was started, as an opaque text; ids are used again, also across a reboot
+ * @property {string} [started] when it was started, as opaque text; process ids are reused, also after a reboot
  */
 
-/** How long a process may take to vanish after SIGKILL (ms): the kernel frees its memory first. */
+/** How long a process may take to end after SIGKILL (ms): the kernel frees its memory first. */
 const KILL_GRACE_MS = 5_000;
 const POLL_MS = 20;
 const HAS_PROC = process.platform === 'linux';
@@ -24,7 +24,7 @@ export function identityOf(pid) {
 }
 
 /**
- * Whether that very process is still running.
+ * Whether this process is still running.
  *
  * @param {Identity} identity
  */
@@ -58,7 +58,7 @@ export async function endProcess(identity, graceMs) {
 }
 
 /**
- * Sends a signal; a process that has ended is fine.
+ * Sends a signal. Does nothing if the process has ended.
  *
  * @param {number} pid
  * @param {NodeJS.Signals} signal
@@ -71,7 +71,7 @@ export function signalProcess(pid, signal) {
   }
 }
 
-/** proc(5): the name in parentheses may hold anything, so count from the last `)`: state is field 3, start field 22. */
+/** proc(5): the name can contain anything, also `)`, so count from the last `)`: state is field 3, start field 22. */
 function startFromProc(pid) {
   const stat = readOrNothing(`/proc/${pid}/stat`);
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -93,7 +93,7 @@ function processesFromProc() {
     }));
 }
 
-/** `ps` joins arguments with blanks, so a process whose path contains one is not recognized. */
+/** `ps` joins arguments with spaces, so a process with a space in its path is not recognized. */
 function processesFromPs() {
   return ps('-A', '-ww', '-o', 'pid=,args=')
     .split('\n')

@@ -1,0 +1,31 @@
+import { ApiResponse } from '../support/client';
+import { expectFailure } from '../support/expect-error';
+import { Service, startService } from '../support/service';
+
+/** In a file of its own: Passport has one JWT strategy per process, the one of the instance that started last. */
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+describe('POST /tokens while JWT_SECRET is rotated', () => {
+  it('gives the same successor by every instance that has the key, in whichever order', async () => {
+    const keys = ['the secret of an instance that is not restarted yet', 'the secret that all are about to have'];
+    const { refreshToken } = await service.registered();
+    const [first, second, other] = await Promise.all(
+      [keys, [...keys].reverse(), ['x'.repeat(40)]].map(async (secrets) => {
+        const env = { MONGODB_URI: service.databaseUri, JWT_SECRET: secrets.join() };
+        const instance = await startService(env);
+        const response = await instance.nobody.post('/tokens', { refreshToken });
+        await instance.stop();
+        return response;
+      }),
+    );
+    expect([first?.status, second?.status]).toEqual([201, 201]);
+    expect(second?.body.data.refreshToken).toBe(first?.body.data.refreshToken);
+    expectFailure(other as ApiResponse, 'refreshTokenUnusable');
+    const next = await service.nobody.post('/tokens', { refreshToken: first?.body.data.refreshToken });
+    expect(next.status).toBe(201);
+  });
+});
