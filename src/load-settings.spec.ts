@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SettingsError } from './config/settings-error';
+import { SettingsError } from './config/start-error';
 import { loadSettings, settingsFrom } from './load-settings';
 
 const MONGODB_URI = 'mongodb://a';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { readSettings } from './config/read-settings';
 import { Settings } from './config/settings';
@@ -6,13 +6,13 @@ import { Variables } from './config/variables';
 import { readFirstAdmin } from './users/first-admin-settings';
 
 /**
- * Reads the settings from the environment and, except in tests, from the file `.env` in the working directory. The
- * environment takes precedence. The file's variables are not put into `process.env`, where child processes would inherit
- * its secrets.
+ * Reads the settings from the environment and, except in tests, from the file `.env` in the working directory, over which
+ * the environment takes precedence. `process.env` stays as it is: child processes would inherit the file's secrets.
  * @throws SettingsError that lists every problem
  */
 export function loadSettings(): Settings {
-  const file = process.env.NODE_ENV === 'test' ? {} : readEnvFile();
+  const hasFile = process.env.NODE_ENV !== 'test' && existsSync('.env');
+  const file = hasFile ? parseEnv(readFileSync('.env', 'utf8')) : {};
   return settingsFrom({ ...file, ...process.env });
 }
 
@@ -25,13 +25,4 @@ export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
   const settings: Settings = { ...readSettings(variables), admin: readFirstAdmin(variables) };
   variables.throwProblems();
   return Object.freeze(settings);
-}
-
-function readEnvFile(): NodeJS.Dict<string> {
-  try {
-    return parseEnv(readFileSync('.env', 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
-  }
 }

@@ -1,6 +1,5 @@
 import { announce } from './announce';
-import { listenError } from './config/listen-error';
-import { startErrorText } from './config/start-error';
+import { listenError, startErrorText } from './config/start-error';
 import { createApp } from './create-app';
 import { loadSettings } from './load-settings';
 

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** Failures whose message says more than the table's: which parameter is wrong, of what there are too many. */
-const OWN_MESSAGE: readonly ErrorName[] = ['invalidQuery', 'tooMany', 'tooManyRequests', 'unusableBody'];
+const OWN_MESSAGE: readonly ErrorName[] = ['forbidden', 'invalidQuery', 'tooMany', 'tooManyRequests', 'unusableBody'];
 
 describe('every error of the table', () => {
   it('has a row here', () => expect(Object.keys(failureRows).sort()).toEqual(Object.keys(apiErrors).sort()));

@@ -95,6 +95,10 @@ describe('the account guard', () => {
     await expect(new Call('account', bearer()).authenticate()).rejects.toMatchObject({ status: 401, code: 1102 });
   });
 
+  it('reports an error of the strategy as it is', () => {
+    expect(() => AccountGuard.prototype.handleRequest(new Error('no key'), false)).toThrow('no key');
+  });
+
   it('reports an error of the database as it is', async () => {
     accounts.load.mockRejectedValue(new Error('no database'));
     await expect(new Call('account', bearer()).authenticate()).rejects.toThrow('no database');

@@ -18,7 +18,7 @@ function valueOf(decorator: () => ParameterDecorator, request: object): unknown 
 }
 
 const account = { isAdmin: false };
-const access = { account, loaded: [{ record: 'an organization' }, { record: { revision: 3 } }] };
+const access = { account, loaded: [{ record: 'a registry' }, { record: 'an organization' }, { record: { revision: 3 } }] };
 const headers = { 'if-match': '"1-3"' };
 
 describe('the parameter decorators', () => {

@@ -66,7 +66,7 @@ describe('a request', () => {
   });
 
   it('gets 404 from `authorize`, not from `authenticate`, and before 403', async () => {
-    resources.load.mockRejectedValue(apiError('userNotFound'));
+    resources.load.mockRejectedValueOnce(apiError('userNotFound'));
     const request = access();
     await expect(request.authenticate(claims, accounts)).resolves.toBeUndefined();
     await expect(request.authorize()).rejects.toMatchObject({ status: 404, errorName: 'userNotFound' });

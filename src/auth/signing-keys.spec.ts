@@ -7,7 +7,7 @@ const secrets = ['the first secret, which signs the tokens', 'the second secret,
 const keys = new SigningKeys(secrets);
 
 describe('the signing keys', () => {
-  it('sign with the first secret, and know the others by name', () => {
+  it('sign with the first secret, and find the others by id', () => {
     const { currentId, current } = new SigningKeys(secrets.slice(1));
     expect(keys.find(keys.currentId)?.export().toString()).toBe(secrets[0]);
     expect(keys.current.export()).toEqual(keys.find(keys.currentId)?.export());
@@ -15,12 +15,12 @@ describe('the signing keys', () => {
     expect(currentId).not.toBe(keys.currentId);
   });
 
-  it('are all given, the one that signs first, each once', () => {
+  it('are listed once each, the one that signs first', () => {
     const { all } = new SigningKeys([...secrets, secrets[0]!]);
     expect(all.map((key) => key.export().toString())).toEqual(secrets);
   });
 
-  it('have names of their own that every instance knows them by, and that are no hash of the secret alone', () => {
+  it('have ids that are the same in every instance, and no plain hash of the secret', () => {
     const [first = ''] = secrets;
     expect(new SigningKeys([first]).currentId).toBe(keys.currentId);
     expect(keys.currentId).toMatch(/^[\w-]{8}$/);
@@ -29,7 +29,7 @@ describe('the signing keys', () => {
 
   it('are at least one', () => expect(() => new SigningKeys([])).toThrow('no secret'));
 
-  it('know none without a name, nor by another', () => {
+  it('are not found without an id or by an unknown one', () => {
     expect([keys.find(undefined), keys.find('x')]).toEqual([undefined, undefined]);
   });
 

@@ -1,6 +1,6 @@
 import { readSettings } from './read-settings';
 import { Settings } from './settings';
-import { SettingsError } from './settings-error';
+import { SettingsError } from './start-error';
 import { Variables } from './variables';
 
 const secret = 's'.repeat(32);

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MIN_SECRET_BYTES } from './parsers';
+import { MIN_SECRET_BYTES } from './formats';
 import { Settings } from './settings';
-import { SettingsError } from './settings-error';
+import { SettingsError } from './start-error';
 
 /**
  * The keys of access tokens: those of `JWT_SECRET`. Outside production, when there are none, a secret is generated into
@@ -15,27 +16,19 @@ export async function jwtSecrets(settings: Settings): Promise<readonly string[]>
   if (settings.jwtSecrets.length > 0) return settings.jwtSecrets;
   if (settings.environment === 'production') throw new SettingsError(['JWT_SECRET is not set']);
   const file = join(settings.dataDir, 'jwt-secret');
-  const secret = (await read(file)) ?? (await create(settings.dataDir, file));
+  if (!existsSync(file)) await create(settings.dataDir, file);
+  const secret = (await readFile(file, 'utf8')).trim();
   if (Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return [secret];
   throw new SettingsError([
     `JWT_SECRET is not set, and ${file} holds less than ${MIN_SECRET_BYTES} bytes; delete that file to get a new secret`,
   ]);
 }
 
-async function read(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 /**
  * Writes a draft and links it to its final name: a crash leaves no partial secret, and when two processes start at the
  * same time, the second one's link fails and it uses the secret of the first.
  */
-async function create(directory: string, file: string): Promise<string> {
+async function create(directory: string, file: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
@@ -46,5 +39,4 @@ async function create(directory: string, file: string): Promise<string> {
   } finally {
     await unlink(draft);
   }
-  return (await read(file)) ?? '';
 }

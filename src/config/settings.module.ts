@@ -6,11 +6,7 @@ import { Settings } from './settings';
 export class SettingsModule {
   /** @param settings from `loadSettings`, or from `settingsFrom` in tests */
   static forRoot(settings: Settings): DynamicModule {
-    return {
-      module: SettingsModule,
-      global: true,
-      providers: [{ provide: Settings, useValue: settings }],
-      exports: [Settings],
-    };
+    const providers = [{ provide: Settings, useValue: settings }];
+    return { module: SettingsModule, global: true, providers, exports: providers };
   }
 }

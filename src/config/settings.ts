@@ -35,10 +35,7 @@ export abstract class Settings {
   /** `DATA_DIR`: the folder of the generated secret, as an absolute path; default `.data`. */
   abstract readonly dataDir: string;
 
-  /**
-   * `JWT_SECRET`: the keys of access tokens, each of at least 32 bytes. The first signs, all verify. Required in
-   * production; elsewhere it can be empty: a secret is then generated into `dataDir` (see secret.ts).
-   */
+  /** `JWT_SECRET`: the keys of access tokens; the first signs. Empty only outside production (see secret.ts). */
   abstract readonly jwtSecrets: readonly string[];
 
   /** `ADMIN_USERNAME`, `ADMIN_EMAIL`, `ADMIN_PASSWORD`: all three or none (default). */
@@ -53,19 +50,13 @@ export abstract class Settings {
   /** `ACCESS_TOKEN_TTL`: the lifetime of an access token in seconds, at most a day; default 900. */
   abstract readonly accessTokenTtl: number;
 
-  /**
-   * `REFRESH_TOKEN_TTL`: the lifetime of a session after its last refresh in seconds, at most 90 days, the maximum
-   * lifetime of a session (contract §3); default 2592000.
-   */
+  /** `REFRESH_TOKEN_TTL`: the lifetime of a session after its last refresh in seconds; default 30 days, at most 90. */
   abstract readonly refreshTokenTtl: number;
 
   /** `RATE_LIMIT_PER_MINUTE`: requests per account, and per address; 0 = off; default 3000. */
   abstract readonly rateLimitPerMinute: number;
 
-  /**
-   * `LOGIN_RATE_LIMIT_PER_MINUTE`: failed logins per account name and address; 0 = off, including the wider login
-   * limits (see src/limits/rate-limits.ts); default 10.
-   */
+  /** `LOGIN_RATE_LIMIT_PER_MINUTE`: failed logins per account name and address; 0 = no login limits; default 10. */
   abstract readonly loginRateLimitPerMinute: number;
 
   /** `RATE_LIMIT_STORE`: where requests and logins are counted: `memory` (default), `mongodb`, or a Valkey/Redis URL. */
@@ -77,10 +68,7 @@ export abstract class Settings {
   /** `CORS_ORIGINS`: the origins whose pages may call the service, in the form browsers send; default none. */
   abstract readonly corsOrigins: readonly string[];
 
-  /**
-   * `TRUST_PROXY`: the proxies whose `X-Forwarded-*` headers are trusted, as Fastify's `trustProxy`: `true`, their
-   * number, or a list of addresses and CIDR ranges; default false: none.
-   */
+  /** `TRUST_PROXY`: the proxies whose `X-Forwarded-*` headers are trusted, as Fastify's `trustProxy`; default none. */
   abstract readonly trustProxy: boolean | string | number;
 
   /** `BASE_PATH`: the prefix of every path when the service shares a host, like `/registry`; default none, `''`. */

@@ -1,13 +1,44 @@
-/**
- * A failed start that the person at the terminal can do something about. The message says what is wrong and what to do
- * next, so it is shown without a stack trace.
- */
+/** A failed start that the operator can fix. The message says what is wrong and what to do, so no stack trace is needed. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';
 }
 
-/** What the person at the terminal sees of a failed start: an unexpected error comes with its stack trace. */
+/** The service cannot start with these settings. Lists every problem, one per line. */
+export class SettingsError extends StartError {
+  override readonly name = 'SettingsError';
+
+  /** @param problems the variable, its value (never a secret), and what it must be */
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** The error of a failed start as the operator reads it: an unexpected error comes with its stack trace. */
 export function startErrorText(error: unknown): string {
   if (error instanceof StartError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Where a server should listen, and the setting of its port. */
+interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly setting: 'PORT' | 'MANAGEMENT_PORT';
+}
+
+/** What to do about the system's error codes. */
+const ADVICE: Readonly<Record<string, (address: ListenAddress) => string>> = {
+  EADDRINUSE: ({ host, port, setting }) =>
+    `Port ${port} on ${host} is in use. Stop the other program, or choose a port: ${setting}=${port + 1} npm start`,
+  EACCES: ({ port, setting }) => `This user may not open port ${port}. Set ${setting} to a port above 1023.`,
+  EADDRNOTAVAIL: ({ host }) =>
+    `This machine does not have the address ${host}. Set HOST to one that it has, or to 0.0.0.0 for all.`,
+  ENOTFOUND: ({ host }) => `The host name ${host} cannot be resolved. Set HOST to an address of this machine.`,
+};
+
+/** Turns an error of listening there into a StartError with advice. Returns all other errors as they are. */
+export function listenError(error: unknown, address: ListenAddress): unknown {
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  const advice = ['listen', 'getaddrinfo'].includes(syscall) ? ADVICE[code]?.(address) : undefined;
+  return advice === undefined ? error : new StartError(advice, { cause: error });
 }

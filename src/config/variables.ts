@@ -1,27 +1,20 @@
-import { SettingsError } from './settings-error';
-
-interface Bounds {
-  readonly default: number;
-  readonly min: number;
-  readonly max: number;
-}
+import { SettingsError } from './start-error';
 
 /** How a setting that is not a number or a word is read. */
-interface Format<T> {
+export interface Format<T> {
   /** Returns undefined for a value that is not valid. */
   readonly parse: (given: string) => T | undefined;
   /** Completes the sentence "it must be …". */
   readonly expected: string;
-  /** A value that can contain a secret is not shown. */
+  /** Values are never printed. */
   readonly secret?: boolean;
 }
 
-const SHOWN_LENGTH = 100;
+const MAX_PRINTED = 100;
 
 /**
- * Reads environment variables and collects what is wrong with them. A value that is not valid is reported and replaced
- * by the default, so the remaining variables are checked too; `throwProblems()` ends the start.
- * An empty variable counts as not set: Compose files and CI systems pass unset ones like that.
+ * Reads environment variables and collects what is wrong with them: a value that is not valid is reported and replaced
+ * by the default. An empty variable counts as not set: Compose files and CI systems pass unset ones like that.
  */
 export class Variables {
   private readonly problems: string[] = [];
@@ -36,31 +29,30 @@ export class Variables {
   /** One of several words, exactly as written. */
   word<const T extends string>(name: string, words: readonly T[], fallback: T): T {
     const parse = (given: string): T | undefined => words.find((word) => word === given);
-    return this.parsed(name, fallback, { parse, expected: `one of ${words.join(', ')}` });
+    return this.formatted(name, fallback, { parse, expected: `one of ${words.join(', ')}` });
   }
 
   /** `on` or `off`. */
-  flag(name: string, fallback: boolean): boolean {
-    return this.word(name, ['on', 'off'], fallback ? 'on' : 'off') === 'on';
+  flag(name: string, fallback: 'on' | 'off'): boolean {
+    return this.word(name, ['on', 'off'], fallback) === 'on';
   }
 
   /** A whole number in decimal digits. `10x`, `1e3` and ` 5` are not valid. */
-  integer(name: string, { default: fallback, min, max }: Bounds): number {
+  integer(name: string, fallback: number, { min, max }: { min: number; max: number }): number {
     const parse = (given: string): number | undefined => {
       const number = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
       return number >= min && number <= max ? number : undefined;
     };
-    return this.parsed(name, fallback, { parse, expected: `a whole number from ${min} to ${max}` });
+    return this.formatted(name, fallback, { parse, expected: `a whole number from ${min} to ${max}` });
   }
 
   /** A value in a format of its own. */
-  parsed<T>(name: string, fallback: T, { parse, expected, secret }: Format<T>): T {
+  formatted<T>(name: string, fallback: T, { parse, expected, secret }: Format<T>): T {
     const given = this.text(name);
     if (given === undefined) return fallback;
     const value = parse(given);
-    if (value !== undefined) return value;
-    this.invalid(name, `it must be ${expected}`, { secret });
-    return fallback;
+    if (value === undefined) this.invalid(name, `it must be ${expected}`, { secret });
+    return value ?? fallback;
   }
 
   /** Reports that a variable must be set. */
@@ -68,19 +60,16 @@ export class Variables {
     this.problems.push(`${name} is not set; ${advice}`);
   }
 
-  /** Reports that a variable's value is not valid. */
+  /** Reports that a variable's value is not valid. An `@` can follow a password in a URL, so such values are secret. */
   invalid(name: string, advice: string, { secret = false } = {}): void {
-    this.problems.push(`${name} is ${shown(this.text(name) ?? '', secret)}; ${advice}`);
+    const given = this.text(name) ?? '';
+    const printed = JSON.stringify(given.length > MAX_PRINTED ? `${given.slice(0, MAX_PRINTED)}…` : given);
+    const hidden = `${Buffer.byteLength(given)} bytes long (not shown)`;
+    this.problems.push(`${name} is ${secret || given.includes('@') ? hidden : printed}; ${advice}`);
   }
 
   /** @throws SettingsError when anything was reported */
   throwProblems(): void {
     if (this.problems.length > 0) throw new SettingsError(this.problems);
   }
-}
-
-/** An `@` can follow the user name and password in a URL, so such a value is a secret, too. */
-function shown(given: string, secret: boolean): string {
-  if (secret || given.includes('@')) return `${Buffer.byteLength(given)} bytes long (not shown)`;
-  return JSON.stringify(given.length > SHOWN_LENGTH ? `${given.slice(0, SHOWN_LENGTH)}…` : given);
 }

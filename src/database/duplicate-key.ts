@@ -45,6 +45,8 @@ export function uniqueFieldsOf({ schema, modelName }: AnyModel): { keys: string[
     if (!keyField || !taken) return [];
     const index = schema.indexes().find(([keys, { unique }]) => unique && keyField in keys);
     if (index) return [{ keys: Object.keys(index[0]), taken }];
-    throw new Error(`${modelName}.${path} is unique: add an index of ${keyField} with { unique: true } to its schema.ts.`);
+    throw new Error(
+      `${modelName}.${path} is unique: add an index of ${keyField} with { unique: true } to its schema.ts.`,
+    );
   });
 }

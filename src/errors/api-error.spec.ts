@@ -21,7 +21,7 @@ const CODES: Readonly<Record<number, readonly number[]>> = {
   503: [1901, 1902, 1903],
 };
 
-describe('the table of failures', () => {
+describe('the table of errors', () => {
   it('has the statuses and codes of the contract, and no others', () => {
     const found: Record<number, number[]> = {};
     for (const { status, code } of Object.values(apiErrors)) (found[status] ??= []).push(code);
@@ -29,15 +29,15 @@ describe('the table of failures', () => {
     expect(found).toEqual(CODES);
   });
 
-  it('tells a person of each in a sentence of its own', () => {
+  it('has one sentence per error', () => {
     const messages = Object.values(apiErrors).map(({ message }) => message);
     for (const message of messages) expect(message).toMatch(/^[A-Z].{10,}[.>]$/);
     expect(new Set(messages).size).toBe(messages.length);
   });
 });
 
-describe('fail', () => {
-  it('makes the failure of the row', () => {
+describe('apiError', () => {
+  it('makes the error of that name', () => {
     const { status, code, message } = apiErrors.lastManager;
     expect(apiError('lastManager')).toMatchObject({ errorName: 'lastManager', status, code, message, headers: {} });
     expect(apiError('lastManager', 'Another message.', { Allow: 'GET' })).toMatchObject({
@@ -47,21 +47,21 @@ describe('fail', () => {
   });
 });
 
-describe('the table of faults', () => {
-  it('has the codes of the contract, in the order in which the faults of a field are judged', () => {
+describe('the table of field errors', () => {
+  it('has the codes of the contract, in the order in which a field is validated', () => {
     const codes = Object.values(fieldErrors).map(({ code }) => code);
     expect(codes).toEqual([5001, 5622, 5002, 5432, 5005, 5006, 5010, 5007, 5008, 5009, 5011, 5012, 5013, 5014, 5003]);
   });
 
-  it.each(Object.keys(fieldErrors) as FieldErrorName[])('goes on from the field’s name to the reason: %s', (name) => {
+  it.each(Object.keys(fieldErrors) as FieldErrorName[])('continues the field’s name: %s', (name) => {
     expect(fieldError(name, 'field')).toEqual({ ...fieldErrors[name], title: 'field' });
     expect(fieldErrors[name].detail).toMatch(/^(is|has|must|contains|does) /);
     expect(fieldError(name, 'field', 'is wrong').detail).toBe('is wrong');
   });
 });
 
-describe('invalid', () => {
-  it('is the failure 1024 with all faults', () => {
+describe('invalidContent', () => {
+  it('makes the error 1024 with all field errors', () => {
     const found = [fieldError('missing', 'a'), fieldError('blank', 'b')];
     expect(invalidContent(...found)).toMatchObject({ code: 1024, status: 400, fieldErrors: found });
   });

@@ -1,7 +1,4 @@
-/**
- * Every failure that an answer can carry: name → HTTP status, code, message (contract §5).
- * The exception filter, the OpenAPI document and docs/errors.md read this table; nothing else holds a code.
- */
+/** Every error that a response can be, by name (contract §5). No other place has their statuses and codes. */
 export const apiErrors = {
   unusableRequest: { status: 400, code: 1006, message: 'The request could not be understood.' },
   requestTimeout: { status: 408, code: 1006, message: 'The request did not arrive in time.' },
@@ -69,31 +66,23 @@ export type ErrorName = keyof ApiErrors;
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a type alias would not be shown by its name
 interface ApiErrors extends Readonly<typeof apiErrors> {}
 
-/**
- * A failure on its way to an answer: by the exception filter where an operation fails, by src/http/edge before there is
- * one. error-body.ts shapes them all (contract §2).
- */
+/** An error of the table, perhaps with another message or headers (`Allow`); the exception filter sends it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
 
-  /**
-   * @param errorName the row of the table
-   * @param message replaces the row's message
-   * @param headers headers that the answer carries besides (`Allow`, `Retry-After`)
-   */
   constructor(
     readonly errorName: ErrorName,
-    message?: string,
+    message: string = apiErrors[errorName].message,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(message ?? apiErrors[errorName].message);
+    super(message);
     this.status = apiErrors[errorName].status;
     this.code = apiErrors[errorName].code;
   }
 }
 
-/** Makes the failure of that name, to be thrown: `throw fail('managerExists')`. */
-export function apiError(failure: ErrorName, message?: string, headers?: Readonly<Record<string, string>>): ApiError {
-  return new ApiError(failure, message, headers);
+/** Makes the error of that name: `throw apiError('managerExists')`. */
+export function apiError(...error: ConstructorParameters<typeof ApiError>): ApiError {
+  return new ApiError(...error);
 }

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { errorBody, errorHeaders } from './error-body';
 import { isDatabaseUnavailable, toApiError } from './to-api-error';
 
-/** Headers that described the successful response. */
+/** Headers that describe a successful response. */
 const SUCCESS_HEADERS = [
   'content-disposition',
   'content-encoding',
@@ -30,23 +30,20 @@ export class ApiExceptionFilter implements ExceptionFilter {
     // A response was sent already, or the client has disconnected: an aborted upload is not an unexpected error.
     if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
 
+    this.log(error, request.id);
     const apiError = toApiError(error);
-    if (apiError.errorName === 'unexpected') this.logUnexpected(error, request.id);
-    else if (isDatabaseUnavailable(error)) this.logUnavailable(error, request.id);
-
     for (const name of SUCCESS_HEADERS) reply.removeHeader(name);
     if (reply.getHeader('cache-control') !== 'no-store') reply.header('cache-control', 'private, no-cache');
     reply.status(apiError.status).headers(errorHeaders(apiError)).send(errorBody(apiError));
   }
 
-  /** The log line that the request id of a 500 leads to. */
-  private logUnexpected(error: unknown, requestId: string): void {
-    const err = error instanceof Error ? error : inspect(error);
-    this.logger.error({ msg: 'Unexpected error', requestId, err });
-  }
-
-  /** Without the stack trace: during an outage it is the same for every request. */
-  private logUnavailable({ name, message }: Error, requestId: string): void {
-    this.logger.warn({ msg: 'Database unavailable', requestId, reason: `${name}: ${message}` });
+  /** Logs what the request id of a 500 leads to, and outages without their trace, the same for every request. */
+  private log(error: unknown, requestId: string): void {
+    if (isDatabaseUnavailable(error)) {
+      this.logger.warn({ msg: 'Database unavailable', requestId, reason: `${error.name}: ${error.message}` });
+    } else if (toApiError(error).errorName === 'unexpected') {
+      const err = error instanceof Error ? error : inspect(error);
+      this.logger.error({ msg: 'Unexpected error', requestId, err });
+    }
   }
 }

@@ -36,8 +36,8 @@ describe('the body of an error', () => {
 
   it('cuts a title between characters, and replaces lone surrogates', () => {
     const titles = [`a${'😀'.repeat(100)}`, 'x\ud800', '\udc00\ud800', 'x'.repeat(100)];
-    const shown = itemsOf(titles.map((title) => ({ code: 5003, title, detail: '' })));
-    expect(shown.map(({ title }) => title)).toEqual([
+    const listed = itemsOf(titles.map((title) => ({ code: 5003, title, detail: '' })));
+    expect(listed.map(({ title }) => title)).toEqual([
       `a${'😀'.repeat(99)}`,
       'x\ufffd',
       '\ufffd\ufffd',
@@ -108,5 +108,5 @@ describe('the headers of an error', () => {
     [apiError('databaseUnavailable'), { 'retry-after': '5' }],
     [apiError('maintenance', undefined, { 'Retry-After': '120' }), { 'retry-after': '120' }],
     [apiError('methodNotAllowed', undefined, { Allow: 'GET' }), { allow: 'GET' }],
-  ])('%p: %j', (failure, expected) => expect(errorHeaders(failure)).toEqual({ ...type, ...expected }));
+  ])('%p: %j', (error, expected) => expect(errorHeaders(error)).toEqual({ ...type, ...expected }));
 });

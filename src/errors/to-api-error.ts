@@ -1,22 +1,14 @@
 import { HttpException } from '@nestjs/common';
+import type { FastifyError } from 'fastify';
 import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
-import { apiError, ApiError, ErrorName } from './api-error';
+import { apiError, ApiError, apiErrors, ErrorName } from './api-error';
 
-/** What errors of Nest and Fastify become, by their status. Other 4xx become `unusableRequest`. */
+/** What errors of Nest and Fastify become whose status several errors of the table have. */
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
+  400: 'unusableRequest',
   401: 'noCredentials',
-  403: 'forbidden',
   404: 'pathNotFound',
-  405: 'methodNotAllowed',
-  408: 'requestTimeout',
   409: 'concurrentChange',
-  412: 'preconditionFailed',
-  413: 'bodyTooLarge',
-  414: 'uriTooLong',
-  415: 'unsupportedMediaType',
-  417: 'expectationFailed',
-  429: 'tooManyRequests',
-  431: 'headersTooLarge',
   503: 'overloaded',
 };
 
@@ -35,10 +27,7 @@ const UNAVAILABLE = [
 /** Errors of the connection pool, whose classes the driver does not export under these names. */
 const POOL_ERRORS: ReadonlySet<string> = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
 
-/**
- * Codes of a server that is unreachable, stepping down, recovering, shutting down or out of time (the driver's list of
- * retryable codes, and MaxTimeMSExpired).
- */
+/** Codes of a server that is not usable: the driver's list of retryable codes, and MaxTimeMSExpired. */
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ]);
@@ -51,8 +40,9 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return apiError('databaseUnavailable');
   const status = statusOf(error);
-  if (status === undefined) return apiError('unexpected');
-  return apiError(BY_STATUS[status] ?? (status < 500 ? 'unusableRequest' : 'unexpected'));
+  const name =
+    BY_STATUS[status] ?? (Object.keys(apiErrors) as ErrorName[]).find((one) => apiErrors[one].status === status);
+  return apiError(name ?? (status >= 400 && status < 500 ? 'unusableRequest' : 'unexpected'));
 }
 
 /** Whether the error means that the database cannot be reached, or did not respond in time. */
@@ -64,11 +54,9 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
   return error instanceof MongooseError && error.message.includes('before initial connection');
 }
 
-/** The 4xx or 5xx status of an error that Nest or Fastify threw on purpose. */
-function statusOf(error: unknown): number | undefined {
+/** The status of an error that Nest or Fastify threw on purpose; otherwise 500. */
+function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
-  if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return undefined;
-  const { code, statusCode } = error;
-  if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number') return undefined;
-  return statusCode >= 400 && statusCode <= 599 ? statusCode : undefined;
+  const { code, statusCode } = error instanceof Error ? (error as Partial<FastifyError>) : {};
+  return String(code).startsWith('FST_') && typeof statusCode === 'number' ? statusCode : 500;
 }

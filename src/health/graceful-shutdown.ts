@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance } from 'fastify';
@@ -7,9 +8,8 @@ import { Settings } from '../config/settings';
 const INTERVAL_MS = 50;
 
 /**
- * Ends connections when the service stops. Fastify stops accepting new ones and waits for the rest. Idle ones are closed
- * as soon as they are idle, and what is left after `SHUTDOWN_GRACE_MS` is closed too: otherwise a client that keeps its
- * connection open, or never finishes its body, would keep the process running.
+ * Ends connections when the service stops: Fastify stops accepting new ones and waits for the rest. A client that keeps
+ * its connection open, or never finishes its body, would otherwise keep the process running.
  */
 @Injectable()
 export class GracefulShutdown implements OnModuleInit {
@@ -28,8 +28,8 @@ export class GracefulShutdown implements OnModuleInit {
     });
   }
 
-  /** Only sets timers: Fastify closes the server next, and waits for the last connection. */
-  private closeConnections(server: FastifyInstance['server']): void {
+  /** Closes connections once they are idle, and the rest after `SHUTDOWN_GRACE_MS`. Only sets timers. */
+  private closeConnections(server: Server): void {
     if (!server.listening) return;
     const idle = setInterval(() => server.closeIdleConnections(), INTERVAL_MS);
     const end = setTimeout(() => {

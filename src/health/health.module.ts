@@ -3,25 +3,15 @@ import { Settings } from '../config/settings';
 import { GracefulShutdown } from './graceful-shutdown';
 import { HealthController } from './health.controller';
 import { ManagementServer } from './management-server';
-import { Metrics } from './metrics';
-import { MetricsController } from './metrics.controller';
+import { Metrics, MetricsController } from './metrics';
 import { Readiness } from './readiness';
-import { RootController } from './root.controller';
 
 /** Liveness, readiness, metrics and graceful shutdown. */
-@Module({})
+@Module({ providers: [Readiness, Metrics, ManagementServer, GracefulShutdown] })
 export class HealthModule {
-  /** @param settings `NODE_ENV` decides where the metrics are served */
+  /** @param settings `NODE_ENV`: in production, only ManagementServer serves the metrics */
   static forRoot({ environment }: Settings): DynamicModule {
-    return {
-      module: HealthModule,
-      controllers: [
-        RootController,
-        HealthController,
-        // In production, only ManagementServer serves them.
-        ...(environment === 'production' ? [] : [MetricsController]),
-      ],
-      providers: [Readiness, Metrics, ManagementServer, GracefulShutdown],
-    };
+    const controllers = environment === 'production' ? [HealthController] : [HealthController, MetricsController];
+    return { module: HealthModule, controllers };
   }
 }

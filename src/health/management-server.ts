@@ -1,18 +1,18 @@
-import { once } from 'node:events';
-import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
-import { AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { listenError } from '../config/listen-error';
+import { fastify } from 'fastify';
 import { Settings } from '../config/settings';
-import { errorBody, errorHeaders } from '../errors/error-body';
+import { listenError } from '../config/start-error';
 import { apiError } from '../errors/api-error';
+import { errorBody, errorHeaders } from '../errors/error-body';
+import { toApiError } from '../errors/to-api-error';
 import { Metrics } from './metrics';
 
 /** Serves `GET /metrics` on its own loopback port in production: usage metrics must not be visible to API callers. */
 @Injectable()
 export class ManagementServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Management');
-  private server: Server | undefined;
+  private readonly server = fastify({ forceCloseConnections: true });
 
   constructor(
     private readonly settings: Settings,
@@ -21,48 +21,33 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
 
   /** The port it listens on; undefined while it does not. */
   get port(): number | undefined {
-    return (this.server?.address() as AddressInfo | null | undefined)?.port;
+    return (this.server.server.address() as AddressInfo | null)?.port;
   }
 
   /** @throws StartError when it cannot listen there */
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.environment !== 'production') return;
+    this.addRoutes();
     const [host, port] = ['127.0.0.1', this.settings.managementPort] as const;
-    const server = createServer((request, response) => void this.respond(request, response));
-    server.listen(port, host);
-    await once(server, 'listening').catch((error: unknown) => {
+    await this.server.listen({ host, port }).catch((error: unknown) => {
       throw listenError(error, { host, port, setting: 'MANAGEMENT_PORT' });
     });
-    this.server = server;
-    this.log.log(`Metrics at http://127.0.0.1:${this.port}/metrics`);
+    this.log.log(`Metrics at http://${host}:${this.port}/metrics`);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { server } = this;
-    if (!server) return;
-    this.server = undefined;
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
+    await this.server.close();
   }
 
-  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
-      sendError(response, 'pathNotFound');
-      return;
-    }
-    try {
-      const text = await this.metrics.text();
-      response.setHeader('Content-Type', this.metrics.contentType).end(text);
-    } catch (error) {
-      this.log.error(error);
-      sendError(response, 'unexpected');
-    }
+  private addRoutes(): void {
+    this.server.get('/metrics', (_request, reply) => this.metrics.send(reply));
+    this.server.setNotFoundHandler(() => {
+      throw apiError('pathNotFound');
+    });
+    this.server.setErrorHandler((error, _request, reply) => {
+      const response = toApiError(error);
+      if (response.status >= 500) this.log.error(error);
+      return reply.code(response.status).headers(errorHeaders(response)).send(errorBody(response));
+    });
   }
-}
-
-function sendError(response: ServerResponse, name: 'pathNotFound' | 'unexpected'): void {
-  const error = apiError(name);
-  response.writeHead(error.status, errorHeaders(error)).end(errorBody(error));
 }

@@ -13,7 +13,7 @@ const PING_TIMEOUT_MS = 1000;
 export class Readiness implements OnModuleDestroy {
   private readonly log = new Logger('Readiness');
   private stopping = false;
-  /** Why the last ping failed. */
+  /** Why the last ping failed, if it did. */
   private pingError: string | undefined;
 
   constructor(
@@ -31,20 +31,20 @@ export class Readiness implements OnModuleDestroy {
     const problem = this.start.problem();
     const known = [...(problem ? [problem.condition] : []), ...(this.stopping ? ['shutdown'] : [])];
     if (known.length > 0) return known;
-    this.report(await this.ping());
-    return this.pingError === undefined ? [] : ['database'];
+    const pingError = await this.ping().then(() => undefined, messageOf);
+    this.logChange(pingError);
+    return pingError === undefined ? [] : ['database'];
   }
 
-  /** Returns why the database does not respond, or undefined. */
-  private async ping(): Promise<string | undefined> {
+  private async ping(): Promise<void> {
     const { db } = this.connection;
-    if (!db) return 'not connected';
+    if (!db) throw new Error('not connected');
     const late = (): Error => new Error(`no response within ${PING_TIMEOUT_MS} ms`);
-    return withTimeout(PING_TIMEOUT_MS, db.command({ ping: 1 }), late).then(() => undefined, messageOf);
+    await withTimeout(PING_TIMEOUT_MS, db.command({ ping: 1 }), late);
   }
 
   /** One line per change: load balancers ask every few seconds. */
-  private report(pingError: string | undefined): void {
+  private logChange(pingError: string | undefined): void {
     if (pingError === this.pingError) return;
     this.pingError = pingError;
     if (pingError === undefined) this.log.log('Ready: database');

@@ -11,8 +11,8 @@ export function etagOfBody(body: unknown): string {
   return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
 }
 
-/** The first entity tag of a list (RFC 9110 §8.8.3). */
-const TAG = /^[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/;
+/** The next entity tag of a list (RFC 9110 §8.8.3). */
+const NEXT_TAG = /[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 
 /**
  * Whether an If-Match header allows changing a record with this ETag (RFC 9110 §13.1.1, strong comparison). A weak or
@@ -20,24 +20,16 @@ const TAG = /^[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/;
  * @param header the header's value; undefined if it was not sent, which allows every change
  */
 export function ifMatch(header: string | undefined, etag: string): boolean {
-  if (header === undefined || header.trim() === '*') return true;
-  return tags(header).includes(etag);
+  return header === undefined || header.trim() === '*' || tagsOf(header).includes(etag);
 }
 
 /** Whether an If-None-Match header contains this ETag (RFC 9110 §13.1.2, weak comparison), so the response is a 304. */
 export function ifNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  if (header.trim() === '*') return true;
-  return tags(header).some((tag) => tag === etag || tag === `W/${etag}`);
+  return header.trim() === '*' || tagsOf(header).some((tag) => tag === etag || tag === `W/${etag}`);
 }
 
 /** The tags of a list, up to the first malformed one. */
-function tags(header: string): string[] {
-  const found: string[] = [];
-  for (let rest = header; ;) {
-    const match = TAG.exec(rest);
-    if (!match?.[1]) return found;
-    found.push(match[1]);
-    rest = rest.slice(match[0].length);
-  }
+function tagsOf(header: string): string[] {
+  return Array.from(header.matchAll(NEXT_TAG), ([, tag = '']) => tag);
 }

@@ -1,41 +1,29 @@
 import type { Page, PageQuery } from './page';
 import { parseQuery, queryStringOf } from './parse-query';
 
-/** The parameters that lead to a page. */
-type PagePlace = Partial<Record<'skip' | 'after' | 'limit', string>>;
-
 /**
  * The `Link` header of a page (RFC 8288; contract §2 Lists): `next` and `prev` as absolute paths that keep the other
- * parameters. `next` uses `after` where the list takes it, so a walk meets each record once while others come and go. The
- * first page and pages reached by `after` have no `prev`.
- *
+ * parameters. `next` uses `after` where the list takes it, so each record appears once even if others are added or
+ * deleted meanwhile. The first page and pages reached by `after` have no `prev`.
  * @param url path and query of the request, with BASE_PATH
  * @returns undefined for a page without neighbors
  */
 export function linkHeader(
   url: string,
-  query: PageQuery,
-  page: Pick<Page<unknown>, 'hasMore' | 'lastId'>,
+  { skip, limit }: PageQuery,
+  { hasMore, lastId }: Pick<Page<unknown>, 'hasMore' | 'lastId'>,
 ): string | undefined {
-  const next = page.hasMore && link(url, nextPage(query, page.lastId), 'next');
-  const previous = query.skip > 0 && link(url, previousPage(query), 'prev');
-  return [next, previous].filter(Boolean).join(', ') || undefined;
+  const links: string[] = [];
+  if (hasMore) links.push(link(url, 'next', lastId === undefined ? { skip: skip + limit } : { after: lastId }));
+  // Where fewer than `limit` records come before, the previous page is shorter, so pages do not overlap.
+  if (skip > 0) links.push(link(url, 'prev', skip < limit ? { skip: 0, limit: skip } : { skip: skip - limit }));
+  return links.join(', ') || undefined;
 }
 
-function nextPage({ skip, limit }: PageQuery, lastId: string | undefined): PagePlace {
-  return lastId === undefined ? { skip: String(skip + limit) } : { after: lastId };
-}
-
-/** A shorter page where fewer than `limit` records come before, so the pages still partition the list. */
-function previousPage({ skip, limit }: PageQuery): PagePlace {
-  return skip < limit ? { skip: '0', limit: String(skip) } : { skip: String(skip - limit) };
-}
-
-function link(url: string, place: PagePlace, relation: string): string {
-  const [path] = url.split('?', 1);
+function link(url: string, relation: string, page: Record<string, string | number>): string {
   const parameters = new URLSearchParams([...parseQuery(queryStringOf(url))]);
   parameters.delete('skip');
   parameters.delete('after');
-  for (const [name, value] of Object.entries(place)) parameters.set(name, value);
-  return `<${path}?${parameters.toString()}>; rel="${relation}"`;
+  for (const [name, value] of Object.entries(page)) parameters.set(name, String(value));
+  return `<${url.split('?', 1)[0]}?${parameters.toString()}>; rel="${relation}"`;
 }

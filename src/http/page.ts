@@ -9,22 +9,15 @@ export interface Page<R> {
   readonly records: readonly R[];
   /** Whether records follow this page. */
   readonly hasMore: boolean;
-  /** The id to go on after, for lists that take `after`. */
+  /** The id after which the next page starts, for lists that take `after`. */
   readonly lastId?: string;
-  /** How many records there are in all, if the request asked for it (`Prefer: count=exact`). */
+  /** The total number of records, if the request asked for it (`Prefer: count=exact`). */
   readonly total?: number;
 }
 
-/**
- * Cuts a page from records that are all in memory, because they are embedded in one document.
- *
- * @param query which page, and whether to count all records
- */
+/** Cuts a page from records that are all in memory, because they are embedded in one document. */
 export function pageOf<R>(all: readonly R[], query: PageQuery & { readonly exactCount?: boolean }): Page<R> {
   const end = query.skip + query.limit;
-  return {
-    records: all.slice(query.skip, end),
-    hasMore: all.length > end,
-    ...(query.exactCount && { total: all.length }),
-  };
+  const page = { records: all.slice(query.skip, end), hasMore: all.length > end };
+  return query.exactCount ? { ...page, total: all.length } : page;
 }

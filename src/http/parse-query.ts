@@ -1,9 +1,9 @@
 import { apiError } from '../errors/api-error';
+import { truncate } from '../errors/error-body';
 
 /** The query string of a request target, without its `?`; empty if there is none or only a `?`. */
 export function queryStringOf(target: string): string {
-  const start = target.indexOf('?');
-  return start === -1 ? '' : target.slice(start + 1);
+  return target.replace(/^[^?]*\??/, '');
 }
 
 /**
@@ -15,37 +15,28 @@ export function parseQuery(queryString: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const pair of queryString.split('&')) {
     if (pair === '') continue;
-    const separator = pair.indexOf('=');
-    const rawName = separator === -1 ? pair : pair.slice(0, separator);
+    const [rawName = ''] = pair.split('=', 1);
     const name = decode(rawName, rawName);
     if (parameters.has(name)) throw invalidQuery(name, 'is given twice');
-    parameters.set(name, separator === -1 ? '' : decode(pair.slice(separator + 1), name));
+    parameters.set(name, decode(pair.slice(rawName.length + 1), name));
   }
   return parameters;
 }
 
 /** The error for a parameter (contract §1.4): `The query parameter "limit" must be …`. */
 export function invalidQuery(name: string, reason: string): Error {
-  return apiError('invalidQuery', `The query parameter ${JSON.stringify(shortened(name))} ${reason}.`);
+  return apiError('invalidQuery', `The query parameter ${JSON.stringify(truncate(name, 100))} ${reason}.`);
 }
 
 /** Bytes above ASCII must be encoded; Node passes them on as Latin-1 characters. */
 function decode(encoded: string, name: string): string {
   if (/[^\x21-\x7E]/.test(encoded)) throw invalidQuery(name, 'is not encoded as it should be');
-  const text = percentDecode(encoded.replaceAll('+', ' '));
-  if (text === undefined) throw invalidQuery(name, 'is not percent-encoded UTF-8');
-  if (/\p{Cc}/u.test(text)) throw invalidQuery(name, 'holds a control character');
-  return text;
-}
-
-function percentDecode(encoded: string): string | undefined {
+  let text: string;
   try {
-    return decodeURIComponent(encoded);
+    text = decodeURIComponent(encoded.replaceAll('+', ' '));
   } catch {
-    return undefined;
+    throw invalidQuery(name, 'is not percent-encoded UTF-8');
   }
-}
-
-function shortened(name: string): string {
-  return Array.from(name.slice(0, 200)).slice(0, 100).join('');
+  if (/\p{Cc}/u.test(text)) throw invalidQuery(name, 'contains a control character');
+  return text;
 }

@@ -1,10 +1,10 @@
 /** How a record's id looks: 24 lower-case hexadecimal digits (contract §1.2). */
 export const RECORD_ID = /^[0-9a-f]{24}$/;
 
-/** The same in words, for who sent something else. */
+/** The same in words, for error details. */
 export const RECORD_ID_FORM = 'must be 24 lower-case hexadecimal digits';
 
-/** Whether `text` is a record's id; whether there is such a record is another matter. */
+/** Whether `text` has the form of a record's id. */
 export function isRecordId(text: string): boolean {
   return RECORD_ID.test(text);
 }

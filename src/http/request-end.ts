@@ -1,4 +1,4 @@
-import { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** How a request ended. */
 export interface RequestEnd {
@@ -9,16 +9,13 @@ export interface RequestEnd {
   readonly milliseconds: number;
 }
 
-/**
- * Calls `listener` at the end of every request that reached the router. Fastify's own `onResponse` hook is not called if
- * the client disconnects, so a gauge of requests in flight would never go down.
- */
+/** Calls `listener` at the end of every request; Fastify's `onResponse` hook is not called if the client disconnects. */
 export function onRequestEnd(
   fastify: FastifyInstance,
   listener: (end: RequestEnd) => void,
   onStart?: (request: FastifyRequest) => void,
 ): void {
-  fastify.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     const start = performance.now();
     onStart?.(request);
     reply.raw.once('close', () => {

@@ -9,8 +9,7 @@ import type { Page, PageQuery } from './page';
 import { toResponse } from './response-fields';
 import { RESPONSE_PLAN, ResponsePlan } from './response-plan';
 
-/** A plan with what it needs to show a record. */
-type RecordPlan = ResponsePlan & Required<Pick<ResponsePlan, 'dto'>>;
+type Dto = new () => object;
 
 /** Turns what a handler returned into the response that its `@Returns` declares (contract §2). */
 @Injectable()
@@ -21,49 +20,32 @@ export class ResponseInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const plan = this.reflector.get<RecordPlan>(RESPONSE_PLAN, context.getHandler());
-    const http = context.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
+    const plan = this.reflector.get<ResponsePlan & { dto: Dto }>(RESPONSE_PLAN, context.getHandler());
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next.handle().pipe(
-      map((result: unknown) => {
-        if (plan.kind === 'list') return showPage(plan, result as Page<object>, request, reply);
-        return this.showRecord(plan, result as object, request, reply);
+      map((result: { revision?: number }) => {
+        if (plan.kind === 'list') return pageResponse(plan.dto, result as Page<object>, request, reply);
+        const record: { _id?: string } = toResponse(plan.dto, result);
+        const { revision } = result;
+        const etag = plan.etag?.(record) ?? (revision === undefined ? undefined : etagOf({ revision }));
+        if (etag) reply.header('etag', etag);
+        if (plan.kind === 'created' && record._id && plan.location !== false) {
+          const path = plan.location ? this.settings.basePath + plan.location : request.url.split('?', 1)[0];
+          reply.header('location', `${path}/${record._id}`);
+        }
+        if (plan.kind !== 'one') return { status: 'success', data: record };
+        if (!etag || !ifNoneMatch(request.headers['if-none-match'], etag)) return record;
+        reply.status(304);
+        return undefined;
       }),
     );
   }
-
-  private showRecord(plan: RecordPlan, record: object, request: FastifyRequest, reply: FastifyReply): unknown {
-    const response = toResponse(plan.dto, record);
-    const etag = plan.etag?.(response) ?? revisionETag(record);
-    if (etag) reply.header('etag', etag);
-    if (plan.kind === 'created') this.setLocation(plan, response, request, reply);
-    if (plan.kind !== 'one') return { status: 'success', data: response };
-    if (!etag || !ifNoneMatch(request.headers['if-none-match'], etag)) return response;
-    reply.status(304);
-    return undefined;
-  }
-
-  private setLocation(
-    { location }: ResponsePlan,
-    response: { _id?: string },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
-    if (location === false || response._id === undefined) return;
-    // A URL may end in a bare `?`, which is no query string.
-    const path = location === undefined ? request.url.split('?', 1)[0] : this.settings.basePath + location;
-    reply.header('location', `${path}/${response._id}`);
-  }
 }
 
-function showPage({ dto }: RecordPlan, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
+function pageResponse(dto: Dto, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
   const link = linkHeader(request.url, request.query as PageQuery, page);
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);
   return { status: 'success', data: page.records.map((record) => toResponse(dto, record)) };
-}
-
-function revisionETag({ revision }: { revision?: number }): string | undefined {
-  return revision === undefined ? undefined : etagOf({ revision });
 }

@@ -6,11 +6,10 @@ import { settingsWith } from '../../test/support/settings';
 import { Public } from '../auth/access.decorators';
 import { SettingsModule } from '../config/settings.module';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';
-import { AccountLimitGuard } from './account-limit.guard';
-import { AddressLimitGuard } from './address-limit.guard';
-import { AvailabilityGuard } from './availability.guard';
-import { LimitsModule } from './limits.module';
+import { AccountLimitGuard, AddressLimitGuard, AvailabilityGuard } from './guards';
+import { Limiters } from './limiters';
 import { Overload } from './overload';
+import { RateLimits } from './rate-limits';
 
 @Controller()
 class ThingsController {
@@ -40,9 +39,14 @@ async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
   const guards = [AvailabilityGuard, AddressLimitGuard, NamedAccount, AccountLimitGuard];
   const settings = settingsWith(env);
   const module = await Test.createTestingModule({
-    imports: [SettingsModule.forRoot(settings), LimitsModule],
+    imports: [SettingsModule.forRoot(settings)],
     controllers: [ThingsController],
-    providers: guards.map((useClass) => ({ provide: APP_GUARD, useClass })),
+    providers: [
+      ...guards.map((useClass) => ({ provide: APP_GUARD, useClass })),
+      { provide: Limiters, useValue: new Limiters() },
+      RateLimits,
+      Overload,
+    ],
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
   app.useGlobalFilters(new ApiExceptionFilter());

@@ -1,9 +1,6 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
-import { RateLimiterAbstract, RateLimiterMemory, RLWrapperTimeouts } from 'rate-limiter-flexible';
+import { IRateLimiterOptions, RateLimiterAbstract, RateLimiterMemory, RLWrapperTimeouts } from 'rate-limiter-flexible';
 import type { LimiterStore } from './limiter-stores';
-
-/** All limits are per minute. */
-const WINDOW_SECONDS = 60;
 
 /** How long a request waits for the shared store (ms). */
 const STORE_TIMEOUT_MS = 500;
@@ -14,30 +11,23 @@ const LOG_INTERVAL_MS = 60_000;
 /** Counts in this process while the shared store is unavailable. */
 class InsuranceLimiter extends RateLimiterMemory {
   constructor(
-    options: ConstructorParameters<typeof RateLimiterMemory>[0],
+    options: IRateLimiterOptions,
     private readonly onUse: () => void,
   ) {
     super(options);
   }
 
-  override consume(...args: Parameters<RateLimiterMemory['consume']>): ReturnType<RateLimiterMemory['consume']> {
+  /** Every operation starts with this. */
+  override getKey(key: string | number): string {
     this.onUse();
-    return super.consume(...args);
-  }
-
-  override get(...args: Parameters<RateLimiterMemory['get']>): ReturnType<RateLimiterMemory['get']> {
-    this.onUse();
-    return super.get(...args);
+    return super.getKey(key);
   }
 }
 
 /**
  * Creates the limiters, which count in memory or in a shared store. A shared store that fails or hangs must not take the
- * service down, so each instance then counts for itself.
- *
- * Counting in memory takes about 0.5 kB per address for a minute. A flood from ever-new addresses is bounded by what
- * the service can accept in that time, and by AvailabilityGuard, which rejects requests before they are counted when
- * the heap is full.
+ * service down, so each instance then counts for itself. In memory, an address takes about 0.5 kB for a minute; when a
+ * flood from ever-new addresses fills the heap, AvailabilityGuard rejects requests before they are counted.
  */
 export class Limiters implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimits');
@@ -51,7 +41,7 @@ export class Limiters implements OnApplicationShutdown {
    * @param points allowed per key and minute
    */
   create(name: string, points: number): RateLimiterAbstract {
-    const options = { keyPrefix: `roster:${name}`, points, duration: WINDOW_SECONDS };
+    const options = { keyPrefix: `roster:${name}`, points, duration: 60 };
     if (!this.store) return new RateLimiterMemory(options);
     return new RLWrapperTimeouts({
       limiter: this.store.create(options),

@@ -3,31 +3,22 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import { Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
-import { MongodbStore, RedisStore } from './limiter-stores';
+import { mongodbStore, redisStore } from './limiter-stores';
 import { Limiters } from './limiters';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
 /** Creates the limiters in the store that `RATE_LIMIT_STORE` names. */
-async function createLimiters(
-  { rateLimitStore }: Settings,
-  connection?: Connection,
-  start?: DatabaseStart,
-): Promise<Limiters> {
-  if (rateLimitStore === 'memory') return new Limiters();
-  if (rateLimitStore !== 'mongodb') return new Limiters(await RedisStore.connect(rateLimitStore));
-  if (!connection || !start) throw new Error('RATE_LIMIT_STORE is mongodb, but there is no database connection.');
-  return new Limiters(new MongodbStore(connection, start));
+async function createLimiters(settings: Settings, connection: Connection, start: DatabaseStart): Promise<Limiters> {
+  const store = settings.rateLimitStore;
+  if (store === 'memory') return new Limiters();
+  return new Limiters(store === 'mongodb' ? mongodbStore(connection, start) : await redisStore(store));
 }
 
 /** Request and login limits, and overload detection. app.module.ts lists the guards in order. */
 @Module({
   providers: [
-    {
-      provide: Limiters,
-      inject: [Settings, { token: getConnectionToken(), optional: true }, { token: DatabaseStart, optional: true }],
-      useFactory: createLimiters,
-    },
+    { provide: Limiters, inject: [Settings, getConnectionToken(), DatabaseStart], useFactory: createLimiters },
     RateLimits,
     Overload,
   ],

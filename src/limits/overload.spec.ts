@@ -9,15 +9,6 @@ describe('Overload', () => {
   beforeEach(() => (warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation()));
   afterEach(() => warned.mockRestore());
 
-  it('is present while the heap is full, and no longer', () => {
-    const overload = new Overload(settingsWith());
-    expect(overload.present).toBe(false);
-    overload.measure({ ...unbounded, maxHeapUsed: 0 });
-    expect(overload.present).toBe(true);
-    overload.measure(unbounded);
-    expect(overload.present).toBe(false);
-  });
-
   it('is present when the event loop was blocked all the time', () => {
     const overload = new Overload(settingsWith());
     overload.measure({ ...unbounded, maxEventLoopDelay: 1000 });

@@ -3,20 +3,11 @@ import { getHeapStatistics } from 'node:v8';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/settings';
 
-/** The load above which requests are rejected. */
-export interface OverloadBounds {
-  /** The mean delay of the event loop during a second (ms). */
-  readonly maxEventLoopDelay: number;
-  /** The share of the heap limit that is in use. */
-  readonly maxHeapUsed: number;
-}
+/** Above the mean delay of the event loop (ms), or this share of the heap limit, requests are rejected. */
+const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95 };
 
-const BOUNDS: OverloadBounds = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95 };
-
-/** How often the event loop and the heap are measured (ms). */
+/** How often the event loop and the heap are measured, and how often the delay is sampled in between (ms). */
 const INTERVAL_MS = 1000;
-
-/** How often the event loop's delay is sampled in between (ms). */
 const RESOLUTION_MS = 10;
 
 /** How often an overload is logged at most (ms). */
@@ -29,10 +20,12 @@ const LOG_INTERVAL_MS = 60_000;
  */
 @Injectable()
 export class Overload implements OnModuleInit, OnApplicationShutdown {
+  /** Whether requests should be rejected now. */
+  present = false;
+
   private readonly log = new Logger('Overload');
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private timer: NodeJS.Timeout | undefined;
-  private overloaded = false;
   private logged = -Infinity;
 
   constructor(private readonly settings: Settings) {}
@@ -48,23 +41,14 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     this.delays.disable();
   }
 
-  /** Whether requests should be rejected now. */
-  get present(): boolean {
-    return this.overloaded;
-  }
-
   /** Compares the delays since the last call, and the heap, with the bounds. */
   measure(bounds = BOUNDS): void {
     // Without a sample the event loop was blocked all the time.
     const delay = this.delays.count === 0 ? Infinity : this.delays.mean / 1e6 - RESOLUTION_MS;
     this.delays.reset();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    this.overloaded = delay > bounds.maxEventLoopDelay || used > limit * bounds.maxHeapUsed;
-    if (this.overloaded) this.report(delay, used);
-  }
-
-  private report(delay: number, used: number): void {
-    if (Date.now() - this.logged < LOG_INTERVAL_MS) return;
+    this.present = delay > bounds.maxEventLoopDelay || used > limit * bounds.maxHeapUsed;
+    if (!this.present || Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
     const heap = Math.round(used / 2 ** 20);
     this.log.warn(`Overloaded, rejecting requests: event loop delay ${Math.round(delay)} ms, heap ${heap} MiB`);

@@ -24,12 +24,12 @@ describe('the request limits', () => {
     jest.useFakeTimers();
     try {
       const one = limits({ RATE_LIMIT_PER_MINUTE: '1' });
-      await one.byAddress({ ip: '192.0.2.1' });
+      await one.byAddress('192.0.2.1');
       jest.advanceTimersByTime(59_000);
-      await expect(one.byAddress({ ip: '192.0.2.1' })).rejects.toMatchObject({ headers: { 'Retry-After': '1' } });
+      await expect(one.byAddress('192.0.2.1')).rejects.toMatchObject({ headers: { 'Retry-After': '1' } });
       jest.advanceTimersByTime(1_000);
       expect(jest.getTimerCount()).toBe(0);
-      await one.byAddress({ ip: '192.0.2.1' });
+      await one.byAddress('192.0.2.1');
     } finally {
       jest.useRealTimers();
     }
@@ -37,7 +37,7 @@ describe('the request limits', () => {
 
   it('are off at 0', async () => {
     const off = limits({ RATE_LIMIT_PER_MINUTE: '0' });
-    const all = Array.from({ length: 10 }, () => [off.byAccount('a'), off.byAddress({ ip: '192.0.2.1' })]).flat();
+    const all = Array.from({ length: 10 }, () => [off.byAccount('a'), off.byAddress('192.0.2.1')]).flat();
     const outcomes = await Promise.all(all.map(outcome));
     expect(outcomes).toEqual(all.map(() => undefined));
   });

@@ -6,7 +6,7 @@ import { apiError } from '../errors/api-error';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';
 import { AppLogger } from './app-logger';
 import { LoggingModule } from './logging.module';
-import { createPinoLoggers } from './pino-loggers';
+import { PinoLoggers } from './pino-loggers';
 
 class Lines {
   text = '';
@@ -27,7 +27,7 @@ const settings = settingsWith();
 
 describe('the application logger', () => {
   const lines = new Lines();
-  const { application } = createPinoLoggers(settings, lines);
+  const { application } = new PinoLoggers(settings, lines);
   afterEach(() => (lines.text = ''));
 
   it('redacts secrets in objects', () => {
@@ -46,7 +46,7 @@ describe('the application logger', () => {
   });
 
   it('leaves out lines less severe than LOG_LEVEL', () => {
-    const quiet = createPinoLoggers(settingsWith({ LOG_LEVEL: 'warn' }), lines).application;
+    const quiet = new PinoLoggers(settingsWith({ LOG_LEVEL: 'warn' }), lines).application;
     quiet.info('no');
     quiet.warn('yes');
     expect(lines.all).toEqual([expect.objectContaining({ msg: 'yes' })]);

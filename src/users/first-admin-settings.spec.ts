@@ -1,4 +1,4 @@
-import { SettingsError } from '../config/settings-error';
+import { SettingsError } from '../config/start-error';
 import { Variables } from '../config/variables';
 import { readFirstAdmin } from './first-admin-settings';
 

@@ -7,8 +7,8 @@ import { requestFieldsOf } from './fields/request-fields';
 import { declaredValues, toFieldErrors, transformOptions, validatorOptions } from './fields/validate-fields';
 
 /**
- * The global pipe: reads the body, after the guards have let the request pass, and validates it against the handler's
- * DTO. A handler that declares `@Body() body: UnreadBody` gets the body unread. Other parameters pass unchanged.
+ * The global pipe: reads the body and validates it against the handler's DTO. A handler that declares
+ * `@Body() body: UnreadBody` gets the body unread. Other parameters pass unchanged.
  */
 @Injectable()
 export class BodyValidationPipe extends ValidationPipe {
@@ -34,9 +34,9 @@ export class BodyValidationPipe extends ValidationPipe {
    */
   async readAs<T extends object>(dto: new () => T, body: UnreadBody): Promise<T> {
     const members = await readBody(body);
-    const known = new Set([...requestFieldsOf(dto), ...readOnlyFieldsOf(dto)]);
+    const known = [...requestFieldsOf(dto), ...readOnlyFieldsOf(dto)];
     // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.
-    const unknown = Object.keys(members).filter((name) => !known.has(name));
+    const unknown = Object.keys(members).filter((name) => !known.includes(name));
     const unknownErrors = unknown.map((name) => fieldError('unknownField', name));
     const validated = super.transform(declaredValues(dto, members), { type: 'body', metatype: dto }) as Promise<T>;
     const content = await validated.catch((error: unknown) => {

@@ -9,15 +9,10 @@ export const ISO_DATE = new RegExp(`^([0-9]{4}-[0-9]{2}-[0-9]{2})(${TIME}${OFFSE
  * @returns undefined if `text` is neither, or is outside the years 0000 to 9999 in UTC
  */
 export function canonicalDate(text: string): string | undefined {
-  const [, day = '', time] = ISO_DATE.exec(text) ?? [];
-  if (!isDay(day)) return undefined;
+  const [, day, time] = ISO_DATE.exec(text) ?? [];
+  // `Date` takes 30 February for 2 March, and its JSON is null for 32 March.
+  if (day === undefined || !new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)) return undefined;
   if (time === undefined) return day;
   const instant = new Date(text).toISOString();
   return /^[0-9]{4}-/.test(instant) ? instant : undefined;
-}
-
-/** Whether the calendar has that day: `Date` takes 30 February for 2 March. */
-function isDay(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }

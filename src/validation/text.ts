@@ -1,9 +1,4 @@
-/**
- * Text as the contract stores it (§1.6): NFC, trimmed of Unicode White_Space, `\r\n` as `\n`; which characters it may
- * have, and how long it is.
- */
-
-/** What a text may contain. A `name` is a line that people must be able to tell apart by sight. */
+/** What a text may contain (contract §1.6). A `name` is a line that people must be able to tell apart by sight. */
 export type TextKind = 'line' | 'name' | 'paragraphs';
 
 /**
@@ -30,11 +25,9 @@ export function textPattern(required: boolean): string {
   return required ? `^${any}[^\\s\\x00-\\x1F\\x7F-\\x9F]${any}$` : `^${any}$`;
 }
 
-const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
 /** Whether `text` has a visible character: names of nothing but joiners and fillers would look the same (ADR 4). */
 export function isVisible(text: string): boolean {
-  return VISIBLE.test(text);
+  return /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }
 
 /** The length of `text` in code points, as every limit of the contract counts. */
@@ -42,22 +35,21 @@ export function codePointLength(text: string): number {
   return Array.from(text).length;
 }
 
-const WHITE_SPACE = /^\p{White_Space}$/u;
-
 /**
- * `text` without White_Space at its ends. `String.prototype.trim` differs: it removes U+FEFF and keeps U+0085. These
- * are loops because a pattern for the end needs quadratic time for long runs of spaces in the middle.
+ * `text` without White_Space at its ends. `String.prototype.trim` differs: it removes U+FEFF and keeps U+0085. The end
+ * is found by a loop, since a pattern needs quadratic time for long runs of spaces in the middle.
  */
 export function trim(text: string): string {
-  let start = 0;
+  const start = text.search(/\P{White_Space}/u);
   let end = text.length;
-  while (start < end && WHITE_SPACE.test(text.charAt(start))) start++;
-  while (end > start && WHITE_SPACE.test(text.charAt(end - 1))) end--;
-  return text.slice(start, end);
+  while (end > start && /\p{White_Space}/u.test(text.charAt(end - 1))) end--;
+  return start === -1 ? '' : text.slice(start, end);
 }
 
-/** NFC joins at most this many code points into one: Unicode's limit for canonical decompositions. */
-const MAX_DECOMPOSITION = 4;
+/** `text` as it is, or an empty one if it is only White_Space. */
+export function blankAsEmpty(text: string): string {
+  return trim(text) === '' ? '' : text;
+}
 
 /**
  * `text` as it is stored and compared (contract §1.6). A text that would be longer than `max` code points even after
@@ -65,6 +57,6 @@ const MAX_DECOMPOSITION = 4;
  */
 export function normalizeText(text: string, max: number): string {
   const trimmed = trim(text.replaceAll('\r\n', '\n'));
-  if (codePointLength(trimmed) > max * MAX_DECOMPOSITION) return trimmed;
-  return trimmed.normalize('NFC');
+  // NFC joins at most four code points into one.
+  return codePointLength(trimmed) > 4 * max ? trimmed : trimmed.normalize('NFC');
 }

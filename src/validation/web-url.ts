@@ -1,6 +1,3 @@
-/** The most code points a URL may have (contract §3). */
-export const MAX_URL_LENGTH = 2048;
-
 /**
  * Whether `text` is a URL by contract §3: http or https, with a host, without credentials or white space, by the rules
  * of the WHATWG URL standard. class-validator's `IsUrl` has rules of its own. The length is checked elsewhere.
@@ -8,8 +5,6 @@ export const MAX_URL_LENGTH = 2048;
 export function isWebUrl(text: string): boolean {
   // The WHATWG parser drops tabs and newlines and encodes spaces, but the text is stored as it was sent.
   if (/[\s\p{Cc}]/u.test(text)) return false;
-  const url = URL.parse(text);
-  if (url === null) return false;
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
-  return url.hostname !== '' && url.username === '' && url.password === '';
+  const { protocol, hostname, username, password } = URL.parse(text) ?? {};
+  return (protocol === 'http:' || protocol === 'https:') && hostname !== '' && username === '' && password === '';
 }

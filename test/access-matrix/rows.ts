@@ -122,7 +122,9 @@ const apis: Row[] = [
 const file: Owned = async (world, owner) => ({ path: `/files/${await world.file(owner)}` });
 const files: Row[] = [
   row('POST /files', creating, () => ({ path: '/files', ...upload })),
-  row('GET /files/:id', reading, (world) => file(world, world.somebody)),
+  ofOneself('GET /files/:id', reading, file),
+  ofAnother('GET /files/:id', 200, file),
+  row('GET /files/:id (a logo)', reading, async (world) => ({ path: `/files/${await world.logo()}` })),
   ofOneself('DELETE /files/:id', ofAccounts(204), file),
   ofAnother('DELETE /files/:id', 204, file),
 ];

@@ -47,12 +47,20 @@ export class World {
     return answer.body.data._id as string;
   }
 
+  /** The logo of an Organization, uploaded by the Admin. */
+  async logo(): Promise<string> {
+    const { Admin } = this.callers;
+    const organizationLogoFileId = await this.file(Admin);
+    await createOrganization(Admin, { organizationLogoFileId });
+    return organizationLogoFileId;
+  }
+
   /** A new login of this person. */
   login({ user, password }: Client): Promise<Client> {
     return this.service.logIn({ username: user.username, password });
   }
 
-  /** A User on whom nothing hangs. */
+  /** A User without records. */
   user(): Promise<Client> {
     return this.service.account();
   }

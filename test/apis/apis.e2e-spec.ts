@@ -138,16 +138,19 @@ describe('one API', () => {
       });
     });
 
-    it.each([false, true])('removes an API that becomes private from the featured ones; renamed: %s', async (renamed) => {
-      const other = await create({ isPublic: true });
-      await feature(manager, organization, api, other);
-      await put({ isPublic: false, ...(renamed && { name: `${api.name} renamed` }) });
-      const { body, headers } = await manager.get(`/organizations/${organization._id}`);
-      expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
-      expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(organization.updatedAt));
-      await put({ isPublic: true });
-      expect(await featured()).toEqual([other._id]);
-    });
+    it.each([false, true])(
+      'removes an API that becomes private from the featured ones; renamed: %s',
+      async (renamed) => {
+        const other = await create({ isPublic: true });
+        await feature(manager, organization, api, other);
+        await put({ isPublic: false, ...(renamed && { name: `${api.name} renamed` }) });
+        const { body, headers } = await manager.get(`/organizations/${organization._id}`);
+        expect({ ids: body.featuredApiIds, etag: headers.etag }).toEqual({ ids: [other._id], etag: etag(2) });
+        expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(organization.updatedAt));
+        await put({ isPublic: true });
+        expect(await featured()).toEqual([other._id]);
+      },
+    );
 
     it('does not change the Organization when an API that is not featured becomes private', async () => {
       await put({ isPublic: false });

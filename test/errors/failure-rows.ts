@@ -114,9 +114,9 @@ const states = {
     }),
   maintenance: () => withService({ MAINTENANCE: 'on' }, ({ nobody }) => nobody.get('/users')),
   overloaded: async ({ manager, service }) => {
-    const overload = jest.spyOn(service.app.get(Overload, { strict: false }), 'present', 'get').mockReturnValue(true);
+    const overload = jest.replaceProperty(service.app.get(Overload, { strict: false }), 'present', true);
     const answer = await manager.get('/users');
-    overload.mockRestore();
+    overload.restore();
     return answer;
   },
 } satisfies Partial<Record<ErrorName, Row>>;

@@ -2,7 +2,6 @@ import { apiError } from '../../errors/api-error';
 
 /** The deepest nesting of a body; the object itself is the first level (contract §1.5). */
 export const MAX_DEPTH = 32;
-
 /** The most members and array elements of a body together (contract §1.5). */
 export const MAX_MEMBERS = 1000;
 
@@ -11,7 +10,12 @@ export const MAX_MEMBERS = 1000;
  * @throws ApiError `unusableBody` if it is not a JSON object, is nested too deep or has too many members
  */
 export function parseObject(text: string): Record<string, unknown> {
-  const value = parse(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw apiError('unusableBody');
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw apiError('unusableBody');
   if (countMembers(value) > MAX_MEMBERS) {
     throw apiError('unusableBody', `The body has more than ${MAX_MEMBERS} members and elements.`);
@@ -19,18 +23,7 @@ export function parseObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw apiError('unusableBody');
-  }
-}
-
-/**
- * Counts the members and array elements at all levels.
- * @throws ApiError `unusableBody` if there are too many levels
- */
+/** Counts the members and array elements at all levels. */
 function countMembers(value: unknown, level = 1): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (level > MAX_DEPTH) throw apiError('unusableBody', `The body is nested deeper than ${MAX_DEPTH} levels.`);

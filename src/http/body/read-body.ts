@@ -1,53 +1,44 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { apiError } from '../../errors/api-error';
 import { parseObject } from './json';
-import { requireJson } from './media-type';
+import { requireMediaType } from './media-type';
 import type { UnreadBody } from './unread-body';
+
+/** With or without the parameter `charset=utf-8`; names and value in any case (RFC 9110 §8.3). */
+const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
 
 /**
  * Reads and parses a JSON body. Checks are in the contract's order (§1.1): media type, size, JSON.
  * @returns its members, with values as JSON.parse returns them
  * @throws ApiError `unsupportedMediaType`, `bodyTooLarge`, `unusableBody`; `unusableRequest` if the client disconnects
  */
-export async function readBody(body: UnreadBody): Promise<Record<string, unknown>> {
-  requireJson(body.headers);
-  if (Number(body.headers['content-length'] ?? 0) > body.limit) throw apiError('bodyTooLarge');
-  return parseObject(decode(await readBytes(body.stream, body.limit)));
-}
-
-/** Strict: neither invalid UTF-8 nor a byte order mark is accepted (RFC 8259 §8.1). */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw apiError('unusableBody', 'The body is not UTF-8.');
-  }
+export async function readBody({ headers, stream, limit }: UnreadBody): Promise<Record<string, unknown>> {
+  requireMediaType(headers, JSON_IN_UTF8);
+  if (Number(headers['content-length'] ?? 0) > limit) throw apiError('bodyTooLarge');
+  const bytes = await readBytes(stream, limit);
+  if (!isUtf8(bytes)) throw apiError('unusableBody', 'The body is not UTF-8.');
+  return parseObject(bytes.toString());
 }
 
 /**
- * Reads a stream up to the limit. If it is longer, the rest is discarded as it arrives, and the stream stays open: the
- * response needs its socket.
+ * Reads a stream up to the limit. The rest is discarded, and the stream stays open: the response needs its socket.
  * @throws ApiError `bodyTooLarge`; `unusableRequest` if the client disconnects
  */
-export function readBytes(stream: Readable, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const settle = (outcome: () => void): void => {
-      stream.off('data', onData).off('end', onEnd).off('close', onClose);
-      outcome();
-    };
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= limit) return;
-      settle(() => reject(apiError('bodyTooLarge')));
-      stream.resume();
-    };
-    const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
-    // This listener stays: an error may follow the outcome.
-    const onClose = (): void => settle(() => reject(apiError('unusableRequest')));
-    if (stream.destroyed) return onClose();
-    stream.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+export async function readBytes(stream: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const tooLarge = new AbortController();
+  let size = 0;
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > limit) tooLarge.abort();
+  };
+  stream.on('data', onData);
+  await finished(stream, { writable: false, signal: tooLarge.signal }).catch(() => {
+    stream.off('data', onData).resume();
+    throw apiError(size > limit ? 'bodyTooLarge' : 'unusableRequest');
   });
+  return Buffer.concat(chunks);
 }

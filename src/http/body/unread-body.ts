@@ -6,14 +6,10 @@ import type { Readable } from 'node:stream';
  * an anonymous caller never costs any parsing and a broken body never hides a 401, 403 or 404 (contract §1.1).
  */
 export class UnreadBody {
-  /**
-   * @param headers the headers of the request, with names in lower case
-   * @param stream the bytes of the body
-   * @param limit how many bytes may be read, `BODY_LIMIT`
-   */
   constructor(
     readonly headers: IncomingHttpHeaders,
     readonly stream: Readable,
+    /** How many bytes may be read, `BODY_LIMIT`. */
     readonly limit: number,
   ) {}
 }

@@ -12,14 +12,9 @@ import { sendError } from './routing';
 import { createHttpServer } from './server';
 import { unusableBecause } from './unusable-request';
 
-/** More than any target has: an id of any length reaches the guards. */
-const MAX_PARAM_LENGTH = 64 * 1024;
-
 /**
- * Creates Nest's adapter for Fastify. Before Nest's middleware runs, each response gets the headers that all responses
- * have (contract §2), and requests that cannot be used at all get an error.
- *
- * Pass it to `NestFactory.create(AppModule, adapter, { bodyParser: false })`, then call `addRequestHooks`.
+ * Creates Nest's adapter for Fastify: it sets the headers of all responses (contract §2) and rejects requests that
+ * cannot be used at all. Pass it to `NestFactory.create` with `{ bodyParser: false }`, then call `addRequestHooks`.
  */
 export function createAdapter(settings: Settings): FastifyAdapter {
   const adapter = new FastifyAdapter(fastifyOptions(settings));
@@ -36,8 +31,8 @@ export function createAdapter(settings: Settings): FastifyAdapter {
   return adapter;
 }
 
-/** Fastify's options. Contract §1 is the reason for each that differs from its default. */
-export function fastifyOptions(settings: Settings): FastifyServerOptions<Server> {
+/** Fastify's options; contract §1 is the reason for each. */
+export function fastifyOptions({ trustProxy }: Settings): FastifyServerOptions<Server> {
   return {
     serverFactory: (handler) => createHttpServer(handler),
     clientErrorHandler: handleClientError,
@@ -45,15 +40,12 @@ export function fastifyOptions(settings: Settings): FastifyServerOptions<Server>
     // The client's id is not used: an id must find one request in the log.
     requestIdHeader: false,
     genReqId: () => randomUUID(),
-    trustProxy: trustedProxies(settings.trustProxy),
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: MAX_PARAM_LENGTH },
+    // Fastify accepts a number of proxies only as a function.
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    // An id of any length reaches the guards.
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 64 * 1024 },
     exposeHeadRoutes: true,
     // Fastify's own 503 has another body. Requests that arrive during shutdown are served, with `Connection: close`.
     return503OnClosing: false,
   };
-}
-
-/** Fastify accepts a number of proxies only as a function. */
-function trustedProxies(setting: Settings['trustProxy']): FastifyServerOptions['trustProxy'] {
-  return typeof setting === 'number' ? (_address, hop) => hop < setting : setting;
 }

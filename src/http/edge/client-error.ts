@@ -4,25 +4,21 @@ import { Socket } from 'node:net';
 import { apiError, ApiError } from '../../errors/api-error';
 import { errorBody, errorHeaders } from '../../errors/error-body';
 import { COMMON_HEADERS } from './response-headers';
-import { lastResponse } from './server';
-
-/** How long a client has to read the error before its connection is destroyed, in milliseconds. */
-const CLOSE_TIMEOUT = 2000;
+import { lastResponses } from './server';
 
 /**
  * Handles Node's `clientError` event: what the HTTP parser rejects, or what did not arrive in time, gets an error
- * response (contract §1.1: 400, 408, 431, code 1006), and the connection is closed. Nothing is logged.
+ * response (contract §1.1: 400, 408, 431, code 1006), and the connection is closed.
  */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   // Already handled: Node may report further errors of the same connection.
   if (socket.writableEnded) return;
   const response = responseTo(error.code);
-  // Destroying the connection would reset it while the client may still be sending, and could take the response with
-  // it. So only our side is closed, and nothing more is read.
   if (response === undefined || !socket.writable || !isNextResponse(socket)) return void socket.destroy();
+  // Destroyed while the client is still sending, the connection could lose the response: the client has 2 s to read it.
   socket.end(rawResponse(response));
   socket.pause();
-  const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT);
+  const timer = setTimeout(() => socket.destroy(), 2000);
   socket.once('close', () => clearTimeout(timer));
 }
 
@@ -33,11 +29,11 @@ function responseTo(code = ''): ApiError | undefined {
 }
 
 /**
- * Whether the client will take what is written now for the response to the request that failed. It would not while an
- * earlier request waits for its response, or once the response to this very request has begun.
+ * Whether the client will take what is written now for the response to the rejected request. It would not while an
+ * earlier request waits for its response, or once the response to this request has begun.
  */
 function isNextResponse(socket: Socket): boolean {
-  const last = lastResponse(socket);
+  const last = lastResponses.get(socket);
   if (last === undefined) return true;
   // The last request arrived completely, so the error is in the one after it.
   if (last.req.complete) return last.writableFinished;

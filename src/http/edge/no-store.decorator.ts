@@ -1,17 +1,9 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { FastifyInstance } from 'fastify';
 
-/** What the decorator adds to the Fastify config of a route. */
-interface NoStoreConfig {
-  noStore?: boolean;
-}
-
-/**
- * For controllers whose responses contain secrets: all of them, errors included, have `Cache-Control: no-store`
- * (contract §2: sessions and tokens). Nest's `@Header` would not cover errors.
- */
+/** Sets `Cache-Control: no-store` on all responses of a controller; Nest's `@Header` would not cover errors. */
 export function NoStore(): ClassDecorator {
-  const decorate = RouteConfig({ noStore: true } satisfies NoStoreConfig);
+  const decorate = RouteConfig({ noStore: true });
   return ({ prototype }) => {
     const { constructor: _constructor, ...methods } = Object.getOwnPropertyDescriptors(prototype as object);
     // Nest reads the config from the handlers.
@@ -23,8 +15,7 @@ export function NoStore(): ClassDecorator {
 export function noStorePaths(fastify: FastifyInstance): ReadonlySet<string> {
   const paths = new Set<string>();
   fastify.addHook('onRoute', (route) => {
-    const { noStore }: NoStoreConfig = route.config ?? {};
-    if (noStore) paths.add(route.url.replace(/\/:.*$/, ''));
+    if (route.config && 'noStore' in route.config) paths.add(route.url.replace(/\/:.*$/, ''));
   });
   return paths;
 }

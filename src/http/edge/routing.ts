@@ -1,14 +1,11 @@
-import { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
 import { apiError, ApiError } from '../../errors/api-error';
 import { errorBody, errorHeaders } from '../../errors/error-body';
 import { addPreflightHeaders } from './response-headers';
 
-const OPTIONS = 'OPTIONS';
-
 /**
- * Responds to requests that match no route before any guard runs (contract §1.3): an unknown path (404 1301), a method
- * that a known path does not support (405 1400 with `Allow`), and OPTIONS (204 with `Allow`). The methods of a path
- * come from Fastify's router, so a new route needs nothing here.
+ * Responds to requests that match no route before any guard runs (contract §1.3): unknown paths (404 1301), methods that
+ * a path does not support (405 1400 with `Allow`), and OPTIONS (204 with `Allow`).
  */
 export function respondWithoutRoute(fastify: FastifyInstance): void {
   const methods = new Set<string>();
@@ -21,15 +18,13 @@ export function respondWithoutRoute(fastify: FastifyInstance): void {
     const { url, originalUrl } = request;
     const supported = [...methods].filter((method) => originalUrl === '*' || hasRoute(fastify, method, url));
     if (supported.length === 0) return sendError(reply, apiError('pathNotFound'));
-    const allow = [...supported, OPTIONS].join(', ');
-    if (request.method === OPTIONS) return sendOptions(request, reply, allow);
-    sendError(reply, apiError('methodNotAllowed', undefined, { Allow: allow }));
+    const allow = [...supported, 'OPTIONS'].join(', ');
+    if (request.method !== 'OPTIONS') {
+      return sendError(reply, apiError('methodNotAllowed', undefined, { Allow: allow }));
+    }
+    addPreflightHeaders(request, reply, allow);
+    reply.code(204).header('allow', allow).send();
   });
-}
-
-function sendOptions(request: FastifyRequest, reply: FastifyReply, allow: string): void {
-  addPreflightHeaders(request, reply, allow);
-  reply.code(204).header('allow', allow).send();
 }
 
 /**
@@ -47,10 +42,7 @@ export function sendError(reply: FastifyReply, error: ApiError): void {
   reply.status(error.status).headers(errorHeaders(error)).send(errorBody(error));
 }
 
-/**
- * Removes Content-Length from a 304 to HEAD, as a 304 to GET has none. Fastify sets it on every response to HEAD, and
- * here it would say that the record is empty (RFC 9110 §8.6).
- */
+/** Removes the Content-Length that Fastify sets on a 304 to HEAD: it would describe the record (RFC 9110 §8.6). */
 export function fixHeadNotModified(fastify: FastifyInstance): void {
   const removeLength: onSendHookHandler = (_request, reply, payload, done) => {
     if (reply.statusCode === 304) reply.removeHeader('content-length');

@@ -6,20 +6,8 @@ export const MAX_TARGET = 8 * 1024;
 /** Largest header section in bytes, line ends included (contract §1.3). */
 export const MAX_HEADERS = 16 * 1024;
 
-/** Time limits in milliseconds. */
-const REQUEST_TIMEOUT = 10_000;
-const TIMEOUT_CHECK_INTERVAL = 1000;
-/** How long a connection may be silent during a request. */
-const SILENCE_TIMEOUT = 30_000;
-/** How long an idle connection stays open: longer than load balancers keep theirs (60 s). */
-const KEEP_ALIVE_TIMEOUT = 65_000;
-
-const lastResponses = new WeakMap<Socket, ServerResponse>();
-
-/** The response to the last request that came over the connection, whether it has been sent or not. */
-export function lastResponse(socket: Socket): ServerResponse | undefined {
-  return lastResponses.get(socket);
-}
+/** The response to the last request that came over a connection, whether it has been sent or not. */
+export const lastResponses = new WeakMap<Socket, ServerResponse>();
 
 /** Creates the HTTP server under Fastify, with the limits of contract §1.1. */
 export function createHttpServer(handler: RequestListener): Server {
@@ -29,10 +17,11 @@ export function createHttpServer(handler: RequestListener): Server {
   };
   const server = createServer(
     {
-      headersTimeout: REQUEST_TIMEOUT,
-      requestTimeout: REQUEST_TIMEOUT,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
+      headersTimeout: 10_000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 1000,
+      // Longer than load balancers keep idle connections (60 s).
+      keepAliveTimeout: 65_000,
       // Node counts target, names and values together. `unusableBecause` checks each limit.
       maxHeaderSize: MAX_TARGET + MAX_HEADERS + 1,
       // Node's own response to a missing Host has no body.
@@ -42,7 +31,8 @@ export function createHttpServer(handler: RequestListener): Server {
   );
   // The limit is the size. With a limit on their number, Node would silently drop further headers.
   server.maxHeadersCount = 0;
-  server.setTimeout(SILENCE_TIMEOUT);
+  // How long a connection may be silent during a request.
+  server.setTimeout(30_000);
   // Node's own 417 has no body; `unusableBecause` makes ours.
   server.on('checkExpectation', listener);
   return server;

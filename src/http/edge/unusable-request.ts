@@ -2,13 +2,7 @@ import { FastifyRequest } from 'fastify';
 import { ErrorName } from '../../errors/api-error';
 import { MAX_HEADERS, MAX_TARGET } from './server';
 
-/** The beginning of a target in origin-form or absolute-form (RFC 9112 §3.2). */
-const TARGET = /^(?:\/|https?:\/\/[^/?#])/i;
-
-/**
- * Why a request cannot be used at all, or undefined: what RFC 9112 and contract §1.1 require beyond what Node's parser
- * checks.
- */
+/** Why a request cannot be used at all, if so: what RFC 9112 and contract §1.1 require beyond what Node checks. */
 export function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | undefined {
   // The parser accepts `HTTP/0.9` and `HTTP/2.0`.
   if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return 'unusableRequest';
@@ -16,8 +10,9 @@ export function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName
   if (headerSize(raw.rawHeaders) > MAX_HEADERS) return 'headersTooLarge';
   const hosts = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'unusableRequest';
-  const isServerWide = originalUrl === '*' && raw.method === 'OPTIONS';
-  if (!TARGET.test(originalUrl) && !isServerWide) return 'unusableRequest';
+  // Origin-form, absolute-form or asterisk-form (RFC 9112 §3.2).
+  const isAboutServer = originalUrl === '*' && raw.method === 'OPTIONS';
+  if (!isAboutServer && !/^(?:\/|https?:\/\/[^/?#])/i.test(originalUrl)) return 'unusableRequest';
   return /100-continue/i.test(raw.headers.expect ?? '100-continue') ? undefined : 'expectationFailed';
 }
 

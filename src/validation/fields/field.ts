@@ -1,14 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
-import { IsDefined, ValidateBy, type ValidationOptions } from 'class-validator';
+import { IsDefined, IsString, ValidateBy, type ValidationOptions } from 'class-validator';
 import { type FieldErrorName, fieldErrors } from '../../errors/field-error';
 import { requestFieldsOf } from './request-fields';
 
-/**
- * When a field may be left out; it is required unless one of these is set. `null` counts as left out (contract §1.5),
- * and so does a blank text (§1.6).
- */
+/** When a field may be left out; it is required unless one of these is set. `null` counts as left out (contract §1.5). */
 export interface Presence<T> {
   /** A field left out is `undefined`: the service keeps the present value, or does without. */
   optional?: boolean;
@@ -18,6 +15,7 @@ export interface Presence<T> {
   nullable?: boolean;
 }
 
+/** Whether a field must be given. */
 export function isRequired({ optional, nullable, default: fallback }: Presence<unknown>): boolean {
   return !optional && !nullable && fallback === undefined;
 }
@@ -47,6 +45,35 @@ export function field({ presence, normalize = (value) => value, validators, sche
   );
 }
 
+interface TextFieldOptions extends Pick<FieldOptions, 'presence' | 'validators'> {
+  normalize(this: void, text: string): string;
+  /** Whether a required text is more than blank (otherwise 5622); by default, whether `normalize` leaves something. */
+  isVisible?(this: void, text: string): boolean;
+  schema: object;
+}
+
+/** A field that holds a text. One that `normalize` makes empty counts as left out (contract §1.6). */
+export function textField({
+  presence,
+  normalize,
+  isVisible = Boolean,
+  validators,
+  schema,
+}: TextFieldOptions): PropertyDecorator {
+  const required = isRequired(presence);
+  const emptyAsLeftOut = (text: string): string | undefined => (required ? text : text || undefined);
+  return field({
+    presence,
+    normalize: (value) => (typeof value === 'string' ? emptyAsLeftOut(normalize(value)) : value),
+    validators: [
+      IsString(reports('wrongType', 'must be a string')),
+      ...(required ? [TextRule('blank', isVisible)] : []),
+      ...validators,
+    ],
+    schema: { type: String, ...schema },
+  });
+}
+
 /** The options of a validator that reports this field error. A field that is left out passes. */
 export function reports(error: FieldErrorName, message: string = fieldErrors[error].detail): ValidationOptions {
   return { message, context: { error }, validateIf: (_, value) => value !== undefined && value !== null };
@@ -62,20 +89,10 @@ export function TextRule(
   return ValidateBy({ name: error, validator }, reports(error, message));
 }
 
-/** Normalizes texts; one that becomes empty counts as left out unless the field is required. */
-export function normalizedText(presence: Presence<unknown>, normalize: (text: string) => string) {
-  return (value: unknown): unknown => {
-    if (typeof value !== 'string') return value;
-    const text = normalize(value);
-    return text === '' && !isRequired(presence) ? undefined : text;
-  };
-}
-
 function withPresence(presence: Presence<unknown>, normalize: (value: unknown) => unknown, sent: unknown): unknown {
   if (sent === undefined && presence.nullable) return undefined;
   const value = sent === undefined || sent === null ? undefined : normalize(sent);
-  if (value !== undefined) return value;
-  return presence.nullable ? null : structuredClone(presence.default);
+  return value ?? (presence.nullable ? null : structuredClone(presence.default));
 }
 
 /** @throws Error if a base class declares the field too: both normalizations would apply. */

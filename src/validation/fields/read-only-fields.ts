@@ -2,10 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const READ_ONLY = Symbol('read-only fields');
 
-/**
- * Fields that responses have and requests may repeat, with any value, so a client can PUT what GET returned
- * (contract §1.5). They are ignored.
- */
+/** Fields that requests may repeat, with any value, so a client can PUT what GET returned (contract §1.5). */
 export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
   return (dto) => {
     Reflect.defineMetadata(READ_ONLY, [...readOnlyFieldsOf(dto), ...names], dto);

@@ -49,7 +49,7 @@ describe('ExactlyOneOf', () => {
     expect(errorsOf(Choice, values)).toEqual(expected);
   });
 
-  it('tells the OpenAPI document its fields', () => {
+  it('gives the OpenAPI document its fields', () => {
     expect(alternativesOf(Choice)).toEqual(['id', 'name', 'email']);
     expect(alternativesOf(Pair)).toEqual([]);
   });

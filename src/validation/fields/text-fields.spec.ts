@@ -69,25 +69,6 @@ describeFields([
   },
   {
     kind: 'WebUrl, optional',
-    decorator: () => WebUrl({ default: null }),
-    schema: {
-      type: String,
-      maxLength: 2048,
-      pattern: '^\\s*$|^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
-      required: false,
-      nullable: true,
-    },
-    accepted: [
-      [undefined, null],
-      ['', null],
-    ],
-    refused: [
-      ['a', 'badFormat'],
-      [1, 'wrongType'],
-    ],
-  },
-  {
-    kind: 'WebUrl with an empty default',
     decorator: () => WebUrl({ default: '' }),
     schema: {
       type: String,
@@ -96,8 +77,14 @@ describeFields([
       required: false,
       nullable: true,
     },
-    accepted: [[undefined, '']],
-    refused: [['a', 'badFormat']],
+    accepted: [
+      [undefined, ''],
+      [' ', ''],
+    ],
+    refused: [
+      ['a', 'badFormat'],
+      [1, 'wrongType'],
+    ],
   },
   {
     kind: 'EmailAddress',

@@ -1,7 +1,6 @@
-import { IsString } from 'class-validator';
 import { codePointLength, isAllowedText, isVisible, normalizeText, type TextKind, textPattern, trim } from '../text';
-import { isWebUrl, MAX_URL_LENGTH } from '../web-url';
-import { field, isRequired, normalizedText, type Presence, reports, TextRule } from './field';
+import { isWebUrl } from '../web-url';
+import { isRequired, type Presence, textField, TextRule } from './field';
 
 export interface TextOptions extends Presence<string> {
   /** The most code points it may have. */
@@ -16,19 +15,16 @@ export interface TextOptions extends Presence<string> {
 }
 
 /** A text, stored as NFC and trimmed. A blank one counts as left out, or is the error 5622 if the field is required. */
-export function Text({ max, min = 1, kind = 'line', pattern, message, ...presence }: TextOptions): PropertyDecorator {
+export function Text({ max, min = 1, kind, pattern, message, ...presence }: TextOptions): PropertyDecorator {
   const required = isRequired(presence);
-  return field({
+  return textField({
     presence,
-    normalize: normalizedText(presence, (text) => normalizeText(text, max)),
-    validators: [
-      ...textValidators(presence, kind, min, max),
-      ...(pattern ? [TextRule('badFormat', (text) => text === '' || pattern.test(text), message)] : []),
-    ],
+    isVisible,
+    normalize: (text) => normalizeText(text, max),
+    validators: textValidators({ max, min, kind, message }, (text) => !pattern || pattern.test(text)),
     schema: {
-      type: String,
       maxLength: max,
-      ...(required ? { minLength: min } : {}),
+      ...(required && { minLength: min }),
       pattern: pattern?.source ?? textPattern(required),
     },
   });
@@ -39,26 +35,20 @@ const WEB_URL = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://';
 /** A web address (contract §3, URLs), stored as sent except for white space around it. */
 export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
   const message = 'must be an http or https URL with a host and without credentials';
-  return field({
+  return textField({
     presence,
-    normalize: normalizedText(presence, trim),
-    validators: [
-      ...textValidators(presence, 'line', 1, MAX_URL_LENGTH),
-      TextRule('badFormat', (text) => text === '' || isWebUrl(text), message),
-    ],
+    isVisible,
+    normalize: trim,
+    validators: textValidators({ max: 2048, message }, isWebUrl),
     schema: {
-      type: String,
-      maxLength: MAX_URL_LENGTH,
+      maxLength: 2048,
       // A blank text counts as left out, and is no URI.
       ...(isRequired(presence) ? { format: 'uri', pattern: WEB_URL } : { pattern: `^\\s*$|${WEB_URL}` }),
     },
   });
 }
 
-/**
- * One `@` between a local part and labels separated by dots. class-validator's `IsEmail` refuses addresses that some
- * mail servers accept; whether an address exists only a message to it can tell.
- */
+/** One `@`, and no empty label. class-validator's `IsEmail` rejects addresses that some mail servers accept. */
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/u;
 
 /** An e-mail address of at most 254 code points (contract §3, User). */
@@ -66,22 +56,20 @@ export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator
   return Text({ ...presence, max: 254, kind: 'name', pattern: EMAIL, message: 'must be an e-mail address' });
 }
 
-const USERNAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-
 /** A username of 3 to 30 characters (contract §3, User). */
 export function Username(presence: Presence<string> = {}): PropertyDecorator {
+  const pattern = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
   const message = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
-  return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern: USERNAME, message });
+  return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern, message });
 }
 
 /** class-validator's lengths count UTF-16 units or grapheme parts; the contract counts code points. */
-function textValidators(presence: Presence<string>, kind: TextKind, min: number, max: number): PropertyDecorator[] {
+function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, hasForm: (text: string) => boolean) {
   const isLongEnough = (text: string): boolean => text === '' || codePointLength(text) >= min;
   return [
-    IsString(reports('wrongType', 'must be a string')),
-    ...(isRequired(presence) ? [TextRule('blank', isVisible)] : []),
     TextRule('forbiddenCharacters', (text) => isAllowedText(text, kind)),
     TextRule('tooShort', isLongEnough, `must be at least ${min} characters long`),
     TextRule('tooLong', (text) => codePointLength(text) <= max, `must be at most ${max} characters long`),
+    TextRule('badFormat', (text) => text === '' || hasForm(text), message),
   ];
 }

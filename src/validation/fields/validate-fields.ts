@@ -1,7 +1,7 @@
 import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { type FieldError, fieldError, type FieldErrorName } from '../../errors/field-error';
-import type { ItemErrors } from './list-validators';
+import type { ItemErrors } from './list-field';
 import { requestFieldsOf } from './request-fields';
 
 export const transformOptions: ClassTransformOptions = { excludeExtraneousValues: true, exposeUnsetFields: false };
@@ -24,16 +24,12 @@ export function validateFields<T extends object>(
  * an object, and class-transformer would call a member named `constructor` with `new`.
  */
 export function declaredValues(dto: object, values: object): Record<string, unknown> {
-  const names = requestFieldsOf(dto).filter((name) => Object.hasOwn(values, name));
-  return Object.fromEntries(names.map((name) => [name, flat((values as Record<string, unknown>)[name])]));
-}
-
-function flat(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(withoutMembers) : withoutMembers(value);
-}
-
-function withoutMembers(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? {} : value;
+  const names = requestFieldsOf(dto);
+  const flat = (value: unknown): unknown => (typeof value === 'object' && value !== null ? {} : value);
+  const declared = Object.entries(values).filter(([name]) => names.includes(name));
+  return Object.fromEntries(
+    declared.map(([name, value]) => [name, Array.isArray(value) ? value.map(flat) : flat(value)]),
+  );
 }
 
 /** class-validator's errors as the contract reports them: one per field, in the model's order (contract §2). */

@@ -1,17 +1,15 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { canonicalDate, ISO_DATE } from '../iso-date';
-import { trim } from '../text';
-import { listValidators } from './list-validators';
-import { field, isRequired, normalizedText, type Presence, reports, TextRule } from './field';
+import { blankAsEmpty } from '../text';
+import { field, isRequired, type Presence, reports, textField, TextRule } from './field';
+import { listField } from './list-field';
 
 /** One of these values (5008). */
 export function OneOf<T extends string>(values: readonly T[], presence: Presence<T> = {}): PropertyDecorator {
   return field({
     presence,
-    validators: [
-      IsString(reports('wrongType', 'must be a string')),
-      IsIn(values, reports('notOneOf', `must be one of: ${values.join(', ')}`)),
-    ],
+    validators: [IsString(reports('wrongType', 'must be a string')), IsOneOf(values)],
     schema: { type: String, enum: [...values] },
   });
 }
@@ -21,21 +19,23 @@ export function ListOf<T extends string>(
   values: readonly T[],
   presence: Presence<readonly T[]> = {},
 ): PropertyDecorator {
-  const isValid = (item: string): boolean => (values as readonly string[]).includes(item);
-  return field({
-    presence,
-    validators: listValidators({ isValid, error: 'notOneOf', message: `must be one of: ${values.join(', ')}` }),
-    schema: { type: 'array', items: { type: 'string', enum: [...values] }, uniqueItems: true },
-  });
+  const isValid = (item: string): boolean => values.some((value) => value === item);
+  return listField({ presence, items: { enum: [...values] }, isValid, error: 'notOneOf', message: oneOf(values) });
+}
+
+/** The validator of a value that is one of these. */
+export function IsOneOf(values: readonly string[]): PropertyDecorator {
+  return IsIn(values, reports('notOneOf', oneOf(values)));
+}
+
+function oneOf(values: readonly string[]): string {
+  return `must be one of: ${values.join(', ')}`;
 }
 
 /** True or false. */
 export function Flag(presence: Presence<boolean> = {}): PropertyDecorator {
-  return field({
-    presence,
-    validators: [IsBoolean(reports('wrongType', 'must be true or false'))],
-    schema: { type: Boolean },
-  });
+  const validators = [IsBoolean(reports('wrongType', 'must be true or false'))];
+  return field({ presence, validators, schema: { type: Boolean } });
 }
 
 /** The smallest and the largest value of an integer. */
@@ -46,20 +46,20 @@ export interface Bounds {
 
 /** A JSON number without a fraction: 5.0 is 5, and a string is never converted (5002, 5009). */
 export function Integer({ min, max, ...presence }: Bounds & Presence<number>): PropertyDecorator {
-  return field({
-    presence,
-    validators: integerValidators({ min, max }),
-    schema: { type: 'integer', minimum: min, maximum: max },
-  });
+  return field({ presence, ...integer({ min, max }) });
 }
 
-export function integerValidators({ min, max }: Bounds): PropertyDecorator[] {
+/** The validators and the schema of an integer. */
+export function integer({ min, max }: Bounds): { validators: PropertyDecorator[]; schema: ApiPropertyOptions } {
   const message = `must be a whole number from ${min} to ${max}`;
-  return [
-    IsInt(reports('wrongType', message)),
-    Min(min, reports('outOfRange', message)),
-    Max(max, reports('outOfRange', message)),
-  ];
+  return {
+    validators: [
+      IsInt(reports('wrongType', message)),
+      Min(min, reports('outOfRange', message)),
+      Max(max, reports('outOfRange', message)),
+    ],
+    schema: { type: 'integer', minimum: min, maximum: max },
+  };
 }
 
 /**
@@ -68,14 +68,10 @@ export function integerValidators({ min, max }: Bounds): PropertyDecorator[] {
  */
 export function IsoDate(presence: Presence<string> = {}): PropertyDecorator {
   const form = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
-  return field({
+  return textField({
     presence,
-    normalize: normalizedText(presence, (text) => (trim(text) === '' ? '' : (canonicalDate(text) ?? text))),
-    validators: [
-      IsString(reports('wrongType', 'must be a string')),
-      TextRule('blank', (date) => date !== ''),
-      TextRule('badFormat', (date) => canonicalDate(date) !== undefined, form),
-    ],
-    schema: { type: String, pattern: isRequired(presence) ? ISO_DATE.source : `^\\s*$|${ISO_DATE.source}` },
+    normalize: (text) => canonicalDate(text) ?? blankAsEmpty(text),
+    validators: [TextRule('badFormat', (date) => canonicalDate(date) !== undefined, form)],
+    schema: { pattern: isRequired(presence) ? ISO_DATE.source : `^\\s*$|${ISO_DATE.source}` },
   });
 }

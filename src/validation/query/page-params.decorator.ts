@@ -1,7 +1,6 @@
 import { Query } from '@nestjs/common';
 
 const QUERY_DTO = Symbol('query DTO');
-
 type QueryDto = new () => object;
 
 /**

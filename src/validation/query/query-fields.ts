@@ -1,17 +1,13 @@
-import { IsIn } from 'class-validator';
 import { isRecordId, RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
-import { field, reports, TextRule } from '../fields/field';
-import { type Bounds, integerValidators } from '../fields/value-fields';
+import { field, TextRule } from '../fields/field';
+import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { codePointLength } from '../text';
 
 /** A whole number in decimal digits, and its value when it is left out. */
 export function QueryInteger({ min, max, ...presence }: Bounds & { default: number }): PropertyDecorator {
-  return field({
-    presence,
-    normalize: (value) => (/^[0-9]+$/.test(value as string) ? Number(value) : value),
-    validators: integerValidators({ min, max }),
-    schema: { type: 'integer', minimum: min, maximum: max, nullable: false },
-  });
+  const { validators, schema } = integer({ min, max });
+  const normalize = (value: unknown): unknown => (/^[0-9]+$/.test(value as string) ? Number(value) : value);
+  return field({ presence, normalize, validators, schema: { ...schema, nullable: false } });
 }
 
 /** A record's id to filter by. If no such record exists, the list is empty (contract §2, Lists). */
@@ -37,7 +33,7 @@ export function QueryText({ max }: { max: number }): PropertyDecorator {
 export function QueryOneOf(values: readonly string[]): PropertyDecorator {
   return field({
     presence: { optional: true },
-    validators: [IsIn(values, reports('notOneOf', `must be one of: ${values.join(', ')}`))],
+    validators: [IsOneOf(values)],
     schema: { type: String, enum: [...values], nullable: false },
   });
 }

@@ -8,9 +8,8 @@ import { queryDtoOf } from './page-params.decorator';
 import { ListQuery } from './page-query.dto';
 
 /**
- * Validates the query string, after authorization and before the body (contract §1.1), and puts the result into
- * `request.query`. A handler without `@PageParams()` takes no query string. This is a guard because Nest runs the pipes
- * of a handler's parameters at the same time: a query pipe would not come before the body's.
+ * Validates the query string and puts the result into `request.query`; a handler without `@PageParams()` takes none. It
+ * is a guard because Nest runs the pipes of all parameters at the same time, but the body comes later (contract §1.1).
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
@@ -30,8 +29,7 @@ export class QueryGuard implements CanActivate {
 }
 
 /**
- * The parameters of a query string as an instance of the class that declares them.
- * @param dto left out if the operation takes no parameters
+ * The parameters of a query string as an instance of the class that declares them; by default, none are allowed.
  * @throws ApiError `invalidQuery` that names the first invalid parameter
  */
 export function readQuery(queryString: string, dto: new () => object = class {}): object {
@@ -41,7 +39,7 @@ export function readQuery(queryString: string, dto: new () => object = class {})
   if (unknown !== undefined) throw invalidQuery(unknown, 'is unknown');
   const { value, fieldErrors } = validateFields(dto, Object.fromEntries(given));
   const [first] = fieldErrors;
-  if (first !== undefined) throw invalidQuery(first.title, first.detail);
+  if (first) throw invalidQuery(first.title, first.detail);
   if (given.has('skip') && given.has('after')) throw invalidQuery('after', 'cannot be combined with "skip"');
   return value;
 }

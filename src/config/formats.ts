@@ -1,0 +1,80 @@
+import { isIP } from 'node:net';
+import * as ipaddr from 'ipaddr.js';
+import { Format } from './variables';
+
+/** The minimum size of an HS256 key in bytes: RFC 7518 §3.2 requires the size of the hash. */
+export const MIN_SECRET_BYTES = 32;
+
+/** A frozen list of comma-separated items, or undefined when one is not valid. */
+function list(given: string, isValid: (item: string) => boolean): readonly string[] | undefined {
+  const items = given.split(',').map((item) => item.trim());
+  return items.every(isValid) ? Object.freeze(items) : undefined;
+}
+
+/** The value itself if it is valid. */
+function text(isValid: (given: string) => boolean): (given: string) => string | undefined {
+  return (given) => (isValid(given) ? given : undefined);
+}
+
+/** `JWT_SECRET`: the first secret signs. */
+export const secrets: Format<readonly string[]> = {
+  parse: (given) => list(given, (secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES),
+  expected: `at least ${MIN_SECRET_BYTES}, or several such secrets, separated by commas`,
+  secret: true,
+};
+
+/** `HOST`. Listening fails for a name that cannot be resolved. */
+export const host: Format<string> = {
+  parse: text((given) => isIP(given) !== 0 || /^(?![\d.]+$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(given)),
+  expected: 'an IP address or a host name',
+};
+
+/** `MONGODB_URI`. `URL` cannot parse several hosts, so each is checked by itself; the driver checks the options. */
+export const mongodbUri: Format<string> = {
+  parse: text((given) => {
+    const hosts = /^mongodb(?:\+srv)?:\/\/(?:[^@/\s]+@)?([^@/?\s]+)(?:[/?]\S*)?$/.exec(given)?.[1]?.split(',') ?? [''];
+    return hosts.every((host) => host !== '' && URL.canParse(`mongodb://${host}`));
+  }),
+  expected: 'a connection string like mongodb://host:27017/roster',
+  secret: true,
+};
+
+/** `RATE_LIMIT_STORE`. */
+export const store: Format<string> = {
+  parse: text((given) => {
+    const { protocol = '', hostname = '' } = URL.parse(given) ?? {};
+    return ['memory', 'mongodb'].includes(given) || (/^(redis|valkey)s?:$/.test(protocol) && hostname !== '');
+  }),
+  expected: 'memory, mongodb, or the URL of a Valkey or Redis server like redis://host:6379',
+};
+
+/**
+ * `CORS_ORIGINS`: exactly as browsers send them in `Origin` (RFC 6454 §6.2), since others would never match. No `*`,
+ * which would allow every page.
+ */
+export const origins: Format<readonly string[]> = {
+  parse: (given) => list(given, (item) => /^https?:\/\/[^*]+$/.test(item) && URL.parse(item)?.origin === item),
+  expected: 'origins like https://app.example.org, separated by commas, without a path, a slash at the end or *',
+};
+
+/** `TRUST_PROXY`, in the forms that Fastify's `trustProxy` takes. */
+export const trustProxy: Format<boolean | string | number> = {
+  parse: (given) => {
+    if (['true', 'false', '0'].includes(given)) return given === 'true';
+    return /^\d{1,2}$/.test(given) ? Number(given) : list(given, isRange)?.join(',');
+  },
+  expected: 'true, false, the number of proxies (0 to 99), or addresses and CIDR ranges, separated by commas',
+};
+
+/** Fastify does not take `/0`, which is `true`. */
+function isRange(given: string): boolean {
+  const [address = '', prefix] = given.split('/');
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(given)) return true;
+  return isIP(address) !== 0 && (prefix === undefined || (ipaddr.isValidCIDR(given) && Number(prefix) > 0));
+}
+
+/** `BASE_PATH`: `/x` or `/x/y` of unreserved characters (RFC 3986 §2.3). */
+export const basePath: Format<string> = {
+  parse: text((given) => /^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+$/.test(given) && given.length <= 200),
+  expected: 'a path like /registry of A–Z, a–z, 0–9, ., _, ~ and -, without a slash at the end',
+};
