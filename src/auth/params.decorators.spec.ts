@@ -1,5 +1,6 @@
 import { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { etagOf } from '../http/etag';
 import { ForUpdate } from './for-update';
 import { Caller, Loaded, LoadedForUpdate } from './params.decorators';
 
@@ -22,7 +23,7 @@ const access = {
   account,
   loaded: [{ record: 'a registry' }, { record: 'an organization' }, { record: { revision: 3 } }],
 };
-const headers = { 'if-match': '"1-3"' };
+const headers = { 'if-match': etagOf({ revision: 3 }) };
 
 describe('the parameter decorators', () => {
   it('give a handler what the guards have loaded', () => {
