@@ -135,14 +135,22 @@ async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, head
 
 describe('@Returns', () => {
   it('returns one record without an envelope, with the ETag of its revision', async () => {
-    expect(await send('GET', '/things/a')).toMatchObject({ status: 200, text: '{"_id":"a"}', etag: etagOf({ revision: 0 }) });
+    expect(await send('GET', '/things/a')).toMatchObject({
+      status: 200,
+      text: '{"_id":"a"}',
+      etag: etagOf({ revision: 0 }),
+    });
     expect(await send('GET', '/things/plain')).toMatchObject({ text: '{"_id":"plain"}', etag: undefined });
     expect(await send('GET', '/things/hashed')).toMatchObject({ etag: '"hashed-hash"' });
   });
 
   it('returns 304 where If-None-Match has the ETag', async () => {
     const known = { 'if-none-match': etagOf({ revision: 0 }) };
-    expect(await send('GET', '/things/a', known)).toMatchObject({ status: 304, text: '', etag: etagOf({ revision: 0 }) });
+    expect(await send('GET', '/things/a', known)).toMatchObject({
+      status: 304,
+      text: '',
+      etag: etagOf({ revision: 0 }),
+    });
     expect(await send('GET', '/things/plain', { 'if-none-match': '*' })).toMatchObject({ status: 200 });
     expect(await send('GET', '/things/hashed', known)).toMatchObject({ status: 200 });
   });
@@ -159,7 +167,12 @@ describe('@Returns', () => {
 
   it('returns what was created in an envelope, with its Location', async () => {
     const text = '{"status":"success","data":{"_id":"new"}}';
-    expect(await send('POST', '/things')).toMatchObject({ status: 201, text, etag: etagOf({ revision: 0 }), location: '/things/new' });
+    expect(await send('POST', '/things')).toMatchObject({
+      status: 201,
+      text,
+      etag: etagOf({ revision: 0 }),
+      location: '/things/new',
+    });
     expect(await send('POST', '/things?')).toMatchObject({ location: '/things/new' });
     expect(await send('POST', '/things/elsewhere')).toMatchObject({ location: '/base/others/new' });
     expect(await send('POST', '/things/unlocated')).toMatchObject({ status: 201, text, location: undefined });
