@@ -36,8 +36,7 @@ describe('POST /sessions', () => {
     const before = await stored();
     const response = await login({}, { 'user-agent': 'tests/1' });
     const { accessToken, refreshToken, _id, createdAt, expiresAt, ...rest } = response.body.data;
-    const headers = { location: `/sessions/${_id}`, 'cache-control': 'no-store' };
-    expect(response).toMatchObject({ status: 201, headers });
+    expect(response).toMatchObject({ status: 201, headers: { location: `/sessions/${_id}` } });
     expect(response.headers.etag).toBeUndefined();
     const fixed = { lastUsedAt: createdAt, userAgent: 'tests/1', tokenType: 'Bearer', expiresIn: 900 };
     expect(rest).toEqual({ ...fixed, user: account.user });
@@ -92,18 +91,12 @@ describe('POST /sessions', () => {
   });
 
   it.each([
-    ['missing', 'username', { username: null }],
-    ['missing', 'password', { password: null }],
     ['blank', 'password', { password: '' }],
-    ['wrongType', 'password', { password: { $gt: '' } }],
     ['wrongType', 'username', { username: { $gt: '' } }],
     ['tooLong', 'password', { password: 'x'.repeat(129) }],
-    ['unknownField', '$where', { $where: '1' }],
-  ] as const)('%s: %s', async (error, title, fields) => expectFaults(await login(fields), [error, title]));
-
-  it.each(['Bearer nonsense', 'Basic eDp5', 'x'])('ignores Authorization: %s', async (authorization) => {
-    expect((await login({}, { authorization })).status).toBe(201);
-  });
+  ] as const)('refuses content with the field error %s of %s', async (error, title, fields) =>
+    expectFaults(await login(fields), [error, title]),
+  );
 
   it.each([
     ['tests '.repeat(50), 'tests '.repeat(50).slice(0, 255)],
