@@ -1,8 +1,8 @@
 import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
-import { createOrganization, etag, ifMatch, NOTHING, organizationBody } from '../support/records';
+import { expectFaults } from '../support/expect-error';
+import { createOrganization, etag, NOTHING, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 import { createApi, feature, storedApi, storedOrganization } from './api-records';
 
@@ -48,23 +48,9 @@ describe('featuredApiIds of an Organization', () => {
     expect(await stored()).toEqual([one._id]);
   });
 
-  it('are at most four', async () => {
-    const four = [...apis, await publicApi(), await publicApi()];
-    expect(await feature(manager, organization, ...four)).toMatchObject({ status: 200 });
-    expectFaults(await feature(manager, organization, ...four, await publicApi()), ['tooManyItems', 'featuredApiIds']);
-    expect(await stored()).toEqual(four.map(({ _id }) => _id));
-  });
-
   it('are not accepted for a new Organization', async () => {
     const body = organizationBody({ featuredApiIds: [apis[0]._id] });
     expectFaults(await manager.post('/organizations', body), ['namesNothing', 'featuredApiIds.0']);
     expect(await service.model('Organization').countDocuments({ name: body.name })).toBe(0);
-  });
-
-  it('are not featured when If-Match does not match', async () => {
-    const body = { ...organization, featuredApiIds: [apis[0]._id] };
-    expectFailure(await manager.put(`/organizations/${organization._id}`, body, ifMatch(9)), 'preconditionFailed');
-    expect(await stored()).toEqual([]);
-    expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
   });
 });
