@@ -57,9 +57,14 @@ describe('raw HTTP uploads', () => {
     expect((await response()).status).toBe(201);
   });
 
-  it('that declare 2 MiB are refused before the body arrives', async () => {
+  it('that declare 2 MiB are refused before the body arrives, and the connection stays usable', async () => {
     client.send(head({ 'Content-Length': 2 * MIB })).send(whole);
     expect(await error()).toEqual({ status: 413, code: 1004 });
+    client
+      .send(Buffer.alloc(2 * MIB - whole.length))
+      .send(head({ 'Content-Length': whole.length }))
+      .send(whole);
+    expect((await response()).status).toBe(201);
   });
 
   it('of 200 MiB in chunks are refused before they have all arrived', async () => {
