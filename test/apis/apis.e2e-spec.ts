@@ -2,7 +2,7 @@ import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { Organization } from '../../src/organizations/organization.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { createOrganization, etag, NOTHING, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 import { apiBody, createApi, feature, storedApi, storedOrganization } from './api-records';
@@ -184,4 +184,40 @@ describe('DELETE /organizations/:id', () => {
     expect(await manager.delete(`/organizations/${_id}`)).toMatchObject({ status: 204 });
     expect(await service.model('Api').countDocuments({ organizationId: _id })).toBe(0);
   }, 60_000);
+});
+
+describe('featuredApiIds of an Organization', () => {
+  let apis: [ApiDto, ApiDto];
+  beforeEach(async () => {
+    apis = [await create({ isPublic: true }), await create({ isPublic: true })];
+  });
+
+  it('are its own public APIs in the order of the request, and can be reordered and removed', async () => {
+    const [one, two] = apis;
+    const response = await feature(manager, organization, two, one);
+    expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
+    expect(response.body.data.featuredApiIds).toEqual([two._id, one._id]);
+    for (const order of [[one, two], [two], []]) {
+      await feature(manager, organization, ...order);
+      expect(await featured()).toEqual(order.map(({ _id }) => _id));
+    }
+    expect(await storedApi(service, one)).toMatchObject({ referenceCount: 1, revision: 0 });
+  });
+
+  it('are neither private nor foreign nor anything else (5012 at the index)', async () => {
+    const [one] = apis;
+    const foreign = await createApi(manager, (await createOrganization(manager))._id, { isPublic: true });
+    const closed = await create();
+    await feature(manager, organization, one);
+    for (const wrong of [closed, foreign, organization, { _id: NOTHING }])
+      expectFaults(await feature(manager, organization, one, wrong), ['namesNothing', 'featuredApiIds.1']);
+    expectFaults(await feature(manager, organization, closed, foreign), ['namesNothing', 'featuredApiIds.0']);
+    expect(await featured()).toEqual([one._id]);
+  });
+
+  it('are not accepted for a new Organization', async () => {
+    const body = organizationBody({ featuredApiIds: [apis[0]._id] });
+    expectFaults(await manager.post('/organizations', body), ['namesNothing', 'featuredApiIds.0']);
+    expect(await service.model('Organization').countDocuments({ name: body.name })).toBe(0);
+  });
 });

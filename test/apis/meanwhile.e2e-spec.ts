@@ -79,15 +79,6 @@ describe.each(MOMENTS)('%s', (moment) => {
   });
 
   describe('of PUT /apis/:id', () => {
-    it.each([
-      ['rename', () => put({ name: names()[0] }, ifMatch(0))],
-      ['new url', () => put({ url: 'https://ours.example' })],
-      ['turn to private', () => put({ isPublic: false })],
-    ])('that is a %s the Organization is deleted: not found, and not put back', async (_title, request) => {
-      expectOutcome(await during(removeOrganization, request), 'apiNotFound');
-      expect(await storedApi(service, api)).toBeNull();
-    });
-
     it('somebody else changes it: If-Match prevents that it becomes private, and it stays featured', async () => {
       await featureIt();
       const change = (): Promise<ApiResponse> => second.put(path, { ...api, description: 'Theirs' });

@@ -62,22 +62,6 @@ describe('paths and methods', () => {
     expect(Buffer.from(response.body, 'latin1').toString()).toBe(JSON.stringify({ _id: expected }));
   });
 
-  test('broken encoding in one segment leaves the others alone', async () => {
-    const response = await exchange(port, request('GET', '/%74hings/%zz/parts/%41'));
-    expect(response.json()).toEqual({ id: '%zz', partId: 'A' });
-  });
-
-  test('broken encoding in the query does not change the path', async () => {
-    const response = await exchange(port, request('GET', '/things/%41?q=%zz#x'));
-    expect(response.json()).toEqual({ _id: 'A' });
-  });
-
-  test('an absolute-form target is its path', async () => {
-    expect(await exchange(port, request('GET', 'http://localhost/things/x'))).toMatchObject({ status: 200 });
-    expectError(await exchange(port, request('GET', 'http://localhost')), 404, 1301);
-    expectError(await exchange(port, request('GET', 'http://localhost?a=/things')), 404, 1301);
-  });
-
   test('HEAD has the headers of GET, Content-Length included, and no body', async () => {
     const client = new RawClient(port).send(request('HEAD', '/things/x') + request('GET', '/things/x'));
     const [head, get] = [await client.response({ head: true }), await client.response()];

@@ -3,7 +3,7 @@ import { Organization } from '../../src/organizations/organization.schema';
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-error';
-import { addManager, createOrganization, etag, NOTHING } from '../support/records';
+import { addManager, createOrganization, etag, idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { fill } from './fill';
 
@@ -126,5 +126,46 @@ describe('DELETE /organizations/:id/managers/:managerId', () => {
     const current = { 'if-match': (await founder.get(`${path}/${joiner.id}`)).headers.etag };
     expectFailure(await service.admin.delete(`${path}/${joiner.id}`, current), 'preconditionFailed');
     expect((await founder.delete(`${path}/${joiner.id}`, current)).status).toBe(204);
+  });
+});
+
+describe('GET /organizations/:id/managers', () => {
+  let people: Client[];
+  beforeAll(async () => {
+    const companies = ['Straße', 'Beta', 'Gamma', 'Delta'];
+    const accounts = await Promise.all(companies.map((companyName) => service.account({ companyName })));
+    // Not in the order of the ids, so the order of joining shows.
+    people = accounts.sort((one, other) => (one.id < other.id ? 1 : -1));
+  });
+  beforeEach(async () => {
+    [founder, joiner] = people as [Client, Client];
+    path = `/organizations/${(await createOrganization(founder))._id}/managers`;
+    for (const { id } of people.slice(1)) await addManager(founder, path.split('/')[2]!, id);
+  });
+
+  it('shows Managers and Admins all Managers, in the order of joining', async () => {
+    const ids = people.map(({ id }) => id);
+    for (const client of [founder, joiner, service.admin]) expect(idsOf(await client.get(path))).toEqual(ids);
+  });
+
+  it('shows e-mail addresses to Admins, and to each Manager their own, also alone', async () => {
+    const emails = async (client: Client): Promise<unknown[]> =>
+      (await client.get(path)).body.data.map(({ email }: { email?: string }) => email);
+    expect(await emails(service.admin)).toEqual(people.map(({ user }) => user.email));
+    expect(await emails(joiner)).toEqual([undefined, joiner.user.email, undefined, undefined]);
+    for (const client of [founder, joiner, service.admin]) {
+      const { data } = (await client.get(path)).body;
+      expect((await client.get(`${path}/${joiner.id}`)).body).toEqual(data[1]);
+    }
+  });
+
+  it.each([
+    ['STRASSE', 1],
+    ['user-', 4],
+    ['delta', 1],
+    ['roster.example', 0],
+    ['.*', 0],
+  ])('searches username and companyName, not the e-mail address: %s', async (q, matches) => {
+    expect(idsOf(await service.admin.get(`${path}?q=${encodeURIComponent(q)}`))).toHaveLength(matches);
   });
 });

@@ -82,21 +82,13 @@ describe('POST /sessions', () => {
     expect(await sessions()).toHaveLength(1);
   });
 
-  it('hashes nothing for content that is not valid', async () => {
+  it('refuses content that is not valid, and hashes nothing for it', async () => {
     const [verify, hash] = [jest.spyOn(argon2, 'verify'), jest.spyOn(argon2, 'hash')];
-    expectFaults(await login({ unknown: 1 }), ['unknownField', 'unknown']);
-    const user = { username: 'x', companyName: 'C', email: 'x@roster.example', password: 'a long passphrase' };
-    expectFaults(await service.admin.post('/users', user), ['tooShort', 'username']);
+    expectFaults(await login({ password: '' }), ['blank', 'password']);
+    expectFaults(await login({ username: { $gt: '' } }), ['wrongType', 'username']);
+    expectFaults(await login({ password: 'x'.repeat(129) }), ['tooLong', 'password']);
     expect([verify, hash].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });
-
-  it.each([
-    ['blank', 'password', { password: '' }],
-    ['wrongType', 'username', { username: { $gt: '' } }],
-    ['tooLong', 'password', { password: 'x'.repeat(129) }],
-  ] as const)('refuses content with the field error %s of %s', async (error, title, fields) =>
-    expectFaults(await login(fields), [error, title]),
-  );
 
   it.each([
     ['tests '.repeat(50), 'tests '.repeat(50).slice(0, 255)],

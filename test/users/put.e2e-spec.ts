@@ -26,7 +26,7 @@ describe('PUT /users/:id', () => {
   it('replaces the fields and keeps everything that it does not name', async () => {
     const before = await stored();
     const fields = { username: `${account.user.username}-B`, companyName: 'Bögen' };
-    const response = await put(fields);
+    const response = await put({ ...fields, password: null });
     const { updatedAt } = response.body.data;
     expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
     expect(response.body).toEqual({ status: 'success', data: { ...account.user, ...fields, updatedAt } });
@@ -54,13 +54,6 @@ describe('PUT /users/:id', () => {
     for (const value of [account.user[field], second])
       expect((await service.registered({ [field]: value })).user).toMatchObject({ [field]: value });
     expect(await stored()).toMatchObject({ [field]: third, revision: 2 });
-  });
-
-  it('changes nothing where nothing changes', async () => {
-    const before = await stored();
-    const { body } = await put({ username: ` ${account.user.username} `, roles: [], password: null });
-    expect(body.data).toEqual(account.user);
-    expect(await stored()).toEqual(before);
   });
 
   it('has an ETag that does not change with logins', async () => {
