@@ -72,15 +72,6 @@ describe('POST /organizations/:id/apis', () => {
     expectFailure(await post(apiBody()), 'tooMany', expect.stringContaining('1,000'));
     expect(await service.model('Api').countDocuments({ organizationId: _id })).toBe(1);
   });
-
-  it('puts BASE_PATH into Location', async () => {
-    const based = await startService({ BASE_PATH: '/registry' });
-    const { body } = await based.admin.post('/registry/organizations', organizationBody());
-    const response = await based.admin.post(`/registry/organizations/${body.data._id}/apis`, apiBody());
-    expect(response.headers.location).toBe(`/registry/apis/${response.body.data._id}`);
-    expect(await based.admin.get(response.headers.location!)).toMatchObject({ body: response.body.data });
-    await based.stop();
-  });
 });
 
 describe('one API', () => {
@@ -108,8 +99,6 @@ describe('one API', () => {
       const other = await create();
       await feature(manager, organization, api);
       expectFailure(await put({ name: other.name.toUpperCase(), isPublic: false }), 'apiNameTaken');
-      expect((await manager.get(path)).body).toEqual(api);
-      expect(await featured()).toEqual([api._id]);
       await put({ name: `${api.name} 2` });
       expect(await featured()).toEqual([api._id]);
       expect(await create({ name: api.name })).toMatchObject({ name: api.name });

@@ -93,14 +93,3 @@ describe('GET /organizations/:id/apis', () => {
     expectFailure(filtered, 'invalidQuery', expect.stringContaining('lifecycleStatus'));
   });
 });
-
-describe('GET /apis/:id', () => {
-  it('no longer shows a private API to a Manager who was removed', async () => {
-    const path = `/apis/${apis.closed._id}`;
-    expect(await callers.second.get(path)).toMatchObject({ status: 200 });
-    await callers.manager.delete(`/organizations/${organization._id}/managers/${callers.second.id}`);
-    expectFailure(await callers.second.get(path), 'forbidden');
-    expect(await found('second', '/apis')).toEqual(['open', 'otherOpen']);
-    await addManager(callers.manager, organization._id, callers.second.id);
-  });
-});

@@ -106,12 +106,3 @@ it.each([
   expectOutcome(response, 'fileNotFound');
   expect(await count()).toBe(1);
 });
-
-it('the sweep spares a file that has become a logo, and gives it another day afterwards', async () => {
-  await outdate();
-  for (const logo of [file._id, null]) {
-    await setLogo(logo);
-    expect(await sweep()).toBe(0);
-  }
-  expect([await count(), await ownerOf()]).toEqual([1, undefined]);
-});

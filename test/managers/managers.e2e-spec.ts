@@ -60,11 +60,9 @@ describe('POST /organizations/:id/managers', () => {
 
   it.each([
     ['only blanks', [['missing', 'userId']], () => ({ userId: null, username: ' ' })],
-    ['two', [['unknownField', 'email']], () => ({ username: 'x', email: 'y' })],
     ['an id in upper case', [['badFormat', 'userId']], () => ({ userId: joiner.id.toUpperCase() })],
     ['an operator', [['wrongType', 'username']], () => ({ username: { $ne: '' } })],
     ['an unknown id', [['namesNothing', 'userId']], () => ({ userId: NOTHING })],
-    ['an unknown username', [['namesNothing', 'username']], () => ({ username: 'nobody-here' })],
     ['an unknown e-mail address', [['namesNothing', 'email']], () => ({ email: 'nobody@roster.example' })],
     ['a companyName alone', [['missing', 'userId']], () => ({ companyName: 'x' })],
   ] as const)('refuses %s', async (_, found, fields) => {

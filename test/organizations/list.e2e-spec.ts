@@ -56,13 +56,11 @@ describe('GET /organizations', () => {
     expect(await found(`managerId=${second.id}&slug=gamma`)).toEqual([]);
   });
 
-  it.each([
-    ['managerId', 'managerId=1'],
-    ['slug', `slug=${'a'.repeat(101)}`],
-    ['name', 'name=Alpha'],
-    ['managerId[$ne]', 'managerId[$ne]=1'],
-  ])('refuses an invalid parameter and names it: %s in %s', async (name, query) => {
-    const answer = await founder.get(`/organizations?${query}`);
-    expectFailure(answer, 'invalidQuery', expect.stringContaining(`"${name}"`));
-  });
+  it.each(['managerId=1', `slug=${'a'.repeat(101)}`, 'name=Alpha', 'managerId[$ne]=1'])(
+    'refuses an invalid parameter and names it: %s',
+    async (query) => {
+      const name = expect.stringContaining(`"${query.split('=', 1)[0]}"`);
+      expectFailure(await founder.get(`/organizations?${query}`), 'invalidQuery', name);
+    },
+  );
 });

@@ -202,13 +202,6 @@ describe.each(MOMENTS)('%s', (moment) => {
       expect(await shown()).toMatchObject({ description: 'Ours', [LOGO]: file._id });
       expect(await ownerOf(file)).toBe(record._id);
     });
-
-    it('the logo becomes another: it is taken away all the same', async () => {
-      const theirs = await uploaded(second);
-      expectOutcome(await during(() => put({ [LOGO]: theirs._id }, {}, second), takeAway), 200);
-      expect((await shown())[LOGO]).toBeNull();
-      expect(await Promise.all([file, theirs].map(ownerOf))).toEqual([null, null]);
-    });
   });
 
   it('of DELETE /organizations/:id it gets an API and another logo: both go with it, and the former logo stays its uploader’s', async () => {

@@ -48,19 +48,6 @@ describe('PUT /organizations/:id', () => {
     });
     expect((await manager.get(path)).body).toEqual(response.body.data);
   });
-
-  it.each<[string, () => unknown]>([
-    ['featuredApiIds', async () => [(await createApi(manager, record._id, { isPublic: true }))._id]],
-    ['organizationLogoFileId', async () => (await uploaded(manager))._id],
-  ])('takes a change of %s alone for a change, and its return for another', async (field, make) => {
-    const value = await make();
-    const response = await put({ ...record, [field]: value });
-    expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) }, body: { data: { [field]: value } } });
-    expect((await manager.get(path)).body).toEqual(response.body.data);
-    expect(await put(record)).toMatchObject({ status: 200, headers: { etag: etag(2) } });
-    const { updatedAt: _, ...rest } = record;
-    expect((await manager.get(path)).body).toMatchObject(rest);
-  });
 });
 
 describe('DELETE /organizations/:id', () => {

@@ -87,6 +87,7 @@ describe('POST /sessions', () => {
     expectFaults(await login({ password: '' }), ['blank', 'password']);
     expectFaults(await login({ username: { $gt: '' } }), ['wrongType', 'username']);
     expectFaults(await login({ password: 'x'.repeat(129) }), ['tooLong', 'password']);
+    expect((await service.admin.post('/users', { username: 'x', password: 'a long passphrase' })).status).toBe(400);
     expect([verify, hash].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });
 
