@@ -1,4 +1,3 @@
-import { Types } from 'mongoose';
 import type { File } from '../../src/files/file.schema';
 import type { FileDto } from '../../src/files/file.dto';
 import { expectFailure, expectFaults } from '../support/expect-error';

@@ -1,10 +1,11 @@
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
+import { User } from '../../src/users/user.schema';
 import { createApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
 import { ApiResponse, Client } from '../support/client';
 import { expectFailure } from '../support/expect-error';
-import { addManager, createOrganization, etag, idsOf } from '../support/records';
+import { addManager, createOrganization, etag, idsOf, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 
 let service: Service;
@@ -22,11 +23,52 @@ beforeEach(async () => {
   path = `/organizations/${record._id}`;
 });
 
-const put = (fields: object): Promise<ApiResponse> =>
-  manager.put(path, { name: record.name, url: record.url, ...fields });
+const create = (fields?: object): Promise<ApiResponse> => manager.post('/organizations', organizationBody(fields));
 const stored = (): Promise<Organization | null> => service.stored<Organization>('Organization', record._id);
 const idsIn = async (model: string): Promise<string[]> =>
   (await service.model(model).find().distinct('_id')).map(String);
+
+describe('POST /organizations', () => {
+  it('creates an Organization with its creator as the first Manager', async () => {
+    const fields = { name: 'Nets', url: 'https://nets.example/a?b#c', description: 'We make\nnets.' };
+    const response = await manager.post('/organizations', fields);
+    const { _id, createdAt, ...rest } = response.body.data;
+    expect(response).toMatchObject({ status: 201, headers: { location: `/organizations/${_id}`, etag: etag(0) } });
+    expect(rest).toEqual({
+      ...fields,
+      slug: 'nets',
+      friendlySlugs: { slug: { base: 'nets', index: 0 } },
+      managerIds: [manager.id],
+      createdBy: manager.id,
+      organizationLogoFileId: null,
+      featuredApiIds: [],
+      updatedAt: createdAt,
+    });
+    expect((await manager.get(`/organizations/${_id}`)).body).toEqual(response.body.data);
+  });
+
+  it('stores keys for uniqueness and search, and the Manager, and leaves the User as they are', async () => {
+    const { _id } = await createOrganization(manager, { name: 'Straße', description: 'ΣΊΣΥΦΟΣ' });
+    const user = await service.stored<User>('User', manager.id);
+    expect(await service.stored<Organization>('Organization', _id)).toMatchObject({
+      nameKey: 'strasse',
+      searchText: 'strasse\nhttps://nets.example\nσίσυφοσ',
+      managers: [{ _id: user?._id, createdBy: user?._id, createdAt: expect.any(Date) }],
+      revision: 0,
+      apiCount: 0,
+    });
+    expect(user).toMatchObject({ revision: 0, updatedAt: new Date(manager.user.updatedAt) });
+  });
+
+  it('refuses a name that is taken, without regard to case, width and composition', async () => {
+    await createOrganization(manager, { name: 'Ŧaken Ångström' });
+    const count = await service.model('Organization').countDocuments();
+    for (const name of ['Ŧaken Ångström', 'ŧAKEN ÅNGSTRÖM', 'Ŧaken A\u030angstro\u0308m', ' ŧａｋｅｎ Ångström ']) {
+      expectFailure(await create({ name }), 'organizationNameTaken');
+    }
+    expect(await service.model('Organization').countDocuments()).toBe(count);
+  });
+});
 
 describe('PUT /organizations/:id', () => {
   it('replaces the Organization: what is left out is cleared', async () => {
@@ -64,13 +106,6 @@ describe('DELETE /organizations/:id', () => {
     for (const gone of [path, `${path}/managers`]) expectFailure(await manager.get(gone), 'organizationNotFound');
     expectFailure(await manager.delete(path), 'organizationNotFound');
     expect(idsOf(await manager.get(`/apis?slug=${apis[1]?.slug}`))).toEqual([]);
-  });
-
-  it('frees its name and all its slugs', async () => {
-    const { name, url, slug } = record;
-    await manager.put(path, { name: `${name} renamed`, url });
-    await manager.delete(path);
-    expect(await createOrganization(manager, { name })).toMatchObject({ name, slug });
   });
 });
 

@@ -23,6 +23,7 @@ beforeEach(async () => {
 
 const put = (changes: object, client = service.admin): Promise<ApiResponse> =>
   client.put(path, account.userBody(changes));
+const promote = (): Promise<ApiResponse> => put({ roles: ['admin'] });
 const remove = (client = account): Promise<ApiResponse> => client.delete(path);
 const removeOther = (): Promise<ApiResponse> => service.admin.delete(`/users/${other.id}`);
 const create = (fields: object): Promise<ApiResponse> => {
@@ -43,13 +44,7 @@ type Row = [
 ];
 
 const rows: Row[] = [
-  [
-    'PUT: the User is deleted, whose password it compares: not found',
-    () => put({ password: NEXT }),
-    remove,
-    'userNotFound',
-    null,
-  ],
+  ['PUT of a password: the User is deleted: not found', () => put({ password: NEXT }), remove, 'userNotFound', null],
   [
     'PUT: the password changes: the current one is wrong',
     () => put({ password: THIRD, currentPassword: account.password }, account),
@@ -57,13 +52,7 @@ const rows: Row[] = [
     ['wrongCurrentPassword', 'currentPassword'],
     { revision: 1, sessions: [] },
   ],
-  [
-    'PUT: the role is given: nothing is left to do',
-    () => put({ roles: ['admin'] }),
-    () => put({ roles: ['admin'] }),
-    200,
-    { roles: ['admin'], revision: 1 },
-  ],
+  ['PUT: the role is given: nothing is left to do', promote, promote, 200, { roles: ['admin'], revision: 1 }],
   [
     'PUT: a new User takes the username: refused',
     () => put({ username: 'taken' }, account),
@@ -78,7 +67,7 @@ const rows: Row[] = [
     'emailTaken',
     { revision: 0 },
   ],
-  ['DELETE: the User becomes an Admin: deleted', remove, () => put({ roles: ['admin'] }), 204, null],
+  ['DELETE: the User becomes an Admin: deleted', remove, promote, 204, null],
 ];
 
 describe.each(MOMENTS)('%s', (moment) => {
@@ -100,7 +89,7 @@ describe.each(MOMENTS)('%s', (moment) => {
     ['PUT: the role is taken: nothing is left to do', () => put({ roles: [] }), 200],
     ['DELETE: the User is no Admin any more: deleted', () => remove(service.admin), 204],
   ])('of %s', async (_title, request, expected) => {
-    await put({ roles: ['admin'] });
+    await promote();
     expectOutcome(await meanwhile(service, moment, () => put({ roles: [] }), request), expected);
     expect(await admins()).toBe(1);
   });
