@@ -60,7 +60,8 @@ export class Resources {
       const name = `${segments[index - 1]}/${segment}`;
       const definition = this.definitions.get(name);
       if (!definition) {
-        throw new Error(`The path "${path}" names "${name}": add resource('${name}', …) to the module's providers.`);
+        const file = `src/${segments[index - 1]}/${segments[index - 1]}.module.ts`;
+        throw new Error(`The path "/${segments.join('/')}" has no resource: add resource('${name}', …) to ${file}.`);
       }
       return [{ param: segment.slice(1), definition }];
     });

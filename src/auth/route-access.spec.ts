@@ -66,7 +66,7 @@ describe('the access rules of the routes', () => {
       @Get(':id') @Allow('account') get(): void {}
     }
     await expect(tableOf(Unruled)).rejects.toThrow('Unruled.list has no access rule: add @Allow(…) to it.');
-    await expect(tableOf(Castles)).rejects.toThrow(`add resource('castles/:id', …) to the module's providers.`);
+    await expect(tableOf(Castles)).rejects.toThrow(`add resource('castles/:id', …) to src/castles/castles.module.ts.`);
   });
 });
 

@@ -30,15 +30,10 @@ export function feature(
 
 /** What is stored of an Api. */
 export function storedApi(service: Service, { _id }: { _id: string }): Promise<Api | null> {
-  return service.model<Api>('Api').findById(_id).schemaLevelProjections(false).lean<Api>();
+  return service.stored<Api>('Api', _id);
 }
 
 /** What is stored of an Organization. */
 export async function storedOrganization(service: Service, { _id }: { _id: string }): Promise<Organization> {
-  return service
-    .model<Organization>('Organization')
-    .findById(_id)
-    .orFail()
-    .schemaLevelProjections(false)
-    .lean<Organization>();
+  return (await service.stored<Organization>('Organization', _id))!;
 }

@@ -2,7 +2,7 @@ import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { Organization } from '../../src/organizations/organization.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
+import { expectFailure, expectFaults } from '../support/expect-error';
 import { createOrganization, etag, NOTHING, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 import { apiBody, createApi, feature, storedApi, storedOrganization } from './api-records';
@@ -29,28 +29,24 @@ const featured = async (): Promise<string[]> =>
 describe('POST /organizations/:id/apis', () => {
   const post = (body: object): Promise<ApiResponse> => manager.post(`/organizations/${organization._id}/apis`, body);
 
-  it.each([{}, { description: null, lifecycleStatus: null, isPublic: null, documentationUrl: null }])(
-    'creates an API, with defaults for %j',
-    async (left) => {
-      await service.model('Api').deleteMany({});
-      const response = await post({ name: ' Net  Sizes ', url: 'https://nets.example', ...left });
-      const { _id, createdAt } = response.body.data;
-      const given = { name: 'Net  Sizes', url: 'https://nets.example', ...DEFAULTS };
-      const slugs = { slug: 'net-sizes', friendlySlugs: { slug: { base: 'net-sizes', index: 0 } } };
-      const made = { _id, organizationId: organization._id, createdBy: manager.id, createdAt, updatedAt: createdAt };
-      expect(response).toMatchObject({ status: 201, headers: { location: `/apis/${_id}`, etag: etag(0) } });
-      expect(response.body).toEqual({ status: 'success', data: { ...given, ...slugs, ...made } });
-      expect(await storedApi(service, response.body.data)).toMatchObject({
-        ...given,
-        nameKey: 'net sizes',
-        searchText: 'net  sizes\nhttps://nets.example\n',
-        slugs: [{ text: 'net-sizes', base: 'net-sizes', index: 0 }],
-        revision: 0,
-        referenceCount: 0,
-      });
-      expect((await manager.get(`/apis/${_id}`)).body).toEqual(response.body.data);
-    },
-  );
+  it('creates an API, with defaults', async () => {
+    const response = await post({ name: ' Net  Sizes ', url: 'https://nets.example' });
+    const { _id, createdAt } = response.body.data;
+    const given = { name: 'Net  Sizes', url: 'https://nets.example', ...DEFAULTS };
+    const slugs = { slug: 'net-sizes', friendlySlugs: { slug: { base: 'net-sizes', index: 0 } } };
+    const made = { _id, organizationId: organization._id, createdBy: manager.id, createdAt, updatedAt: createdAt };
+    expect(response).toMatchObject({ status: 201, headers: { location: `/apis/${_id}`, etag: etag(0) } });
+    expect(response.body).toEqual({ status: 'success', data: { ...given, ...slugs, ...made } });
+    expect(await storedApi(service, response.body.data)).toMatchObject({
+      ...given,
+      nameKey: 'net sizes',
+      searchText: 'net  sizes\nhttps://nets.example\n',
+      slugs: [{ text: 'net-sizes', base: 'net-sizes', index: 0 }],
+      revision: 0,
+      referenceCount: 0,
+    });
+    expect((await manager.get(`/apis/${_id}`)).body).toEqual(response.body.data);
+  });
 
   it('accepts every field, and counts the API without changing the response of the Organization', async () => {
     expect(await create(OTHERS)).toMatchObject(OTHERS);
@@ -72,15 +68,6 @@ describe('POST /organizations/:id/apis', () => {
     expectFailure(await post(apiBody()), 'tooMany', expect.stringContaining('1,000'));
     expect(await service.model('Api').countDocuments({ organizationId: _id })).toBe(1);
   });
-
-  it('puts BASE_PATH into Location', async () => {
-    const based = await startService({ BASE_PATH: '/registry' });
-    const { body } = await based.admin.post('/registry/organizations', organizationBody());
-    const response = await based.admin.post(`/registry/organizations/${body.data._id}/apis`, apiBody());
-    expect(response.headers.location).toBe(`/registry/apis/${response.body.data._id}`);
-    expect(await based.admin.get(response.headers.location!)).toMatchObject({ body: response.body.data });
-    await based.stop();
-  });
 });
 
 describe('one API', () => {
@@ -93,8 +80,9 @@ describe('one API', () => {
   const put = (fields: object): Promise<ApiResponse> => manager.put(path, { ...api, ...fields });
 
   describe('PUT /apis/:id', () => {
-    it('replaces: what is left out has its default again', async () => {
-      const response = await manager.put(path, { name: api.name, url: 'https://other.example' });
+    it('replaces: what is left out has its default again, and read-only fields are ignored', async () => {
+      const readOnly = { organizationId: NOTHING, slug: 5 };
+      const response = await manager.put(path, { name: api.name, url: 'https://other.example', ...readOnly });
       const { updatedAt } = response.body.data;
       expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
       expect(response.body.data).toEqual({ ...api, ...DEFAULTS, url: 'https://other.example', updatedAt });
@@ -103,32 +91,10 @@ describe('one API', () => {
       expect((await manager.get(path)).body).toEqual(response.body.data);
     });
 
-    it('changes nothing when nothing changes, and ignores read-only fields', async () => {
-      const before = await storedApi(service, api);
-      const response = await put({ organizationId: NOTHING, slug: 5 });
-      expect(response).toMatchObject({ status: 200, headers: { etag: etag(0) }, body: { data: api } });
-      expect(await storedApi(service, api)).toEqual(before);
-    });
-
-    it.each([
-      ['name', 'Other'],
-      ['url', 'https://other.example'],
-      ['description', 'other'],
-      ['lifecycleStatus', 'deprecated'],
-      ['isPublic', false],
-      ['documentationUrl', null],
-    ])('notices a change of %s alone', async (field, value) => {
-      const response = await put({ [field]: value });
-      expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) }, body: { data: { [field]: value } } });
-      expect((await manager.get(path)).body).toEqual(response.body.data);
-    });
-
     it('refuses the name of another API of the Organization, and gives up the former name', async () => {
       const other = await create();
       await feature(manager, organization, api);
       expectFailure(await put({ name: other.name.toUpperCase(), isPublic: false }), 'apiNameTaken');
-      expect((await manager.get(path)).body).toEqual(api);
-      expect(await featured()).toEqual([api._id]);
       await put({ name: `${api.name} 2` });
       expect(await featured()).toEqual([api._id]);
       expect(await create({ name: api.name })).toMatchObject({ name: api.name });
@@ -203,4 +169,40 @@ describe('DELETE /organizations/:id', () => {
     expect(await manager.delete(`/organizations/${_id}`)).toMatchObject({ status: 204 });
     expect(await service.model('Api').countDocuments({ organizationId: _id })).toBe(0);
   }, 60_000);
+});
+
+describe('featuredApiIds of an Organization', () => {
+  let apis: [ApiDto, ApiDto];
+  beforeEach(async () => {
+    apis = [await create({ isPublic: true }), await create({ isPublic: true })];
+  });
+
+  it('are its own public APIs in the order of the request, and can be reordered and removed', async () => {
+    const [one, two] = apis;
+    const response = await feature(manager, organization, two, one);
+    expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
+    expect(response.body.data.featuredApiIds).toEqual([two._id, one._id]);
+    for (const order of [[one, two], [two], []]) {
+      await feature(manager, organization, ...order);
+      expect(await featured()).toEqual(order.map(({ _id }) => _id));
+    }
+    expect(await storedApi(service, one)).toMatchObject({ referenceCount: 1, revision: 0 });
+  });
+
+  it('are neither private nor foreign nor anything else (5012 at the index)', async () => {
+    const [one] = apis;
+    const foreign = await createApi(manager, (await createOrganization(manager))._id, { isPublic: true });
+    const closed = await create();
+    await feature(manager, organization, one);
+    for (const wrong of [closed, foreign, organization, { _id: NOTHING }])
+      expectFaults(await feature(manager, organization, one, wrong), ['namesNothing', 'featuredApiIds.1']);
+    expectFaults(await feature(manager, organization, closed, foreign), ['namesNothing', 'featuredApiIds.0']);
+    expect(await featured()).toEqual([one._id]);
+  });
+
+  it('are not accepted for a new Organization', async () => {
+    const body = organizationBody({ featuredApiIds: [apis[0]._id] });
+    expectFaults(await manager.post('/organizations', body), ['namesNothing', 'featuredApiIds.0']);
+    expect(await service.model('Organization').countDocuments({ name: body.name })).toBe(0);
+  });
 });

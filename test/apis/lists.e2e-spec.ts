@@ -2,7 +2,7 @@ import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
 import { expectFailure } from '../support/expect-error';
-import { addManager, createOrganization, idsOf, NO_IDS, NOTHING } from '../support/records';
+import { addManager, createOrganization, idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { createApi } from './api-records';
 
@@ -49,32 +49,17 @@ const VISIBLE: [Caller, Name[]][] = [
 describe.each(VISIBLE)('the APIs that %s may see', (caller, visible) => {
   const ofOrganization = visible.filter((name) => name === 'open' || name === 'closed');
 
-  it('are in GET /apis, by id', async () => {
+  it('are in GET /apis, by id, and counted', async () => {
     expect(await found(caller, '/apis')).toEqual(visible);
-  });
-
-  it('are in GET /organizations/:id/apis', async () => {
-    expect(await found(caller, `/organizations/${organization._id}/apis`)).toEqual(ofOrganization);
-  });
-
-  it('are not extended by a filter', async () => {
-    expect(await found(caller, `/apis?organizationId=${organization._id}`)).toEqual(ofOrganization);
-    for (const name of ALL) {
-      expect(await found(caller, `/apis?slug=${apis[name].slug}`)).toEqual(visible.includes(name) ? [name] : []);
-    }
-  });
-
-  it('are counted, and no others', async () => {
     const { headers } = await callers[caller].get('/apis?limit=1', { prefer: 'count=exact' });
     expect(headers['x-total-count']).toBe(String(visible.length));
   });
 
-  it('are returned by GET /apis/:id; all others are 403', async () => {
-    for (const name of ALL) {
-      const answer = await callers[caller].get(`/apis/${apis[name]._id}`);
-      if (visible.includes(name)) expect(answer).toMatchObject({ status: 200, body: apis[name] });
-      else expectFailure(answer, 'forbidden');
-    }
+  it('are not extended by an Organization or a filter', async () => {
+    expect(await found(caller, `/organizations/${organization._id}/apis`)).toEqual(ofOrganization);
+    expect(await found(caller, `/apis?organizationId=${organization._id}`)).toEqual(ofOrganization);
+    for (const name of ALL)
+      expect(await found(caller, `/apis?slug=${apis[name].slug}`)).toEqual(visible.includes(name) ? [name] : []);
   });
 });
 
@@ -94,41 +79,17 @@ describe('GET /apis', () => {
     expect(await found('admin', `/apis?organizationId=${NOTHING}`)).toEqual([]);
   });
 
-  it.each([
-    ...NO_IDS.map((id) => `organizationId=${id}`),
-    'lifecycleStatus=dead',
-    'lifecycleStatus=Design',
-    'lifecycleStatus=',
-    'isPublic=true',
-    'slug=',
-  ])('refuses the query %s', async (query) => {
-    expectFailure(await service.admin.get(`/apis?${query}`), 'invalidQuery', expect.any(String));
-  });
+  it.each(['organizationId=1', 'lifecycleStatus=Design', 'isPublic=true', 'slug='])(
+    'refuses the query %s',
+    async (query) => expectFailure(await service.admin.get(`/apis?${query}`), 'invalidQuery', expect.any(String)),
+  );
 });
 
 describe('GET /organizations/:id/apis', () => {
-  it('accepts q, skip, limit and after, and no filter', async () => {
+  it('accepts q, and no filter', async () => {
     const path = `/organizations/${organization._id}/apis`;
     expect(await found('admin', `${path}?q=arm.example`)).toEqual(['closed']);
-    expect(await found('admin', `${path}?after=${apis.open._id}`)).toEqual(['closed']);
-    expect(await found('admin', `${path}?skip=1&limit=1`)).toEqual(['closed']);
     const filtered = await service.admin.get(`${path}?lifecycleStatus=testing`);
     expectFailure(filtered, 'invalidQuery', expect.stringContaining('lifecycleStatus'));
-  });
-
-  it('is an empty list if the caller may see none', async () => {
-    const { _id } = await createOrganization(callers.manager);
-    expect((await callers.manager.get(`/organizations/${_id}/apis`)).body.data).toEqual([]);
-  });
-});
-
-describe('GET /apis/:id', () => {
-  it('no longer shows a private API to a Manager who was removed', async () => {
-    const path = `/apis/${apis.closed._id}`;
-    expect(await callers.second.get(path)).toMatchObject({ status: 200 });
-    await callers.manager.delete(`/organizations/${organization._id}/managers/${callers.second.id}`);
-    expectFailure(await callers.second.get(path), 'forbidden');
-    expect(await found('second', '/apis')).toEqual(['open', 'otherOpen']);
-    await addManager(callers.manager, organization._id, callers.second.id);
   });
 });

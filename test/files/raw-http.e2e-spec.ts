@@ -57,16 +57,14 @@ describe('raw HTTP uploads', () => {
     expect((await response()).status).toBe(201);
   });
 
-  it('are stored when they wait for 100 Continue', async () => {
-    client.send(head({ 'Content-Length': whole.length, Expect: '100-continue' }));
-    expect((await response()).status).toBe(100);
-    client.send(whole);
-    expect((await response()).status).toBe(201);
-  });
-
-  it('that declare 2 MiB are refused before the body arrives', async () => {
+  it('that declare 2 MiB are refused before the body arrives, and the connection stays usable', async () => {
     client.send(head({ 'Content-Length': 2 * MIB })).send(whole);
     expect(await error()).toEqual({ status: 413, code: 1004 });
+    client
+      .send(Buffer.alloc(2 * MIB - whole.length))
+      .send(head({ 'Content-Length': whole.length }))
+      .send(whole);
+    expect((await response()).status).toBe(201);
   });
 
   it('of 200 MiB in chunks are refused before they have all arrived', async () => {
@@ -91,16 +89,5 @@ describe('raw HTTP uploads', () => {
     client.close();
     expect((await upload(service.admin, png(9, 9))).status).toBe(201);
     expect(await stored()).toBe(1);
-  });
-
-  it('with a Content-Length that cuts off the end are not valid', async () => {
-    const cut = whole.subarray(0, -10);
-    client.send(head({ 'Content-Length': cut.length })).send(cut);
-    expect(await error()).toEqual({ status: 400, code: 1001 });
-  });
-
-  it('without credentials get a response before the body arrives', async () => {
-    client.send(head({ 'Content-Length': whole.length, Authorization: 'Basic x' }));
-    expect((await response()).status).toBe(401);
   });
 });

@@ -12,51 +12,31 @@ describe('paths and methods', () => {
   });
   afterAll(() => server.app.close());
 
+  const unknown = '/ /nothing /things/ /Things //things /things//parts/x /things/x/parts/ /things/x/parts /things#x';
+  test.each([...unknown.split(' '), '/things//parts/', '/%zz', '/things/a/%ff/b'])(
+    '%s is an unknown path: 404 1301 for everyone and every method',
+    async (target) => {
+      for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS', 'TRACE']) {
+        expectError(await exchange(port, anonymousRequest(method, target)), 404, 1301);
+      }
+    },
+  );
+
   test.each([
-    '/',
-    '/nothing',
-    '/things/',
-    '/Things',
-    '//things',
-    '/things//parts/x',
-    '/things/x/parts/',
-    '/things//parts/',
-    '/things/x/parts',
-    '/things#x',
-    '/%zz',
-    '/things/a/%ff/b',
-  ])('%s is an unknown path: 404 1301 for everyone and every method', async (target) => {
-    for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS', 'TRACE']) {
-      expectError(await exchange(port, anonymousRequest(method, target)), 404, 1301);
+    ['/things', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+    ['/things/x?a=b', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
+  ])('other methods on %s are 405 with Allow: %j, without credentials', async (target, known) => {
+    const headers = { 'Content-Type': 'no/t a type' };
+    for (const method of METHODS.filter((name) => ![...known, 'CONNECT'].includes(name))) {
+      const response = await exchange(port, anonymousRequest(method, target, headers));
+      expectError(response, 405, 1400);
+      expect(response.headers.allow!.split(', ').sort()).toEqual(known);
     }
-  });
-
-  const others = (...known: string[]): string[] => METHODS.filter((method) => !known.includes(method));
-
-  test.each(others('GET', 'HEAD', 'POST', 'OPTIONS', 'CONNECT'))(
-    '%s /things is 405 with Allow, without credentials',
-    async (method) => {
-      const response = await exchange(port, anonymousRequest(method, '/things', { 'Content-Type': 'no/t a type' }));
-      expectError(response, 405, 1400);
-      expect(response.headers.allow!.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST']);
-    },
-  );
-
-  test.each(others('GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'CONNECT'))(
-    '%s /things/:id is 405 with Allow',
-    async (method) => {
-      const response = await exchange(port, anonymousRequest(method, '/things/x?a=b'));
-      expectError(response, 405, 1400);
-      expect(response.headers.allow!.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']);
-    },
-  );
-
-  test('OPTIONS on a known path is 204 with Allow', async () => {
-    const response = await exchange(port, anonymousRequest('OPTIONS', '/things/x/parts/y'));
-    expect(response).toMatchObject({ status: 204, body: '' });
-    expect(response.headers.allow!.split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
-    expect(response.headers['content-type']).toBeUndefined();
-    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+    const options = await exchange(port, anonymousRequest('OPTIONS', target));
+    expect(options).toMatchObject({ status: 204, body: '' });
+    expect(options.headers.allow!.split(', ').sort()).toEqual(known);
+    for (const name of ['content-type', 'access-control-allow-origin'])
+      expect(options.headers).not.toHaveProperty(name);
   });
 
   test('OPTIONS * is 204 and lists the methods of the service', async () => {
@@ -65,22 +45,8 @@ describe('paths and methods', () => {
     expect(response.headers.allow!.split(', ').sort()).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']);
   });
 
-  test.each([
-    '%zz',
-    '%',
-    '%f',
-    '%ff',
-    '%c3%28',
-    'a%2',
-    '%00',
-    '%2F',
-    '%2e%2e',
-    '%41%ff',
-    '%25zz',
-    'a#b',
-    '%C3%A9',
-    'x'.repeat(4000),
-  ])('/things/%s reaches the guards as an id', async (id) => {
+  const ids = '%zz % %f %ff %c3%28 a%2 %00 %2F %2e%2e %41%ff %25zz a#b %C3%A9'.split(' ');
+  test.each([...ids, 'x'.repeat(4000)])('/things/%s reaches the guards as an id', async (id) => {
     const target = `/things/${id}`;
     expect(await exchange(port, anonymousRequest('GET', target))).toMatchObject({ status: 401 });
     expect(await exchange(port, anonymousRequest('PATCH', target))).toMatchObject({ status: 405 });
@@ -96,22 +62,6 @@ describe('paths and methods', () => {
     expect(Buffer.from(response.body, 'latin1').toString()).toBe(JSON.stringify({ _id: expected }));
   });
 
-  test('broken encoding in one segment leaves the others alone', async () => {
-    const response = await exchange(port, request('GET', '/%74hings/%zz/parts/%41'));
-    expect(response.json()).toEqual({ id: '%zz', partId: 'A' });
-  });
-
-  test('broken encoding in the query does not change the path', async () => {
-    const response = await exchange(port, request('GET', '/things/%41?q=%zz#x'));
-    expect(response.json()).toEqual({ _id: 'A' });
-  });
-
-  test('an absolute-form target is its path', async () => {
-    expect(await exchange(port, request('GET', 'http://localhost/things/x'))).toMatchObject({ status: 200 });
-    expectError(await exchange(port, request('GET', 'http://localhost')), 404, 1301);
-    expectError(await exchange(port, request('GET', 'http://localhost?a=/things')), 404, 1301);
-  });
-
   test('HEAD has the headers of GET, Content-Length included, and no body', async () => {
     const client = new RawClient(port).send(request('HEAD', '/things/x') + request('GET', '/things/x'));
     const [head, get] = [await client.response({ head: true }), await client.response()];
@@ -119,17 +69,5 @@ describe('paths and methods', () => {
     for (const { headers } of [head, get]) for (const name of ['x-request-id', 'date']) delete headers[name];
     expect(head).toMatchObject({ status: 200, headers: get.headers });
     expect(head.headers['content-length']).toBe('11');
-  });
-
-  test('HEAD of an error has no body', async () => {
-    for (const [target, status] of [
-      ['/things/x', 401],
-      ['/nothing', 404],
-    ] as const) {
-      const client = new RawClient(port).send(anonymousRequest('HEAD', target) + request('GET', '/things/x'));
-      expect(await client.response({ head: true })).toMatchObject({ status });
-      expect(await client.response()).toMatchObject({ status: 200 });
-      client.close();
-    }
   });
 });

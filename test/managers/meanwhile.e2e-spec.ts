@@ -30,10 +30,14 @@ const managers = async (): Promise<string[]> => {
   return stored?.managers.map(({ _id }) => _id.toHexString()) ?? [];
 };
 const add = (fields: object = { userId: joiner.id }): Promise<ApiResponse> => founder.post(path, fields);
+const join = (client: Client): Promise<void> => addManager(second, record._id, client.id);
 const remove = (manager: Client, caller = second, headers = {}): Promise<ApiResponse> =>
   caller.delete(`${path}/${manager.id}`, headers);
+const removeSecond = (): Promise<ApiResponse> => remove(second, founder);
 const removeUser = ({ id }: Client): Promise<ApiResponse> => service.admin.delete(`/users/${id}`);
 const removeOrganization = (): Promise<ApiResponse> => second.delete(`/organizations/${record._id}`);
+
+const two = (): Client[] => [founder, second];
 
 type Row = [
   title: string,
@@ -44,71 +48,14 @@ type Row = [
 ];
 
 const rows: Row[] = [
-  [
-    'POST: somebody else adds the same User: they are a Manager once',
-    add,
-    () => addManager(second, record._id, joiner.id),
-    'managerExists',
-    () => [founder, second, joiner],
-  ],
-  [
-    'POST: somebody else adds another User: both are Managers',
-    add,
-    () => addManager(second, record._id, other.id),
-    201,
-    () => [founder, second, other, joiner],
-  ],
+  ['POST: another adds the same User: added once', add, () => join(joiner), 'managerExists', () => [...two(), joiner]],
+  ['POST: another adds another User: both are added', add, () => join(other), 201, () => [...two(), other, joiner]],
   ['POST: the caller is removed: they may add nobody', add, () => remove(founder), 'forbidden', () => [second]],
   ['POST: the Organization is deleted: not found', add, removeOrganization, 'organizationNotFound', () => []],
-  [
-    'POST: the User, named by id, is deleted: it names nobody',
-    add,
-    () => removeUser(joiner),
-    ['namesNothing', 'userId'],
-    () => [founder, second],
-  ],
-  [
-    'POST: the User, named by username, is deleted: it names nobody',
-    () => add({ username: joiner.user.username }),
-    () => removeUser(joiner),
-    ['namesNothing', 'username'],
-    () => [founder, second],
-  ],
-  [
-    'POST: the User, named by e-mail address, is deleted: it names nobody',
-    () => add({ email: joiner.user.email }),
-    () => removeUser(joiner),
-    ['namesNothing', 'email'],
-    () => [founder, second],
-  ],
-  [
-    'DELETE: the Manager leaves: not found',
-    () => remove(second, founder),
-    () => remove(second),
-    'managerNotFound',
-    () => [founder],
-  ],
-  [
-    'DELETE: the other Manager leaves: the last one stays',
-    () => remove(second),
-    () => remove(founder),
-    'lastManager',
-    () => [second],
-  ],
-  [
-    'DELETE: the caller is removed: they may remove nobody',
-    () => remove(second, founder),
-    () => remove(founder),
-    'forbidden',
-    () => [second],
-  ],
-  [
-    'DELETE: somebody joins: the Manager goes all the same',
-    () => remove(second, founder),
-    () => addManager(second, record._id, joiner.id),
-    204,
-    () => [founder, joiner],
-  ],
+  ['DELETE: the Manager leaves: not found', removeSecond, () => remove(second), 'managerNotFound', () => [founder]],
+  ['DELETE: the other leaves: refused', () => remove(second), () => remove(founder), 'lastManager', () => [second]],
+  ['DELETE: the caller is removed: forbidden', removeSecond, () => remove(founder), 'forbidden', () => [second]],
+  ['DELETE: somebody joins: removed all the same', removeSecond, () => join(joiner), 204, () => [founder, joiner]],
   [
     'DELETE with If-Match: the User is deleted: not found',
     () => remove(second, founder, { 'if-match': '*' }),
@@ -122,6 +69,16 @@ describe.each(MOMENTS)('%s', (moment) => {
   it.each(rows)('of %s', async (_title, request, event, expected, left) => {
     expectOutcome(await meanwhile(service, moment, event, request), expected);
     expect(await managers()).toEqual(left().map(({ id }) => id));
+  });
+
+  it.each([
+    ['userId', () => joiner.id],
+    ['username', () => joiner.user.username],
+    ['email', () => joiner.user.email],
+  ] as const)('of POST: the User, named by %s, is deleted: it names nobody', async (field, name) => {
+    const request = (): Promise<ApiResponse> => add({ [field]: name() });
+    expectOutcome(await meanwhile(service, moment, () => removeUser(joiner), request), ['namesNothing', field]);
+    expect(await managers()).toEqual([founder.id, second.id]);
   });
 
   it.each([
@@ -152,9 +109,12 @@ describe('after the guards', () => {
   });
 
   it('of GET of all: somebody joins: they are shown; the Organization is deleted: not found', async () => {
-    const join = (): Promise<unknown> => addManager(founder, record._id, joiner.id);
     const list = (): Promise<ApiResponse> => founder.get(path);
-    expect(idsOf(await meanwhile(service, 'after the guards', join, list))).toEqual([founder.id, second.id, joiner.id]);
+    expect(idsOf(await meanwhile(service, 'after the guards', () => join(joiner), list))).toEqual([
+      founder.id,
+      second.id,
+      joiner.id,
+    ]);
     expectOutcome(await meanwhile(service, 'after the guards', removeOrganization, list), 'organizationNotFound');
   });
 });

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BrowserContext, chromium, Page } from 'playwright-core';
+import { PIXEL } from '../contract/world';
 import { Service, startService } from '../support/service';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -21,12 +22,6 @@ const ARGUMENTS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-
-/** A PNG of one pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 inBrowser(title, () => {
   let service: Service;
@@ -110,8 +105,6 @@ inBrowser(title, () => {
     await block.locator('button.execute').click();
     const status = block.locator('.live-responses-table .response-col_status').last();
     await status.waitFor();
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: join(process.env.SCREENSHOTS, `${id}.png`), fullPage: false });
     return ((await status.textContent()) ?? '').trim().slice(0, 3);
   }
 });

@@ -65,24 +65,19 @@ describe('documentation', () => {
   });
 });
 
-describe('documentation under BASE_PATH', () => {
-  it('is served there and names it as the server', async () => {
-    const service = await startService({ BASE_PATH: '/registry' });
-    const response = await get(service, '/registry/openapi.json');
-    expect(response.json<OpenApi>().servers).toEqual([{ url: '/registry' }]);
-    expect((await service.nobody.get('/registry/docs')).status).toBe(200);
-    expect((await service.nobody.get('/registry/docs/swagger-ui.css')).status).toBe(200);
-    expect((await service.nobody.get('/docs')).status).toBe(404);
-    await service.stop();
-  });
+it('with BASE_PATH, the documentation is served there and names it as the server', async () => {
+  const service = await startService({ BASE_PATH: '/registry' });
+  const response = await get(service, '/registry/openapi.json');
+  expect(response.json<OpenApi>().servers).toEqual([{ url: '/registry' }]);
+  for (const path of ['/registry/docs', '/registry/docs/swagger-ui.css'])
+    expect((await service.nobody.get(path)).status).toBe(200);
+  expect((await service.nobody.get('/docs')).status).toBe(404);
+  await service.stop();
 });
 
-describe('DOCS=off', () => {
-  it('serves neither the document nor the page', async () => {
-    const service = await startService({ DOCS: 'off' });
-    for (const path of ['/docs', '/openapi.json', '/docs/start.js']) {
-      expect(await service.nobody.get(path)).toMatchObject({ status: 404, body: { code: 1301 } });
-    }
-    await service.stop();
-  });
+it('with DOCS=off, neither the document nor the page is served', async () => {
+  const service = await startService({ DOCS: 'off' });
+  for (const path of ['/docs', '/openapi.json', '/docs/start.js'])
+    expect(await service.nobody.get(path)).toMatchObject({ status: 404, body: { code: 1301 } });
+  await service.stop();
 });

@@ -41,44 +41,26 @@ describe('GET /organizations', () => {
     ['q=ALPHA', ['Alpha']],
     ['q=host.EXAMPLE', ['Beta']],
     ['q=strasse', ['Alpha']],
-    ['q=STRASSE', ['Alpha']],
     ['q=a.c*', ['Delta']],
-    ['q=a.c', ['Delta']],
     ['q=.*', []],
-    ['q=%24where', []],
     ['q=lpha+fi', []],
     ['q=first+s', ['Alpha']],
     ['q=nets.example&limit=2', ['Alpha', 'Gamma']],
-    ['q=nets.example&limit=2&skip=2', ['Delta', 'Epsilon']],
   ])('searches name, url and description: %s', async (query, names) => expect(await found(query)).toEqual(names));
 
-  it('finds by slug, exactly', async () => {
-    expect(await found('slug=alpha')).toEqual(['Alpha']);
-    expect(await found('slug=Alpha')).toEqual([]);
-    expect(await found('slug=alph')).toEqual([]);
-  });
-
-  it('finds by Manager', async () => {
+  it('finds by Manager, and takes all filters together', async () => {
     expect(await found(`managerId=${second.id}`)).toEqual(['Alpha', 'Beta', 'Delta']);
     expect(await found(`managerId=${second.id}&q=a&skip=1&limit=1`)).toEqual(['Beta']);
     expect(await found(`managerId=${NOTHING}`)).toEqual([]);
-  });
-
-  it('takes all filters together', async () => {
     expect(await found(`managerId=${second.id}&slug=alpha&q=first&after=${'0'.repeat(24)}`)).toEqual(['Alpha']);
     expect(await found(`managerId=${second.id}&slug=gamma`)).toEqual([]);
   });
 
-  it.each([
-    ['managerId', 'managerId=1'],
-    ['managerId', 'managerId='],
-    ['slug', 'slug='],
-    ['slug', `slug=${'a'.repeat(101)}`],
-    ['name', 'name=Alpha'],
-    ['managerId[$ne]', 'managerId[$ne]=1'],
-    ['lifecycleStatus', 'lifecycleStatus=design'],
-  ])('refuses an invalid parameter and names it: %s in %s', async (name, query) => {
-    const answer = await founder.get(`/organizations?${query}`);
-    expectFailure(answer, 'invalidQuery', expect.stringContaining(`"${name}"`));
-  });
+  it.each(['managerId=1', `slug=${'a'.repeat(101)}`, 'name=Alpha', 'managerId[$ne]=1'])(
+    'refuses an invalid parameter and names it: %s',
+    async (query) => {
+      const name = expect.stringContaining(`"${query.split('=', 1)[0]}"`);
+      expectFailure(await founder.get(`/organizations?${query}`), 'invalidQuery', name);
+    },
+  );
 });

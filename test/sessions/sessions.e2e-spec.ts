@@ -1,9 +1,14 @@
+import { decode } from 'jsonwebtoken';
 import { Types } from 'mongoose';
+import { AccessTokens } from '../../src/auth/access-tokens';
+import { Session } from '../../src/users/session.schema';
 import { User } from '../../src/users/user.schema';
-import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
-import { idsOf, linkOf } from '../support/records';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
+import { idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
+
+const DAY_MS = 24 * 3600 * 1000;
 
 let service: Service;
 let account: Client;
@@ -16,6 +21,20 @@ beforeEach(async () => {
 });
 
 const again = (): Promise<Client> => service.logIn({ username: account.user.username, password: account.password });
+const refresh = (refreshToken: unknown): Promise<ApiResponse> => service.nobody.post('/tokens', { refreshToken });
+const stored = async (): Promise<Session | undefined> => (await service.stored<User>('User', account.id))?.sessions[0];
+/** Lets time pass for the session: moves what is stored of it into the past. */
+const age = async (milliseconds: number): Promise<void> => {
+  const { createdAt, lastUsedAt, expiresAt, usedTokens } = (await stored()) as Session;
+  const moved = (date: Date): Date => new Date(date.getTime() - milliseconds);
+  const set = {
+    'sessions.0.createdAt': moved(createdAt),
+    'sessions.0.lastUsedAt': moved(lastUsedAt),
+    'sessions.0.expiresAt': moved(expiresAt),
+    'sessions.0.usedTokens': usedTokens.map(({ hash, usedAt }) => ({ hash, usedAt: moved(usedAt) })),
+  };
+  await service.model<User>('User').updateOne({ _id: account.id }, { $set: set });
+};
 const pathOf = ({ session }: Client): string => `/sessions/${session._id}`;
 const expire = async ({ session }: Client): Promise<void> => {
   const change = { $set: { 'sessions.$.expiresAt': new Date(Date.now() - 1) } };
@@ -26,34 +45,19 @@ const expire = async ({ session }: Client): Promise<void> => {
 describe('GET /sessions', () => {
   it('shows your own live sessions by _id, without tokens, whichever was refreshed last', async () => {
     const [second, third] = [await again(), await again()];
-    await service.nobody.post('/tokens', { refreshToken: second.refreshToken });
+    await refresh(second.refreshToken);
     await expire(third);
     const response = await account.get('/sessions');
     expect(idsOf(response)).toEqual([account.session._id, second.session._id]);
     expect(response.body.data[0]).toEqual(account.session);
-    expect(response.headers['cache-control']).toBe('no-store');
     expect(idsOf(await service.admin.get('/sessions'))).toEqual([service.admin.session._id]);
-  });
-
-  it('comes in pages by after and by skip', async () => {
-    const ids = [account, await again(), await again()].map(({ session }) => session._id);
-    const first = await account.get('/sessions?limit=2', { prefer: 'count=exact' });
-    expect({ ids: idsOf(first), total: first.headers['x-total-count'] }).toEqual({ ids: ids.slice(0, 2), total: '3' });
-    expect(linkOf(first, 'next')).toBe(`/sessions?limit=2&after=${ids[1]}`);
-    const second = await account.get(linkOf(first, 'next') ?? '');
-    expect({ ids: idsOf(second), link: second.headers.link }).toEqual({ ids: ids.slice(2), link: undefined });
-    expect(linkOf(await account.get('/sessions?skip=2&limit=2'), 'prev')).toBe('/sessions?limit=2&skip=0');
-    expect(linkOf(await account.get('/sessions?skip=1&limit=2'), 'next')).toBeUndefined();
   });
 });
 
 describe('GET /sessions/:id', () => {
-  it('shows the session to its User and to Admins, without an ETag', async () => {
-    for (const client of [account, await again(), service.admin]) {
-      const response = await client.get(pathOf(account));
-      expect(response).toMatchObject({ status: 200, body: account.session, headers: { 'cache-control': 'no-store' } });
-      expect(response.headers.etag).toBeUndefined();
-    }
+  it('shows the session to its User and to Admins', async () => {
+    for (const client of [account, await again(), service.admin])
+      expect((await client.get(pathOf(account))).body).toEqual(account.session);
   });
 
   it('does not find one that has expired', async () => {
@@ -71,10 +75,140 @@ describe('DELETE /sessions/:id', () => {
     const other = await again();
     expect((await caller().delete(pathOf(account), { 'if-match': '"x"' })).status).toBe(204);
     expectFailure(await account.get('/sessions'), 'accountGone');
-    expectFailure(await service.nobody.post('/tokens', { refreshToken: account.refreshToken }), 'refreshTokenUnusable');
+    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
     expectFailure(await other.delete(pathOf(account)), 'sessionNotFound');
     expect(idsOf(await other.get('/sessions'))).toEqual([other.session._id]);
     const stored = await service.stored<User>('User', account.id);
     expect(stored).toMatchObject({ revision: 0, sessions: [{ _id: new Types.ObjectId(other.session._id) }] });
   });
+});
+
+describe('an access token', () => {
+  const issued = (userId: string, sessionId: string): string =>
+    service.app.get(AccessTokens).issue(new Types.ObjectId(userId), new Types.ObjectId(sessionId)).accessToken;
+  const send = (token: string): Promise<ApiResponse> =>
+    service.nobody.get('/sessions', { authorization: `Bearer ${token}` });
+
+  it('is accepted for a live session, and a refresh token is not', async () => {
+    expect((await send(issued(account.id, account.session._id))).status).toBe(200);
+    expectFailure(await send(account.refreshToken), 'tokenUnusable');
+  });
+
+  it.each([
+    ['another User’s id', () => issued(service.admin.id, account.session._id)],
+    ['an unknown session', () => issued(account.id, NOTHING)],
+    ['an unknown User', () => issued(NOTHING, account.session._id)],
+  ])('belongs to no account with %s', async (_, token) => expectFailure(await send(token()), 'accountGone'));
+
+  it('belongs to no account once the session has expired', async () => {
+    await expire(account);
+    expectFailure(await account.get('/sessions'), 'accountGone');
+  });
+});
+
+describe('POST /tokens', () => {
+  it('gives a fresh access token and the next refresh token', async () => {
+    await age(60_000);
+    const before = await stored();
+    const answer = await refresh(account.refreshToken);
+    const { accessToken, refreshToken, ...rest } = answer.body.data;
+    expect([answer.status, answer.headers.etag, answer.headers.location]).toEqual([201, undefined, undefined]);
+    expect(rest).toEqual({ tokenType: 'Bearer', expiresIn: 900 });
+    expect(refreshToken).not.toBe(account.refreshToken);
+    const mine = await service.nobody.get('/sessions', { authorization: `Bearer ${accessToken}` });
+    expect(mine.body.data[0]._id).toBe(account.session._id);
+    const after = await stored();
+    expect(after?.usedTokens).toEqual([{ hash: before?.tokenHash, usedAt: after?.lastUsedAt }]);
+    expect(after?.createdAt).toEqual(before?.createdAt);
+    expect(after!.lastUsedAt.getTime()).toBeGreaterThan(before!.lastUsedAt.getTime());
+    expect((after?.expiresAt.getTime() ?? 0) - (after?.lastUsedAt.getTime() ?? 0)).toBe(30 * DAY_MS);
+  });
+
+  it('leaves older access tokens, and the User’s revision', async () => {
+    await refresh(account.refreshToken);
+    expect((await account.get('/sessions')).status).toBe(200);
+    const user = await service.stored<User>('User', account.id);
+    expect(user).toMatchObject({ revision: 0, updatedAt: new Date(account.user.updatedAt) });
+  });
+
+  /** Refreshes so often, one token after the other, and gives them all, the first one first. */
+  const walk = async (rounds: number): Promise<string[]> => {
+    const tokens = [account.refreshToken];
+    while (tokens.length <= rounds) tokens.push((await refresh(tokens.at(-1))).body.data.refreshToken as string);
+    return tokens;
+  };
+
+  it('returns the same successor within 10 s, even if that was used meanwhile', async () => {
+    const tokens = await walk(3);
+    await age(9_000);
+    for (const [index, token] of tokens.slice(0, 3).entries())
+      expect((await refresh(token)).body.data.refreshToken).toBe(tokens[index + 1]);
+    expect((await stored())?.usedTokens).toHaveLength(3);
+    expect((await refresh(tokens[3])).status).toBe(201);
+  });
+
+  it('ends the session of a token used again later, however often it was refreshed since, and no other', async () => {
+    const other = await again();
+    const tokens = await walk(2);
+    await age(10_500);
+    tokens.push((await refresh(tokens.at(-1))).body.data.refreshToken as string);
+    expect((await stored())?.usedTokens).toHaveLength(1);
+    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
+    expectFailure(await account.get('/sessions'), 'accountGone');
+    expectFailure(await refresh(tokens.at(-1)), 'refreshTokenUnusable');
+    expect((await other.get('/sessions')).body.data).toEqual([other.session]);
+  });
+
+  it('remembers the last 50 used tokens at most', async () => {
+    await walk(60);
+    expect((await stored())?.usedTokens).toHaveLength(50);
+  });
+
+  it('concerns the session of the token only', async () => {
+    const other = await again();
+    await age(30 * DAY_MS);
+    const first = await refresh(other.refreshToken);
+    const second = await refresh(other.refreshToken);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.data.refreshToken).toBe(first.body.data.refreshToken);
+    expect(decode(first.body.data.accessToken as string)).toMatchObject({ sid: other.session._id });
+  });
+
+  it('does not revive a session that has expired', async () => {
+    await age(30 * DAY_MS);
+    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
+  });
+
+  it('lets a session live 90 days at most', async () => {
+    await age(29 * DAY_MS);
+    const second = await refresh(account.refreshToken);
+    await age(29 * DAY_MS);
+    const third = await refresh(second.body.data.refreshToken);
+    await age(29 * DAY_MS);
+    expect((await refresh(third.body.data.refreshToken)).status).toBe(201);
+    const session = await stored();
+    expect((session?.expiresAt.getTime() ?? 0) - (session?.createdAt.getTime() ?? 0)).toBe(90 * DAY_MS);
+  });
+
+  it.each(['x', 'a'.repeat(96), 'ä'.repeat(96), '=', `${'A'.repeat(95)}+`, 'an access token'])(
+    'refuses %j',
+    async (text) =>
+      expectFailure(await refresh(text === 'an access token' ? account.token : text), 'refreshTokenUnusable'),
+  );
+
+  it('does not end a session for a forged token: the ids in it can be read in access tokens', async () => {
+    const bytes = Buffer.from(account.refreshToken, 'base64url');
+    for (const at of [24, bytes.length - 1]) {
+      const tampered = Buffer.from(bytes);
+      tampered[at]! ^= 1;
+      expectFailure(await refresh(tampered.toString('base64url')), 'refreshTokenUnusable');
+    }
+    expect((await refresh(account.refreshToken)).status).toBe(201);
+  });
+
+  it.each([
+    ['blank', ''],
+    ['wrongType', { $ne: '' }],
+    ['tooLong', 'x'.repeat(4097)],
+  ] as const)('%s: refreshToken', async (fault, token) => expectFaults(await refresh(token), [fault, 'refreshToken']));
 });

@@ -23,6 +23,7 @@ beforeEach(async () => {
 
 const put = (changes: object, client = service.admin): Promise<ApiResponse> =>
   client.put(path, account.userBody(changes));
+const promote = (): Promise<ApiResponse> => put({ roles: ['admin'] });
 const remove = (client = account): Promise<ApiResponse> => client.delete(path);
 const removeOther = (): Promise<ApiResponse> => service.admin.delete(`/users/${other.id}`);
 const create = (fields: object): Promise<ApiResponse> => {
@@ -33,58 +34,40 @@ const create = (fields: object): Promise<ApiResponse> => {
 const stored = (): Promise<User | null> => service.stored<User>('User', account.id);
 const admins = (): Promise<number> => service.model('User').countDocuments({ roles: 'admin' });
 
-interface Row {
-  title: string;
-  request: () => Promise<ApiResponse>;
-  event: () => Promise<unknown>;
-  expected: Expected;
+type Row = [
+  title: string,
+  request: () => Promise<ApiResponse>,
+  event: () => Promise<unknown>,
+  expected: Expected,
   /** What is stored of the User afterwards; null for nothing. */
-  left: object | null;
-}
+  left: object | null,
+];
 
 const rows: Row[] = [
-  {
-    title: 'PUT: the User is deleted, whose password it compares: not found',
-    request: () => put({ password: NEXT }),
-    event: remove,
-    expected: 'userNotFound',
-    left: null,
-  },
-  {
-    title: 'PUT: the password changes: the current one is wrong',
-    request: () => put({ password: THIRD, currentPassword: account.password }, account),
-    event: () => put({ password: NEXT }),
-    expected: ['wrongCurrentPassword', 'currentPassword'],
-    left: { revision: 1, sessions: [] },
-  },
-  {
-    title: 'PUT: the role is given: nothing is left to do',
-    request: () => put({ roles: ['admin'] }),
-    event: () => put({ roles: ['admin'] }),
-    expected: 200,
-    left: { roles: ['admin'], revision: 1 },
-  },
-  {
-    title: 'PUT: a new User takes the username: refused',
-    request: () => put({ username: 'taken' }, account),
-    event: () => create({ username: 'Taken' }),
-    expected: 'usernameTaken',
-    left: { revision: 0 },
-  },
-  {
-    title: 'PUT: a new User takes the e-mail address: refused',
-    request: () => put({ email: 'taken@roster.example' }, account),
-    event: () => create({ email: 'Taken@roster.example' }),
-    expected: 'emailTaken',
-    left: { revision: 0 },
-  },
-  {
-    title: 'DELETE: the User becomes an Admin: deleted',
-    request: remove,
-    event: () => put({ roles: ['admin'] }),
-    expected: 204,
-    left: null,
-  },
+  ['PUT of a password: the User is deleted: not found', () => put({ password: NEXT }), remove, 'userNotFound', null],
+  [
+    'PUT: the password changes: the current one is wrong',
+    () => put({ password: THIRD, currentPassword: account.password }, account),
+    () => put({ password: NEXT }),
+    ['wrongCurrentPassword', 'currentPassword'],
+    { revision: 1, sessions: [] },
+  ],
+  ['PUT: the role is given: nothing is left to do', promote, promote, 200, { roles: ['admin'], revision: 1 }],
+  [
+    'PUT: a new User takes the username: refused',
+    () => put({ username: 'taken' }, account),
+    () => create({ username: 'Taken' }),
+    'usernameTaken',
+    { revision: 0 },
+  ],
+  [
+    'PUT: a new User takes the e-mail address: refused',
+    () => put({ email: 'taken@roster.example' }, account),
+    () => create({ email: 'Taken@roster.example' }),
+    'emailTaken',
+    { revision: 0 },
+  ],
+  ['DELETE: the User becomes an Admin: deleted', remove, promote, 204, null],
 ];
 
 describe.each(MOMENTS)('%s', (moment) => {
@@ -93,7 +76,7 @@ describe.each(MOMENTS)('%s', (moment) => {
     await service.model('User').deleteMany({ emailKey: 'taken@roster.example' });
   });
 
-  it.each(rows)('of $title', async ({ request, event, expected, left }) => {
+  it.each(rows)('of %s', async (_title, request, event, expected, left) => {
     expectOutcome(await meanwhile(service, moment, event, request), expected);
     const user = await stored();
     if (left) expect(user).toMatchObject(left);
@@ -106,7 +89,7 @@ describe.each(MOMENTS)('%s', (moment) => {
     ['PUT: the role is taken: nothing is left to do', () => put({ roles: [] }), 200],
     ['DELETE: the User is no Admin any more: deleted', () => remove(service.admin), 204],
   ])('of %s', async (_title, request, expected) => {
-    await put({ roles: ['admin'] });
+    await promote();
     expectOutcome(await meanwhile(service, moment, () => put({ roles: [] }), request), expected);
     expect(await admins()).toBe(1);
   });

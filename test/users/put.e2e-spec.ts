@@ -1,8 +1,10 @@
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
-import { etag, ifMatch } from '../support/records';
-import { ADMIN, Service, startService } from '../support/service';
+import { expectFailure, expectFaults } from '../support/expect-error';
+import { etag } from '../support/records';
+import { Service, startService } from '../support/service';
+
+const PASSWORD = 'another password';
 
 let service: Service;
 let account: Client;
@@ -17,12 +19,14 @@ beforeEach(async () => {
 const put = (changes: object, headers = {}, client = account): Promise<ApiResponse> =>
   client.put(`/users/${account.id}`, account.userBody(changes), headers);
 const stored = (): Promise<User | null> => service.stored<User>('User', account.id);
+const login = (password: string): Promise<ApiResponse> =>
+  service.nobody.post('/sessions', { username: account.user.username, password });
 
 describe('PUT /users/:id', () => {
   it('replaces the fields and keeps everything that it does not name', async () => {
     const before = await stored();
     const fields = { username: `${account.user.username}-B`, companyName: 'Bögen' };
-    const response = await put(fields);
+    const response = await put({ ...fields, password: null });
     const { updatedAt } = response.body.data;
     expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
     expect(response.body).toEqual({ status: 'success', data: { ...account.user, ...fields, updatedAt } });
@@ -36,9 +40,9 @@ describe('PUT /users/:id', () => {
 
   it('finds the User by the new name at once, and no longer by the old one', async () => {
     await put({ username: 'renamed' });
+    expect((await put({ username: 'Renamed' })).body.data.username).toBe('Renamed');
     await service.logIn({ username: 'RENAMED', password: account.password });
-    const { password, user } = account;
-    expectFailure(await service.nobody.post('/sessions', { username: user.username, password }), 'wrongLogin');
+    expectFailure(await login(account.password), 'wrongLogin');
   });
 
   it.each([
@@ -51,39 +55,11 @@ describe('PUT /users/:id', () => {
       expect((await service.registered({ [field]: value })).user).toMatchObject({ [field]: value });
     expect(await stored()).toMatchObject({ [field]: third, revision: 2 });
   });
-
-  it('changes nothing where nothing changes', async () => {
-    const before = await stored();
-    const { body } = await put({ username: ` ${account.user.username} `, roles: [], password: null });
-    expect(body.data).toEqual(account.user);
-    expect(await stored()).toEqual(before);
-  });
-
-  it('lets Users change the case of their own name', async () => {
-    const username = account.user.username.toUpperCase();
-    expect((await put({ username })).body.data.username).toBe(username);
-  });
-
-  it.each([
-    ['usernameTaken', { username: ADMIN.username.toUpperCase() }],
-    ['emailTaken', { email: ADMIN.email.toUpperCase() }],
-  ] as const)('refuses what another User has: %s', async (error, fields) => {
-    const before = await stored();
-    expectFailure(await put(fields), error);
-    expect(await stored()).toEqual(before);
-  });
-
-  it('has an ETag that does not change with logins', async () => {
-    await service.logIn({ username: account.user.username, password: account.password });
-    expect((await put({ companyName: 'New' }, ifMatch(0))).status).toBe(200);
-  });
 });
 
 describe('the role of Admin', () => {
   const admins = async (): Promise<string[]> =>
-    (
-      await service.model<User>('User').find({ roles: 'admin' }).sort({ _id: 1 }).schemaLevelProjections(false).lean()
-    ).map(({ _id }) => String(_id));
+    (await service.model('User').find({ roles: 'admin' }).sort({ _id: 1 }).lean()).map(({ _id }) => String(_id));
   const readAdmin = (): Promise<ApiResponse> => account.get(`/users/${service.admin.id}`);
 
   it('is given and taken by Admins, from the very next request on', async () => {
@@ -115,9 +91,59 @@ describe('the role of Admin', () => {
     expectFailure(response, 'lastAdmin');
     expect((await admin.get(`/users/${admin.id}`)).body).toEqual(admin.user);
   });
+});
 
-  it('is not given with a name that is taken: both or nothing', async () => {
-    expectFailure(await put({ roles: ['admin'], username: 'ADMIN' }, {}, service.admin), 'usernameTaken');
-    expect(await admins()).toEqual([service.admin.id]);
+describe('a new password', () => {
+  it('needs the current one, and ends the other sessions', async () => {
+    const { password, user } = account;
+    const other = await service.logIn({ username: user.username, password });
+    const response = await put({ password: PASSWORD, currentPassword: password });
+    expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
+    expect((await stored())?.sessions.map(({ _id }) => _id.toHexString())).toEqual([account.session._id]);
+    expectFailure(await other.get('/sessions'), 'accountGone');
+    expectFailure(await service.nobody.post('/tokens', { refreshToken: other.refreshToken }), 'refreshTokenUnusable');
+    expect((await account.get('/sessions')).status).toBe(200);
+    expectFailure(await login(password), 'wrongLogin');
+    expect((await login(PASSWORD)).status).toBe(201);
   });
+
+  it('set by an Admin needs nothing, and ends all sessions', async () => {
+    expect((await put({ password: PASSWORD }, {}, service.admin)).status).toBe(200);
+    expect((await stored())?.sessions).toEqual([]);
+    expectFailure(await account.get('/sessions'), 'accountGone');
+    expect((await login(PASSWORD)).status).toBe(201);
+  });
+
+  it('of an Admin themselves needs the current one, too', async () => {
+    const { admin } = service;
+    const response = await admin.put(`/users/${admin.id}`, admin.userBody({ password: PASSWORD }));
+    expectFaults(response, ['missing', 'currentPassword']);
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['missing', null],
+    ['blank', ''],
+    ['wrongCurrentPassword', 'not the password'],
+    ['wrongCurrentPassword', ' the password of the tests'],
+  ] as const)('changes nothing with a current password that is %s: %j', async (error, currentPassword) => {
+    const before = await stored();
+    const response = await put({ password: PASSWORD, companyName: 'New', currentPassword });
+    expectFaults(response, [error, 'currentPassword']);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('that is already theirs is no change', async () => {
+    await login(account.password);
+    const before = await stored();
+    const { password, user } = account;
+    expect((await put({ password, currentPassword: password })).body.data).toEqual(user);
+    expect((await put({ password }, {}, service.admin)).body.data).toEqual(user);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+it('a current password without a new one is ignored', async () => {
+  const { body } = await put({ currentPassword: 'not the password', companyName: 'New' });
+  expect(body.data.companyName).toBe('New');
 });

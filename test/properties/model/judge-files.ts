@@ -23,9 +23,10 @@ export function judgeFiles(judged: Case): Verdict {
   if (id === undefined) return upload(judged);
   const file = state.files.get(id);
   if (!file) return failure('fileNotFound');
-  if (request.method === 'GET') return success(bytesOf(file), file);
+  const isLogo = file.organizationId !== null;
+  if (request.method === 'GET' && isLogo) return success(bytesOf(file), file);
   if (request.actor !== file.createdBy && !isAdmin(judged)) return failure('forbidden');
-  return remove(judged, id, file);
+  return request.method === 'GET' ? success(bytesOf(file), file) : remove(judged, id, file);
 }
 
 /** The Files of a User that are no logo. */

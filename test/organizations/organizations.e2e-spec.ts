@@ -1,0 +1,131 @@
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { Organization } from '../../src/organizations/organization.schema';
+import { User } from '../../src/users/user.schema';
+import { createApi } from '../apis/api-records';
+import { uploaded } from '../files/uploads';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure } from '../support/expect-error';
+import { addManager, createOrganization, etag, idsOf, organizationBody } from '../support/records';
+import { Service, startService } from '../support/service';
+
+let service: Service;
+let manager: Client;
+let record: OrganizationDto;
+let path: string;
+beforeAll(async () => {
+  service = await startService();
+  manager = await service.account();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  for (const model of ['Organization', 'Api', 'File']) await service.model(model).deleteMany({});
+  record = await createOrganization(manager, { description: 'Old' });
+  path = `/organizations/${record._id}`;
+});
+
+const create = (fields?: object): Promise<ApiResponse> => manager.post('/organizations', organizationBody(fields));
+const stored = (): Promise<Organization | null> => service.stored<Organization>('Organization', record._id);
+const idsIn = async (model: string): Promise<string[]> =>
+  (await service.model(model).find().distinct('_id')).map(String);
+
+describe('POST /organizations', () => {
+  it('creates an Organization with its creator as the first Manager', async () => {
+    const fields = { name: 'Nets', url: 'https://nets.example/a?b#c', description: 'We make\nnets.' };
+    const response = await manager.post('/organizations', fields);
+    const { _id, createdAt, ...rest } = response.body.data;
+    expect(response).toMatchObject({ status: 201, headers: { location: `/organizations/${_id}`, etag: etag(0) } });
+    expect(rest).toEqual({
+      ...fields,
+      slug: 'nets',
+      friendlySlugs: { slug: { base: 'nets', index: 0 } },
+      managerIds: [manager.id],
+      createdBy: manager.id,
+      organizationLogoFileId: null,
+      featuredApiIds: [],
+      updatedAt: createdAt,
+    });
+    expect((await manager.get(`/organizations/${_id}`)).body).toEqual(response.body.data);
+  });
+
+  it('stores keys for uniqueness and search, and the Manager, and leaves the User as they are', async () => {
+    const { _id } = await createOrganization(manager, { name: 'Straße', description: 'ΣΊΣΥΦΟΣ' });
+    const user = await service.stored<User>('User', manager.id);
+    expect(await service.stored<Organization>('Organization', _id)).toMatchObject({
+      nameKey: 'strasse',
+      searchText: 'strasse\nhttps://nets.example\nσίσυφοσ',
+      managers: [{ _id: user?._id, createdBy: user?._id, createdAt: expect.any(Date) }],
+      revision: 0,
+      apiCount: 0,
+    });
+    expect(user).toMatchObject({ revision: 0, updatedAt: new Date(manager.user.updatedAt) });
+  });
+
+  it('refuses a name that is taken, without regard to case, width and composition', async () => {
+    await createOrganization(manager, { name: 'Ŧaken Ångström' });
+    const count = await service.model('Organization').countDocuments();
+    for (const name of ['Ŧaken Ångström', 'ŧAKEN ÅNGSTRÖM', 'Ŧaken A\u030angstro\u0308m', ' ŧａｋｅｎ Ångström ']) {
+      expectFailure(await create({ name }), 'organizationNameTaken');
+    }
+    expect(await service.model('Organization').countDocuments()).toBe(count);
+  });
+});
+
+describe('PUT /organizations/:id', () => {
+  it('replaces the Organization: what is left out is cleared', async () => {
+    const fields = { name: 'Renamed Überall', url: 'http://new.example' };
+    const response = await manager.put(path, fields);
+    const { updatedAt } = response.body.data;
+    expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
+    const slugs = { slug: 'renamed-uberall', friendlySlugs: { slug: { base: 'renamed-uberall', index: 0 } } };
+    expect(response.body.data).toEqual({ ...record, ...fields, ...slugs, description: '', updatedAt });
+    expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(record.updatedAt));
+    expect(await stored()).toMatchObject({
+      ...fields,
+      nameKey: 'renamed überall',
+      description: '',
+      searchText: 'renamed überall\nhttp://new.example\n',
+      revision: 1,
+      updatedAt: new Date(updatedAt),
+      createdAt: new Date(record.createdAt),
+    });
+    expect((await manager.get(path)).body).toEqual(response.body.data);
+  });
+});
+
+describe('DELETE /organizations/:id', () => {
+  it('deletes the Organization, with its APIs and its logo, and nothing else', async () => {
+    const other = await createOrganization(manager);
+    const [kept, logo] = [await uploaded(manager), await uploaded(manager)];
+    await manager.put(`/organizations/${other._id}`, { ...other, organizationLogoFileId: kept._id });
+    await manager.put(path, { ...record, organizationLogoFileId: logo._id });
+    const apis = [await createApi(manager, other._id), await createApi(manager, record._id)];
+    expect(await manager.delete(path)).toMatchObject({ status: 204, text: '' });
+    expect(await idsIn('Organization')).toEqual([other._id]);
+    expect(await idsIn('Api')).toEqual([apis[0]?._id]);
+    expect(await idsIn('File')).toEqual([kept._id]);
+    for (const gone of [path, `${path}/managers`]) expectFailure(await manager.get(gone), 'organizationNotFound');
+    expectFailure(await manager.delete(path), 'organizationNotFound');
+    expect(idsOf(await manager.get(`/apis?slug=${apis[1]?.slug}`))).toEqual([]);
+  });
+});
+
+describe('DELETE /users/:id of the last Manager', () => {
+  it.each([
+    [2, /: One, Two\.$/],
+    [10, /: One, Two, 3, 4, 5, 6, 7, 8, 9, 10\.$/],
+    [12, /: One, Two, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more\.$/],
+  ])('is refused, and names at most ten Organizations of %i', async (count, names) => {
+    const founder = await service.account();
+    const all = ['One', 'Two', ...Array.from({ length: 10 }, (_, index) => String(index + 3))];
+    for (const name of all.slice(0, count)) await createOrganization(founder, { name });
+    const shared = await createOrganization(founder);
+    await addManager(founder, shared._id, manager.id);
+    expectFailure(await founder.delete(`/users/${founder.id}`), 'lastManager', expect.stringMatching(names));
+    expect(await service.stored('User', founder.id)).not.toBeNull();
+    expect(await service.stored('Organization', shared._id)).toMatchObject({ managers: [{}, {}] });
+    for (const _id of (await idsIn('Organization')).filter((id) => id !== shared._id))
+      await service.admin.delete(`/organizations/${_id}`);
+    expect((await founder.delete(`/users/${founder.id}`)).status).toBe(204);
+    expect((await manager.get(`/organizations/${shared._id}`)).body.managerIds).toEqual([manager.id]);
+  });
+});

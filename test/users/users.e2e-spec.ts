@@ -1,0 +1,165 @@
+import { Organization } from '../../src/organizations/organization.schema';
+import { User } from '../../src/users/user.schema';
+import { ApiResponse, Client } from '../support/client';
+import { expectFailure, expectFaults } from '../support/expect-error';
+import { addManager, createOrganization, etag, idsOf, ifMatch } from '../support/records';
+import { ADMIN, Service, startService } from '../support/service';
+
+let service: Service;
+let account: Client;
+let other: Client;
+let number = 0;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  [account, other] = [await service.account(), await service.account()];
+});
+
+const pathOf = ({ id }: Client): string => `/users/${id}`;
+const stored = ({ id }: Client): Promise<User | null> => service.stored<User>('User', id);
+const organization = (_id: string): Promise<Organization | null> => service.stored<Organization>('Organization', _id);
+const body = (fields: object = {}): Record<string, unknown> => {
+  const username = `ada-${(number += 1)}`;
+  const email = `${username}@engines.example`;
+  return { username, companyName: 'Engines', email, password: 'difference engine', ...fields };
+};
+const create = (fields?: object): Promise<ApiResponse> => service.admin.post('/users', body(fields));
+const count = ({ connection }: Service): Promise<number> => connection.model('User').countDocuments();
+
+describe('GET /users', () => {
+  let accounts: Client[];
+  beforeAll(async () => {
+    const companies = ['Straße', 'a.c*(', 'ΣΊΣΥΦΟΣ'];
+    accounts = await Promise.all(companies.map((companyName) => service.account({ companyName })));
+  });
+  beforeEach(async () => {
+    [account, other] = accounts as [Client, Client];
+    const ids = [service.admin, ...accounts].map(({ id }) => id);
+    await service.model<User>('User').deleteMany({ _id: { $nin: ids } });
+  });
+
+  it('shows Admins all users, and others only themselves, with any filter', async () => {
+    const { data } = (await service.admin.get('/users')).body;
+    expect(data).toHaveLength(4);
+    expect(data).toContainEqual(account.user);
+    expect((await account.get('/users')).body.data).toEqual([account.user]);
+    expect(idsOf(await account.get(`/users?q=${other.user.username}`))).toEqual([]);
+    const { headers } = await account.get('/users?q=user', { prefer: 'count=exact' });
+    expect(headers['x-total-count']).toBe('1');
+  });
+
+  it.each([
+    ['username', 'USER-', 3],
+    ['companyName', 'STRASSE', 1],
+    ['companyName', 'σίσυφοσ', 1],
+    ['companyName, not as a pattern', 'a.*', 0],
+    ['email', '@ROSTER.example', 4],
+    ['no two fields together', 'user-1\nstrasse', 400],
+    ['no two fields together', 'user-1 strasse', 0],
+  ])('searches %s: %j', async (_, q, expected) => {
+    const response = await service.admin.get(`/users?q=${encodeURIComponent(q)}`);
+    expect(response.status === 200 ? response.body.data.length : response.status).toBe(expected);
+  });
+
+  it('shows a User to themselves and to Admins alike, with the fields in the same order', async () => {
+    for (const client of [account, service.admin]) {
+      const { body } = await client.get(pathOf(account));
+      expect(Object.entries(body)).toEqual(Object.entries(account.user));
+    }
+  });
+});
+
+describe('POST /users', () => {
+  it('creates a User and shows everything but the password', async () => {
+    const given = { username: 'Ada', companyName: 'Éclair', email: 'Ada@engines.example' };
+    const { status, headers, body: created } = await create(given);
+    const { _id, createdAt } = created.data;
+    expect({ status, headers }).toMatchObject({ status: 201, headers: { location: `/users/${_id}`, etag: etag(0) } });
+    expect(created).toEqual({ status: 'success', data: { ...given, _id, roles: [], createdAt, updatedAt: createdAt } });
+    expect((await service.admin.get(`/users/${_id}`)).body).toEqual(created.data);
+    expect(await service.stored<User>('User', _id)).toMatchObject({
+      usernameKey: 'ada',
+      emailKey: 'ada@engines.example',
+      passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+      searchText: 'ada\néclair\nada@engines.example',
+      roles: [],
+      sessions: [],
+      revision: 0,
+    });
+  });
+
+  it.each([' 👍 pass\n', 'éè'.repeat(64)])('takes the password %j, which then logs in', async (password) => {
+    const { username } = (await create({ password })).body.data;
+    await service.logIn({ username, password });
+  });
+
+  it.each([
+    ['username', 'usernameTaken', { username: ADMIN.username.toUpperCase() }],
+    ['e-mail address', 'emailTaken', { email: ADMIN.email.toUpperCase() }],
+    ['username and e-mail address', 'usernameTaken', { username: ADMIN.username, email: ADMIN.email }],
+  ] as const)('refuses a %s that is taken, without regard to case', async (_, error, fields) => {
+    const before = await count(service);
+    expectFailure(await create(fields), error);
+    expect(await count(service)).toBe(before);
+  });
+
+  it('with open registration lets only Admins give roles, and checks the other fields first', async () => {
+    const open = await startService({ REGISTRATION: 'open' });
+    const account = await open.account();
+    const before = await count(open);
+    for (const client of [open.nobody, account]) {
+      expectFailure(await client.post('/users', body({ roles: ['admin'] })), 'forbidden');
+      expectFaults(await client.post('/users', body({ roles: ['admin'], email: '' })), ['blank', 'email']);
+    }
+    expect(await count(open)).toBe(before);
+    expect((await open.admin.post('/users', body({ roles: ['admin'] }))).status).toBe(201);
+    expect((await open.nobody.post('/users', body({ roles: [] }))).status).toBe(201);
+    await open.stop();
+  });
+});
+
+describe('DELETE /users/:id', () => {
+  it('deletes the User, ends their sessions at once, and frees username and e-mail address', async () => {
+    account = await service.registered();
+    const { refreshToken, user } = account;
+    expect(await account.delete(pathOf(account))).toMatchObject({ status: 204, text: '' });
+    expect(await stored(account)).toBeNull();
+    expectFailure(await account.get('/sessions'), 'accountGone');
+    expectFailure(await service.nobody.post('/tokens', { refreshToken }), 'refreshTokenUnusable');
+    expectFailure(await service.admin.get(pathOf(account)), 'userNotFound');
+    expectFailure(await service.admin.delete(pathOf(account)), 'userNotFound');
+    await service.registered({ username: user.username, email: user.email });
+  });
+
+  it('removes the User from every Organization that they manage, and raises its revision', async () => {
+    const { _id } = await createOrganization(account);
+    const untouched = await organization((await createOrganization(account))._id);
+    await addManager(account, _id, other.id);
+    const { updatedAt } = (await account.get(`/organizations/${_id}`)).body;
+    expect((await other.delete(pathOf(other))).status).toBe(204);
+    const { body, headers } = await account.get(`/organizations/${_id}`);
+    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [account.id], etag: etag(2) });
+    expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(updatedAt));
+    expect(await organization(String(untouched?._id))).toEqual(untouched);
+  });
+
+  it('keeps the last Admin, after If-Match and before Organizations are looked at', async () => {
+    const { admin } = service;
+    await createOrganization(admin);
+    expectFailure(await admin.delete(pathOf(admin), ifMatch(1)), 'preconditionFailed');
+    expectFailure(await admin.delete(pathOf(admin)), 'lastAdmin');
+    expect(await stored(admin)).not.toBeNull();
+  });
+
+  it('deletes an Admin where there is another, who then is the last', async () => {
+    account = await service.account({ roles: ['admin'] });
+    const { _id } = await createOrganization(account);
+    expectFailure(await account.delete(pathOf(account)), 'lastManager', expect.any(String));
+    expect(await stored(account)).toMatchObject({ roles: ['admin'] });
+    await account.delete(`/organizations/${_id}`);
+    expect((await account.delete(pathOf(account))).status).toBe(204);
+    expectFailure(await service.admin.delete(pathOf(service.admin)), 'lastAdmin');
+  });
+});
