@@ -1,5 +1,5 @@
 import { createApi } from '../apis/api-records';
-import { form, FORM_TYPE, PIXEL } from '../contract/world';
+import { uploaded } from '../files/uploads';
 import { Client } from '../support/client';
 import { addManager, createOrganization } from '../support/records';
 import type { Service } from '../support/service';
@@ -43,8 +43,7 @@ export class World {
 
   /** A File that this person uploaded. */
   async file(creator: Client): Promise<string> {
-    const answer = await creator.post('/files', form(PIXEL), { 'content-type': FORM_TYPE });
-    return answer.body.data._id as string;
+    return (await uploaded(creator))._id;
   }
 
   /** The logo of an Organization, uploaded by the Admin. */

@@ -1,8 +1,9 @@
 import { ErrorName } from '../../src/errors/api-error';
 import type { ClientRequest } from '../support/client';
+import { filePart, form, FORM_TYPE } from '../support/images';
 import { NOTHING } from '../support/records';
 import type { Operation } from './operations';
-import { form, FORM_TYPE, type World } from './world';
+import type { World } from './world';
 
 /** A way to fail one check of contract §1.1. */
 export interface Check {
@@ -85,7 +86,7 @@ export const checks = {
     appliesTo: hasBody,
     spoil: (request, _, operation) => ({
       ...typed(request, operation),
-      payload: isUpload(operation) ? form(Buffer.from('x'), 'other') : '{"unknown":1}',
+      payload: isUpload(operation) ? form({ ...filePart('x'), name: 'other' }) : '{"unknown":1}',
     }),
   },
 } satisfies Record<string, Check>;
@@ -100,7 +101,7 @@ function withHeaders(request: ClientRequest, headers: ClientRequest['headers']):
 
 /** A request with the media type that its operation takes. */
 function typed(request: ClientRequest, operation: Operation): ClientRequest {
-  return withHeaders(request, { 'content-type': isUpload(operation) ? FORM_TYPE : 'application/json' });
+  return withHeaders(request, isUpload(operation) ? FORM_TYPE : { 'content-type': 'application/json' });
 }
 
 /** A request that fails all of these checks of its operation. */

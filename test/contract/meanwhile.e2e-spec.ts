@@ -112,22 +112,16 @@ describe.each(kinds)('while a request changes or deletes one $kind (contract §1
     });
 
     it('somebody else changes it: If-Match refuses the write, and their change stays', async () => {
-      expectOutcome(
-        await meanwhile(service, moment, changeByOther, () => put(change, current())),
-        'preconditionFailed',
-      );
+      const response = await meanwhile(service, moment, changeByOther, () => put(change, current()));
+      expectOutcome(response, 'preconditionFailed');
       expect(await stored()).toMatchObject({ ...kind.theirs, revision: scene.revision + 1 });
       expect(await stored()).not.toMatchObject(change);
       await deleteByOther();
     });
 
     it('somebody else makes the same change: nothing is left to do', async () => {
-      const response = await meanwhile(
-        service,
-        moment,
-        () => put(change, {}, scene.other),
-        () => put(change),
-      );
+      const same = (): Promise<ApiResponse> => put(change, {}, scene.other);
+      const response = await meanwhile(service, moment, same, () => put(change));
       expect(response).toMatchObject({ status: 200, headers: { etag: etag(scene.revision + 1) } });
       expect(await stored()).toMatchObject({ ...change, revision: scene.revision + 1 });
       await deleteByOther();
