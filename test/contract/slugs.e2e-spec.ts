@@ -96,7 +96,7 @@ describe.each(resources)('the slugs of $resource', ({ resource, fallback, collec
 
   it.each(Object.entries(tables))('%s', async (_about, steps) => {
     const had = new Map<string, Set<string>>();
-    for (const [record, name, base, index = 0] of steps) {
+    for (const [record, name, base = '', index = 0] of steps) {
       if (name === undefined) {
         expect(await admin.delete(`/${resource}/${ids.get(record)}`)).toMatchObject({ status: 204 });
         for (const old of had.get(record) ?? []) expect(await find(old)).toEqual([]);

@@ -72,40 +72,28 @@ describe('the check of every answer', () => {
   });
 
   it('takes the path behind the base path', () => {
-    const page = answer(200, { status: 'success', data: [] });
-    expect(() =>
-      new ResponseCheck('/base', UNDOCUMENTED).answered({ method: 'GET', path: '/base/things?a=/b' }, page),
-    ).not.toThrow();
+    const check = new ResponseCheck('/base', UNDOCUMENTED);
+    check.answered({ method: 'GET', path: '/base/things?a=/b' }, answer(200, { status: 'success', data: [] }));
   });
 });
 
 describe('the comparison with the OpenAPI document', () => {
-  const thing = { type: 'object', required: ['_id'], properties: { _id: { type: 'string' } } };
-  const document = {
-    paths: {
-      '/things/{id}': {
-        get: {
-          responses: {
-            200: {
-              headers: { ETag: { required: true, schema: { type: 'string', pattern: '^"' } } },
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
-            },
-            404: { $ref: '#/components/responses/Missing' },
-            default: { $ref: '#/components/responses/Error' },
-          },
-        },
-        delete: { responses: { 204: {} } },
-      },
-    },
-    components: {
-      schemas: { Thing: thing },
-      responses: {
-        Missing: { description: '`1234` Gone.', content: { 'application/json': { schema: { required: ['code'] } } } },
-        Error: { description: '`1100` Log in.', content: { 'application/json': { schema: { required: ['code'] } } } },
-      },
-    },
+  const Thing = { type: 'object', required: ['_id'], properties: { _id: { type: 'string' } } };
+  const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+  const found = {
+    headers: { ETag: { required: true, schema: { type: 'string', pattern: '^"' } } },
+    ...json({ $ref: '#/components/schemas/Thing' }),
   };
-  const check = new OpenApiCheck(document);
+  const [Missing, Error] = ['`1234` Gone.', '`1100` Log in.'].map((description) => ({
+    description,
+    ...json({ required: ['code'] }),
+  })) as [object, object];
+  const missing = { $ref: '#/components/responses/Missing' };
+  const get = { responses: { 200: found, 404: missing, default: { $ref: '#/components/responses/Error' } } };
+  const check = new OpenApiCheck({
+    paths: { '/things/{id}': { get, delete: { responses: { 204: {} } } } },
+    components: { schemas: { Thing }, responses: { Missing, Error } },
+  } as ConstructorParameters<typeof OpenApiCheck>[0]);
   const compared = (method: 'GET' | 'DELETE' | 'PUT', given: ApiResponse): string[] => [
     ...check.differences(method, '/things/1', given),
   ];
