@@ -1,11 +1,11 @@
 /** `npm run test:extending [-- --keep]`: follows docs/extending.md in a copy of the checkout. See README.md here. */
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { CACHE, NODE_MODULES, ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { capture, endTool, SIGNALS } from './lib/processes.mjs';
+import { endTool, SIGNALS } from './lib/processes.mjs';
 import { runMain, say, SetupError, step } from './lib/steps.mjs';
 import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 
@@ -21,7 +21,7 @@ runMain(async () => {
   const remove = () => isKept || rmSync(copy, { recursive: true, force: true });
   process.once('exit', remove);
   for (const signal of SIGNALS) process.once(signal, () => process.exit(128 + constants.signals[signal]));
-  await step('Copying the checkout', () => copyTo(copy));
+  await step('Copying the checkout', async () => copyTo(copy));
   await step(`Applying the ${blocks.length} code blocks of docs/extending.md`, async () => {
     for (const block of blocks) applyBlock(copy, block);
   });
@@ -32,13 +32,14 @@ runMain(async () => {
   return 0;
 });
 
-/** The files that git knows or would add. What is installed and cached is linked. */
-async function copyTo(copy) {
-  const listed = await capture('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
-  for (const file of new Set(listed.split('\0').filter(Boolean))) {
-    if (existsSync(join(ROOT, file))) cpSync(join(ROOT, file), join(copy, file));
+/** Everything but what `.gitignore` names at the top; what is installed and cached is linked. Git may be missing. */
+function copyTo(copy) {
+  const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n');
+  const left = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', ''))]);
+  for (const name of readdirSync(ROOT)) {
+    if (!left.has(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   }
-  for (const folder of [NODE_MODULES, CACHE]) symlinkSync(realpathSync(folder), join(copy, folder.slice(ROOT.length)));
+  for (const folder of [NODE_MODULES, CACHE]) symlinkSync(realpathSync(folder), join(copy, basename(folder)));
 }
 
 /** Runs a program in the copy; shows what it wrote only if it fails. */

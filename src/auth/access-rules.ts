@@ -33,34 +33,32 @@ export interface AccessRule {
 
 const required = (): 'required' => 'required';
 const isAdmin = ({ account }: AccessRequest): boolean => account?.isAdmin === true;
-const isOwner = ({ account, ownership }: AccessRequest): boolean => isSame(account, ownership.ownerId);
+const isOwner = ({ account, ownership }: AccessRequest): boolean => account?._id.equals(ownership.ownerId) === true;
 const isManager = ({ account, ownership }: AccessRequest): boolean =>
-  ownership.managerIds?.some((id) => isSame(account, id)) === true;
+  ownership.managerIds?.some((id) => account?._id.equals(id)) === true;
+const ownerOrAdmin = (request: AccessRequest): boolean => isOwner(request) || isAdmin(request);
+const managerOrAdmin = (request: AccessRequest): boolean => isManager(request) || isAdmin(request);
 const mayRead = (request: AccessRequest): boolean =>
-  (request.account !== undefined && request.ownership.isPublic === true) || isOwner(request) || isManager(request);
+  (request.account !== undefined && request.ownership.isPublic === true) || isOwner(request) || managerOrAdmin(request);
 
 /** The access rules by name. Whatever no rule allows is denied. */
 export const accessRules = {
   anyone: { who: 'anyone, without login', token: () => 'ignored', allows: () => true },
   account: { who: 'every account', token: required, allows: ({ account }) => account !== undefined },
-  self: { who: 'that User or an Admin', token: required, allows: (r) => isOwner(r) || isAdmin(r) },
-  creator: { who: 'the User who created it or an Admin', token: required, allows: (r) => isOwner(r) || isAdmin(r) },
-  manager: {
-    who: 'a manager of this Organization or an Admin',
-    token: required,
-    allows: (r) => isManager(r) || isAdmin(r),
-  },
+  self: { who: 'that User or an Admin', token: required, allows: ownerOrAdmin },
+  creator: { who: 'the User who created it or an Admin', token: required, allows: ownerOrAdmin },
+  manager: { who: 'a manager of this Organization or an Admin', token: required, allows: managerOrAdmin },
   readApi: {
     who: 'a manager of its Organization or an Admin',
     note: 'If it is public, every account.',
     token: required,
-    allows: (r) => mayRead(r) || isAdmin(r),
+    allows: mayRead,
   },
   readFile: {
     who: 'the User who uploaded it or an Admin',
     note: 'If it is a logo, every account.',
     token: required,
-    allows: (r) => mayRead(r) || isAdmin(r),
+    allows: mayRead,
   },
   createUser: {
     who: 'an Admin',
@@ -78,7 +76,3 @@ export const accessRules = {
 
 /** What `@Allow` takes. */
 export type AccessRuleName = keyof typeof accessRules;
-
-function isSame(account: Account | undefined, id: Types.ObjectId | undefined): boolean {
-  return account !== undefined && id !== undefined && account._id.equals(id);
-}

@@ -18,11 +18,9 @@ export interface AccessToken {
   expiresIn: number;
 }
 
-/** The claims of an access token. */
+/** The claims of an access token: the ids of the user and the session, and when it expires. */
 export interface AccessTokenClaims {
-  /** The user's id. */
   sub: string;
-  /** The session's id. */
   sid: string;
   exp: number;
 }

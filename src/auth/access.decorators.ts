@@ -10,7 +10,6 @@ export const PUBLIC = 'roster:public';
 
 /**
  * Says who may call an operation, and documents it. A route without `@Allow()` or `@Public()` stops the start.
- *
  * @param rule the name of a rule in access-rules.ts
  */
 export function Allow(rule: AccessRuleName): MethodDecorator {

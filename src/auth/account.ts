@@ -13,7 +13,6 @@ export interface Account {
 export abstract class AccountLoader {
   /**
    * The account as it is now, so a logout, a deletion or a revoked role takes effect on the next request.
-   *
    * @returns undefined when the user or the session is gone
    */
   abstract load(claims: AccessTokenClaims): Promise<Account | undefined>;

@@ -26,9 +26,9 @@ function update(ifMatch?: string): { thing: ForUpdate<Thing>; authorizeAgain: je
 }
 
 describe('a record for update', () => {
-  it('is the last one of the path, and comes with its parent and the caller', () => {
+  it('is the last one of the path, and comes with the caller', () => {
     const { thing: one } = update();
-    expect([one.record, one.parent(), one.account]).toEqual([thing(0), 'the parent', caller]);
+    expect([one.record, one.account]).toEqual([thing(0), caller]);
   });
 
   it('is written at the revision that was authorized', async () => {

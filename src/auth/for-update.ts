@@ -10,7 +10,7 @@ const MAX_ATTEMPTS = 5;
 /** After attempt n, a write that found its record changed waits for up to 2^n times this long (ms), at random. */
 const BACKOFF_MS = 2;
 
-/** The record that the path names, to be updated or deleted; what `@ForUpdate()` gives to a handler. */
+/** The record that the path names, to be updated or deleted; what `@LoadedForUpdate()` passes to a handler. */
 export class ForUpdate<R extends { readonly revision: number }> {
   constructor(
     /** The caller. */
@@ -22,11 +22,6 @@ export class ForUpdate<R extends { readonly revision: number }> {
   /** The record as it was when the caller was last authorized. */
   get record(): R {
     return this.access.loaded.at(-1)!.record as R;
-  }
-
-  /** The record that the path names before it: the Organization of a Manager. */
-  parent<P>(): P {
-    return this.access.loaded.at(-2)!.record as P;
   }
 
   /** Whether the request has an If-Match header. */
@@ -41,7 +36,6 @@ export class ForUpdate<R extends { readonly revision: number }> {
 
   /**
    * Writes the record at the revision that was authorized (contract §1.8).
-   *
    * @param attempt writes with the record's revision in its filter, and returns undefined when the filter matches
    *   nothing; then the record is loaded and the caller authorized again, 404 → 403 → 412, and the write is repeated
    * @throws ApiError concurrentChange after five attempts

@@ -15,7 +15,6 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     }) as SecretOrKeyProvider;
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      ignoreExpiration: false,
       secretOrKeyProvider,
       algorithms: ['HS256'],
       issuer: ISSUER,
@@ -27,7 +26,6 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   /**
    * The claims of a token whose signature, issuer, audience and expiry are valid. jsonwebtoken accepts tokens of any
    * type, tokens that never expire, and critical extensions that it does not know (RFC 7515 §4.1.11).
-   *
    * @returns false for a token that is not an access token
    */
   validate({ header, payload }: Jwt): AccessTokenClaims | false {

@@ -1,7 +1,8 @@
 import { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { etagOf } from '../http/etag';
 import { ForUpdate } from './for-update';
-import { Caller, Loaded, LoadedForUpdate, LoadedParent } from './params.decorators';
+import { Caller, Loaded, LoadedForUpdate } from './params.decorators';
 
 /** What a parameter decorator gives to a handler of a request. */
 function valueOf(decorator: () => ParameterDecorator, request: object): unknown {
@@ -18,21 +19,22 @@ function valueOf(decorator: () => ParameterDecorator, request: object): unknown 
 }
 
 const account = { isAdmin: false };
-const access = { account, loaded: [{ record: 'a registry' }, { record: 'an organization' }, { record: { revision: 3 } }] };
-const headers = { 'if-match': '"1-3"' };
+const access = {
+  account,
+  loaded: [{ record: 'a registry' }, { record: 'an organization' }, { record: { revision: 3 } }],
+};
+const headers = { 'if-match': etagOf({ revision: 3 }) };
 
 describe('the parameter decorators', () => {
   it('give a handler what the guards have loaded', () => {
     expect(valueOf(Caller, { access })).toBe(account);
     expect(valueOf(Loaded, { access })).toEqual({ revision: 3 });
-    expect(valueOf(LoadedParent, { access })).toBe('an organization');
   });
 
   it('give nothing where there is no account, no record or no operation of the contract', () => {
     expect(valueOf(Caller, { access: { loaded: [] } })).toBeUndefined();
     expect(valueOf(Loaded, { access: { loaded: [] } })).toBeUndefined();
-    expect(valueOf(LoadedParent, { access: { loaded: [{ record: 'alone' }] } })).toBeUndefined();
-    for (const decorator of [Caller, Loaded, LoadedParent]) expect(valueOf(decorator, {})).toBeUndefined();
+    for (const decorator of [Caller, Loaded]) expect(valueOf(decorator, {})).toBeUndefined();
   });
 
   it('give a record for update with the caller and If-Match', () => {

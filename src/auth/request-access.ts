@@ -28,9 +28,8 @@ export class RequestAccess {
   ) {}
 
   /**
-   * Loads the account of a valid token, and at the same time what the path names. What became of the latter is for
-   * `authorize` to say, since 401 comes before 404.
-   *
+   * Loads the account of a valid token and, at the same time, what the path names. If the latter fails, `authorize`
+   * throws: 401 comes before 404.
    * @throws ApiError 401 when the account or its session is gone
    */
   async authenticate(claims: AccessTokenClaims, accounts: AccountLoader): Promise<void> {
@@ -41,36 +40,26 @@ export class RequestAccess {
     this.account = account.value;
   }
 
-  /**
-   * Checks that everything that the path names exists, then that the caller may do this.
-   *
-   * @throws ApiError 404, 403
-   */
+  /** Checks that everything that the path names exists, then that the caller may do this. @throws ApiError 404, 403 */
   async authorize(): Promise<void> {
     if (this.loading?.status === 'rejected') throw this.loading.reason;
     this.loaded = this.loading?.value ?? (await this.load());
-    this.checkRule();
+    const { account, settings } = this;
+    const ownership = this.loaded.at(-1)?.ownership ?? {};
+    const { allows, who } = this.route.rule;
+    if (!allows({ account, ownership, settings })) throw apiError('forbidden', `Only ${who} may do this.`);
   }
 
   /**
    * Loads the records and authorizes again, after a write found its record changed by another request (contract §1.8).
-   *
    * @throws ApiError 404, 403, as this request would have got by coming second
    */
-  async authorizeAgain(): Promise<void> {
-    this.loaded = await this.load();
-    this.checkRule();
+  authorizeAgain(): Promise<void> {
+    this.loading = undefined;
+    return this.authorize();
   }
 
   private load(): Promise<readonly LoadedResource[]> {
     return this.resources.load(this.route.resources, this.params);
-  }
-
-  private checkRule(): void {
-    const { account, settings } = this;
-    const { rule } = this.route;
-    const ownership = this.loaded.at(-1)?.ownership ?? {};
-    if (rule.allows({ account, ownership, settings })) return;
-    throw apiError('forbidden', `Only ${rule.who} may do this.`);
   }
 }

@@ -38,7 +38,9 @@ describe('the resources of a path', () => {
 
   it.each(['houses/:houseId', 'rooms/:id', ':id'])('stop the start when nobody has registered %s', (path) => {
     const name = path === ':id' ? 'undefined/:id' : path;
-    const advice = `The path "${path}" names "${name}": add resource('${name}', …) to the module's providers.`;
+    const [noun] = name.split('/');
+    const file = `src/${noun}/${noun}.module.ts`;
+    const advice = `The path "/${path}" has no resource: add resource('${name}', …) to ${file}.`;
     expect(() => resources.inPath(path)).toThrow(advice);
   });
 

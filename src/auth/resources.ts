@@ -5,8 +5,8 @@ import { isRecordId } from '../http/record-id';
 import type { Ownership } from './access-rules';
 
 /** A record that a path names, and who has rights on it. */
-export interface LoadedResource<R = unknown> {
-  readonly record: R;
+export interface LoadedResource {
+  readonly record: unknown;
   readonly ownership: Ownership;
 }
 
@@ -40,17 +40,16 @@ export interface PathResource {
 /** The resources that paths can name, by the piece of the path: `organizations/:id`. */
 @Injectable()
 export class Resources {
-  private readonly definitions = new Map<string, ResourceDefinition<never>>();
+  private readonly definitions = new Map<string, ResourceDefinition<unknown>>();
 
   constructor(private readonly records: RecordLoader) {}
 
   register<R>(segment: string, definition: ResourceDefinition<R>): void {
-    this.definitions.set(segment, definition as ResourceDefinition<never>);
+    this.definitions.set(segment, definition);
   }
 
   /**
    * The resources that a route's path names, outermost first.
-   *
    * @param path as in the controllers: `organizations/:id/managers/:managerId`
    * @throws Error at the start for a parameter that no module has registered
    */
@@ -59,9 +58,10 @@ export class Resources {
     return segments.flatMap((segment, index) => {
       if (!segment.startsWith(':')) return [];
       const name = `${segments[index - 1]}/${segment}`;
-      const definition = this.definitions.get(name) as ResourceDefinition<unknown> | undefined;
+      const definition = this.definitions.get(name);
       if (!definition) {
-        throw new Error(`The path "${path}" names "${name}": add resource('${name}', …) to the module's providers.`);
+        const file = `src/${segments[index - 1]}/${segments[index - 1]}.module.ts`;
+        throw new Error(`The path "/${segments.join('/')}" has no resource: add resource('${name}', …) to ${file}.`);
       }
       return [{ param: segment.slice(1), definition }];
     });
@@ -69,38 +69,25 @@ export class Resources {
 
   /**
    * Loads every record that the path of a request names (contract §1.1), outermost first.
-   *
    * @throws ApiError 404 for the first one that does not exist
    */
-  async load(
-    named: readonly PathResource[],
-    params: Readonly<Record<string, string>>,
-  ): Promise<readonly LoadedResource[]> {
+  async load(named: readonly PathResource[], params: Readonly<Record<string, string>>): Promise<LoadedResource[]> {
     const loaded: LoadedResource[] = [];
     for (const { param, definition } of named) {
-      const resource = await this.loadOne(definition, params[param] ?? '', loaded.at(-1));
-      if (!resource) throw apiError(definition.notFound);
-      loaded.push(resource);
+      const id = params[param] ?? '';
+      const context = { records: this.records, parent: loaded.at(-1) };
+      const record = isRecordId(id) ? await definition.load(id, context) : undefined;
+      if (record === undefined) throw apiError(definition.notFound);
+      const ownership = definition.ownership ? await definition.ownership(record, context) : {};
+      if (!ownership) throw apiError(definition.notFound);
+      loaded.push({ record, ownership });
     }
     return loaded;
-  }
-
-  private async loadOne<R>(
-    { load, ownership }: ResourceDefinition<R>,
-    id: string,
-    parent: LoadedResource | undefined,
-  ): Promise<LoadedResource<R> | undefined> {
-    const context = { records: this.records, parent };
-    const record = isRecordId(id) ? await load(id, context) : undefined;
-    if (record === undefined) return undefined;
-    const owners = ownership ? await ownership(record, context) : {};
-    return owners && { record, ownership: owners };
   }
 }
 
 /**
  * Registers how a piece of a path becomes a record. Goes into the `providers` of the resource's module.
- *
  * @param segment the plural noun and the parameter: `organizations/:id`
  */
 export function resource<R>(segment: string, definition: ResourceDefinition<R>): Provider {

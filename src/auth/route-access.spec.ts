@@ -83,7 +83,8 @@ describe('the access rules of the routes', () => {
       @Allow('account')
       get(): void {}
     }
-    await expect(tableOf(Castles)).rejects.toThrow(`add resource('castles/:id', …) to the module's providers.`);
+    const advice = `add resource('castles/:id', …) to src/castles/castles.module.ts.`;
+    await expect(tableOf(Castles)).rejects.toThrow(advice);
   });
 });
 

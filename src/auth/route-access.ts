@@ -32,9 +32,7 @@ export class RouteAccessTable implements OnApplicationBootstrap {
 
   /** @throws Error for a route without `@Allow` or `@Public`: access is denied by default */
   onApplicationBootstrap(): void {
-    for (const { metatype } of this.discovery.getControllers()) {
-      if (metatype) this.read(metatype as Type);
-    }
+    for (const { metatype } of this.discovery.getControllers()) this.read(metatype as Type);
   }
 
   private read(controller: Type): void {

@@ -17,7 +17,7 @@ export class SigningKeys {
   constructor(secrets: readonly string[]) {
     const [first] = secrets;
     if (first === undefined) throw new Error('There is no secret to sign access tokens with.');
-    for (const secret of secrets) this.byId.set(idOf(secret), keyOf(secret));
+    for (const secret of secrets) this.byId.set(idOf(secret), createSecretKey(secret, 'utf8'));
     this.all = [...this.byId.values()];
     this.currentId = idOf(first);
     this.current = this.all[0]!;
@@ -35,10 +35,6 @@ export const signingKeysProvider: Provider = {
   inject: [Settings],
   useFactory: async (settings: Settings) => new SigningKeys(await jwtSecrets(settings)),
 };
-
-function keyOf(secret: string): KeyObject {
-  return createSecretKey(Buffer.from(secret));
-}
 
 function idOf(secret: string): string {
   return createHash('sha256').update('roster key id').update(secret).digest('base64url').slice(0, 8);

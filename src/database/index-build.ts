@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, Types } from 'mongoose';
-import { isDuplicateKey, uniqueFieldsOf } from './duplicate-key';
+import { isDuplicateKey } from './duplicate-key';
 
 /**
  * How long an instance may build before another one takes over its lock (ms), so a killed one does not hold up the next
@@ -20,7 +20,6 @@ export async function buildIndexes(connection: Connection): Promise<void> {
   const owner = await lock(connection);
   try {
     for (const model of Object.values(connection.models)) {
-      uniqueFieldsOf(model);
       await model.createCollection();
       await model.createIndexes().catch((error: Error) => {
         throw new Error(`the indexes of ${model.collection.name} cannot be built: ${error.message}`);

@@ -15,7 +15,6 @@ const EXTENSIONS: Readonly<Record<ImageType, readonly [string, ...string[]]>> = 
 /**
  * Returns the name under which a file is stored: without characters that a name may not contain (contract §1.6). They
  * are not an error, because the person who uploads a file did not type its name.
- *
  * @param sent the name that the client sent, without its path
  * @returns 1–255 code points; `image.png` and the like if nothing is left
  */

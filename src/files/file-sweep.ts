@@ -6,30 +6,24 @@ import { File } from './file.schema';
 /** How long a File is kept that is not a logo (ms). */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Time from the start to the first sweep, and between sweeps (ms). */
+/** Time from the start to the first sweep, and from one to the next (ms). */
 const FIRST_MS = 60 * 1000;
 const INTERVAL_MS = 60 * 60 * 1000;
 
-/**
- * Deletes Files that have not been a logo for a day. Every instance sweeps: if two do at the same time, the second
- * finds nothing left to delete.
- */
+/** Deletes Files that have not been a logo for a day. Every instance does, at any time. */
 @Injectable()
 export class FileSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger('Files');
-  private first: NodeJS.Timeout | undefined;
-  private interval: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(@InjectModel(File.name) private readonly files: Model<File>) {}
 
   onApplicationBootstrap(): void {
-    this.first = setTimeout(() => void this.tick(), FIRST_MS).unref();
-    this.interval = setInterval(() => void this.tick(), INTERVAL_MS).unref();
+    this.sweepIn(FIRST_MS);
   }
 
   onModuleDestroy(): void {
-    clearTimeout(this.first);
-    clearInterval(this.interval);
+    clearTimeout(this.timer);
   }
 
   /** Deletes the Files that are due, and returns how many. One that becomes a logo in the meantime stays. */
@@ -38,13 +32,13 @@ export class FileSweep implements OnApplicationBootstrap, OnModuleDestroy {
     return (await this.files.deleteMany(due)).deletedCount;
   }
 
-  /** If a sweep fails, the next one deletes what it left. */
-  private async tick(): Promise<void> {
-    try {
-      const deleted = await this.sweep();
-      if (deleted > 0) this.log.log(`Deleted ${deleted} files that were not a logo for a day`);
-    } catch (error) {
-      this.log.warn(`Files that are not a logo could not be deleted: ${String(error)}`);
-    }
+  private sweepIn(ms: number): void {
+    this.timer = setTimeout(() => {
+      this.sweepIn(INTERVAL_MS);
+      this.sweep().then(
+        (deleted) => deleted > 0 && this.log.log(`Deleted ${deleted} files that were not a logo for a day`),
+        (error: unknown) => this.log.warn(`Files that are not a logo could not be deleted: ${String(error)}`),
+      );
+    }, ms).unref();
   }
 }

@@ -13,9 +13,8 @@ export const MAX_UNATTACHED = 20;
  * An uploaded image, in one document: GridFS takes no part in transactions. The bytes never change, so clients may cache
  * them and `revision` stays 0.
  *
- * `organizationId` says whether the file is a logo. Each update, deletion or sweep has its expected value in the
- * filter of the write, so one of two concurrent writes misses. A logo that is replaced goes back to its uploader and
- * counts toward their 20 files, even as the 21st: a full account must not prevent others from changing a logo.
+ * `organizationId` says whether the file is a logo. Every write has the expected value in its filter, so one of two
+ * concurrent writes misses. A logo that is replaced counts toward its uploader's 20 files again, even as the 21st.
  */
 @Schema(collection('files'))
 export class File {

@@ -10,8 +10,7 @@ import type { Download } from '../http/download.interceptor';
 import { Throws } from '../http/throws.decorator';
 import { FileDto } from './file.dto';
 import { contentDisposition } from './file-name';
-import type { FileRecord } from './file.schema';
-import { IMAGE_TYPES } from './file.schema';
+import { type FileRecord, IMAGE_TYPES } from './file.schema';
 import { FilesService } from './files.service';
 import { FILE_FORM, readUpload } from './upload';
 

@@ -31,21 +31,13 @@ export class FilesService implements OnModuleInit {
   /**
    * Stores an upload. Its User is written in the same transaction, so two uploads of one User cannot both count the same
    * files, and no file outlives its User.
-   *
    * @throws ApiError accountGone, tooManyFiles, concurrentChange
    */
   async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
     const now = new Date();
-    const file: FileRecord = {
-      _id: new Types.ObjectId(),
-      fileName,
-      contentType,
-      size: bytes.length,
-      organizationId: null,
-      createdBy: caller._id,
-      createdAt: now,
-      revision: 0,
-    };
+    const created = { createdBy: caller._id, createdAt: now, revision: 0 };
+    const content = { fileName, contentType, size: bytes.length };
+    const file: FileRecord = { _id: new Types.ObjectId(), ...content, organizationId: null, ...created };
     await this.transactions.run(async () => {
       if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
       const unattached = await this.files.countDocuments({ createdBy: caller._id, organizationId: null });
@@ -55,22 +47,14 @@ export class FilesService implements OnModuleInit {
     return file;
   }
 
-  /**
-   * The bytes of a File.
-   *
-   * @throws ApiError fileNotFound when it was deleted since the request was authorized
-   */
+  /** The bytes of a File. @throws ApiError fileNotFound when it was deleted since the request was authorized */
   async read(_id: Types.ObjectId): Promise<Buffer> {
     const file = await this.files.findOne({ _id }, { data: 1 }).lean<{ data: mongo.Binary } | null>();
     if (!file) throw apiError('fileNotFound');
     return Buffer.from(file.data.buffer);
   }
 
-  /**
-   * Deletes a File that is not a logo.
-   *
-   * @throws ApiError preconditionFailed, fileInUse, concurrentChange
-   */
+  /** Deletes a File that is not a logo. @throws ApiError preconditionFailed, fileInUse, concurrentChange */
   async remove(file: ForUpdate<FileRecord>): Promise<void> {
     await file.write((record) => {
       file.requireMatch();
@@ -89,7 +73,6 @@ export class FilesService implements OnModuleInit {
 
   /**
    * Makes a File the logo of an Organization. To be called inside the Organization's transaction.
-   *
    * @returns false when the caller may not, or it was deleted or made another logo meanwhile
    */
   async attach(caller: Account, fileId: string, organizationId: Types.ObjectId): Promise<boolean> {

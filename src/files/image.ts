@@ -22,7 +22,6 @@ export interface Image {
 
 /**
  * Reads the type and dimensions of an image from its content. The image is not decoded.
- *
  * @returns undefined if the content is not a PNG, JPEG, GIF or WebP
  */
 export function readImage(bytes: Buffer): Image | undefined {

@@ -17,11 +17,7 @@ const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 /** As many parts as a JSON body may have members, and as long a header section as a request may have (contract §1). */
 const LIMITS = { parts: 1000, headerPairs: 100, headerSize: 16 * 1024 };
 
-/**
- * Requires the media type `multipart/form-data`, not compressed.
- *
- * @throws ApiError unsupportedMediaType
- */
+/** Requires the media type `multipart/form-data`, not compressed. @throws ApiError unsupportedMediaType */
 export function requireMultipart(headers: IncomingHttpHeaders): void {
   requireMediaType(headers, MULTIPART);
 }
@@ -29,7 +25,6 @@ export function requireMultipart(headers: IncomingHttpHeaders): void {
 /**
  * Parses a form. The body has been read completely (at most 1 MiB and a little): whether it is too large is decided
  * before its syntax (contract §1.1).
- *
  * @param fileSize maximum size of a part in bytes
  * @throws ApiError bodyTooLarge, unusableBody
  */
@@ -37,8 +32,9 @@ export async function parseMultipart(headers: IncomingHttpHeaders, body: Buffer,
   const type = headers['content-type'] ?? '';
   try {
     const pieces = splitForm(type, body);
-    // Checked before busboy, which creates a stream for each of a hundred thousand delimiters.
-    if (pieces.length <= LIMITS.parts && pieces.every(hasShortHeaders)) {
+    // Busboy would create a stream for each of a hundred thousand delimiters, and silently cut longer headers.
+    const hasShortHeaders = pieces.every((piece) => piece.indexOf('\r\n\r\n') < LIMITS.headerSize);
+    if (pieces.length <= LIMITS.parts && hasShortHeaders) {
       const parts = await readParts(type, body, fileSize);
       // Busboy silently skips a part whose headers it cannot read.
       if (parts.length === pieces.length && parts.every(({ name }) => name)) return parts;
@@ -76,9 +72,4 @@ function splitForm(type: string, body: Buffer): string[] {
   const pieces = `\r\n${body.toString('latin1')}`.split(delimiter, LIMITS.parts + 2).slice(1);
   const closing = pieces.findIndex((piece) => piece.startsWith('--'));
   return closing === -1 ? pieces : pieces.slice(0, closing);
-}
-
-/** Busboy silently cuts headers that are longer. */
-function hasShortHeaders(piece: string): boolean {
-  return piece.indexOf('\r\n\r\n') < LIMITS.headerSize;
 }

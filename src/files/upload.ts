@@ -34,7 +34,6 @@ export interface Upload {
 /**
  * Reads and validates an upload in the contract's order (§1.1): media type of the body, size, form, media type of the
  * file, content.
- *
  * @throws ApiError unsupportedMediaType, bodyTooLarge, unusableBody; InvalidContentError
  */
 export async function readUpload({ headers, stream }: UnreadBody): Promise<Upload> {
@@ -56,10 +55,9 @@ function fieldErrors(parts: readonly Part[], file: Part | undefined, image: Imag
   if (!file) errors.set(PART, fieldError('missing', PART));
   if (image?.problem) errors.set(PART, fieldError('outOfRange', PART, image.problem));
   for (const part of parts) {
-    const { name } = part;
-    if (part === file || errors.has(name)) continue;
-    const detail = name === PART ? 'must be sent only once' : undefined;
-    errors.set(name, fieldError('unknownField', name, detail));
+    if (part === file || errors.has(part.name)) continue;
+    const detail = part.name === PART ? 'must be sent only once' : undefined;
+    errors.set(part.name, fieldError('unknownField', part.name, detail));
   }
   return [...errors.values()];
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Loaded, LoadedForUpdate, LoadedParent } from '../auth/params.decorators';
+import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
 import { ForUpdate } from '../auth/for-update';
 import { Returns } from '../http/returns.decorator';
 import { etagOfBody } from '../http/etag';
@@ -12,8 +12,7 @@ import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchableListQuery } from '../validation/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
-import type { ManagerPlace } from './managers.service';
-import { ManagersService } from './managers.service';
+import { type ManagerPlace, ManagersService } from './managers.service';
 
 /**
  * `/organizations/:id/managers` (contract §4). A Manager has no revision of its own, and what it shows depends on the
@@ -36,7 +35,7 @@ export class ManagersController {
     @Loaded() organization: OrganizationRecord,
     @PageParams() query: SearchableListQuery,
   ): Promise<Page<ManagerRecord>> {
-    return this.managers.list(caller, organization._id, query);
+    return this.managers.list(caller, organization, query);
   }
 
   /** Add a Manager to an Organization */
@@ -55,12 +54,8 @@ export class ManagersController {
   @Get(':managerId')
   @Allow('manager')
   @Returns.one(ManagerDto, { etag: etagOfBody })
-  get(
-    @Caller() caller: Account,
-    @LoadedParent() organization: OrganizationRecord,
-    @Loaded() manager: ManagerPlace,
-  ): Promise<ManagerRecord> {
-    return this.managers.get(caller, organization._id, manager._id);
+  get(@Caller() caller: Account, @Loaded() manager: ManagerPlace): Promise<ManagerRecord> {
+    return this.managers.get(caller, manager);
   }
 
   /**

@@ -15,11 +15,11 @@ import { ManagerPlace, ManagersService } from './managers.service';
     resource<ManagerPlace>('managers/:managerId', {
       description: 'The Manager: the id of the User',
       notFound: 'managerNotFound',
-      // The path names the Organization first, so the managers are already there.
+      // The path names the Organization first, so its managers have been loaded.
       load: (id, { parent }) => {
-        const { managers, revision } = parent!.record as OrganizationRecord;
-        const manager = managers.find(({ _id }) => _id.equals(id));
-        return Promise.resolve(manager && { _id: manager._id, revision });
+        const organization = parent!.record as OrganizationRecord;
+        const manager = organization.managers.find(({ _id }) => _id.equals(id));
+        return Promise.resolve(manager && { _id: manager._id, organization, revision: organization.revision });
       },
       ownership: (_, { parent }) => parent!.ownership,
     }),

@@ -23,9 +23,10 @@ import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
 /** What a Manager shows of their User. */
 const SHOWN_USER = { username: 1, companyName: 1, email: 1 } as const;
 
-/** A manager's entry in an Organization. */
+/** The Manager that a path names. */
 export interface ManagerPlace {
   readonly _id: Types.ObjectId;
+  readonly organization: OrganizationRecord;
   /** The Organization's, which rises with every change of its managers. */
   readonly revision: number;
 }
@@ -42,32 +43,24 @@ export class ManagersService {
   ) {}
 
   /** The managers in the order of joining. There are at most 500, so the page is cut here. */
-  async list(
-    caller: Account,
-    organizationId: Types.ObjectId,
-    query: SearchableListQuery,
-  ): Promise<Page<ManagerRecord>> {
-    const managers = await this.all(caller, organizationId);
-    const { q } = query;
-    return pageOf(q === undefined ? managers : managers.filter((manager) => matches(manager, caseFold(q))), query);
+  async list(caller: Account, { _id }: OrganizationRecord, query: SearchableListQuery): Promise<Page<ManagerRecord>> {
+    const managers = await this.read(caller, _id, { managers: 1 });
+    // Every Organization has a manager.
+    if (managers.length === 0) throw apiError('organizationNotFound');
+    const q = caseFold(query.q ?? '');
+    const found = managers.filter(({ user }) => searchText([user.username, user.companyName]).includes(q));
+    return pageOf(found, query);
   }
 
   /** @throws ApiError managerNotFound when the Manager left since the request was authorized */
-  async get(caller: Account, organizationId: Types.ObjectId, managerId: Types.ObjectId): Promise<ManagerRecord> {
-    const organization = await this.organizations
-      .findOne({ _id: organizationId }, { managers: { $elemMatch: { _id: managerId } } })
-      .schemaLevelProjections(false)
-      // Where none matches, there is no array either.
-      .lean<Partial<Pick<Organization, 'managers'>>>();
-    const user = await this.users.findOne({ _id: managerId }, SHOWN_USER).lean();
-    const manager = organization?.managers?.[0];
-    if (!manager || !user) throw apiError('managerNotFound');
-    return shownTo(caller, manager, user);
+  async get(caller: Account, { _id, organization }: ManagerPlace): Promise<ManagerRecord> {
+    const [manager] = await this.read(caller, organization._id, { managers: { $elemMatch: { _id } } });
+    if (!manager) throw apiError('managerNotFound');
+    return manager;
   }
 
   /**
    * Makes a User a manager.
-   *
    * @throws InvalidContentError namesNothing; ApiError managerExists, tooMany, concurrentChange
    */
   create(organization: ForUpdate<OrganizationRecord>, body: ManagerInput): Promise<ManagerRecord> {
@@ -91,14 +84,13 @@ export class ManagersService {
 
   /**
    * Removes a Manager from an Organization; the last one stays.
-   *
    * @throws ApiError preconditionFailed, lastManager, concurrentChange
    */
   async remove(manager: ForUpdate<ManagerPlace>): Promise<void> {
-    await manager.write(async ({ _id, revision }) => {
-      const organization = manager.parent<OrganizationRecord>();
+    await manager.write(async (place) => {
+      const { _id, organization, revision } = place;
       if (manager.isConditional) {
-        const current = await this.get(manager.account, organization._id, _id);
+        const current = await this.get(manager.account, place);
         manager.requireMatch(etagOfBody(toResponse(ManagerDto, current)));
       }
       const change = { $pull: { managers: { _id } }, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
@@ -110,26 +102,25 @@ export class ManagersService {
     });
   }
 
-  private async all(caller: Account, organizationId: Types.ObjectId): Promise<ManagerRecord[]> {
-    const organization = await this.organizations
-      .findOne({ _id: organizationId }, { managers: 1 })
-      .schemaLevelProjections(false)
-      .lean();
-    if (!organization) throw apiError('organizationNotFound');
-    const ids = organization.managers.map(({ _id }) => _id);
-    const users = await this.users.find({ _id: { $in: ids } }, SHOWN_USER).lean();
-    const byId = new Map(users.map((user) => [user._id.toHexString(), user]));
-    return organization.managers.flatMap((manager) => {
-      const user = byId.get(manager._id.toHexString());
+  private async read(caller: Account, _id: Types.ObjectId, projection: object): Promise<ManagerRecord[]> {
+    const query = this.organizations.findOne({ _id }, projection).schemaLevelProjections(false);
+    const organization = await query.lean<Partial<Pick<Organization, 'managers'>> | null>();
+    // The array is missing when `$elemMatch` finds none.
+    const managers = organization?.managers ?? [];
+    const users = await this.users.find({ _id: { $in: managers.map((manager) => manager._id) } }, SHOWN_USER).lean();
+    const byId = new Map(users.map((user) => [String(user._id), user]));
+    return managers.flatMap((manager) => {
+      const user = byId.get(String(manager._id));
       return user ? [shownTo(caller, manager, user)] : [];
     });
   }
 
   /** With open registration an e-mail address is not verified, so only Admins may name a User by it. */
-  private async findUser(caller: Account, { userId, username, email }: ManagerInput): Promise<Types.ObjectId> {
+  private async findUser(caller: Account, body: ManagerInput): Promise<Types.ObjectId> {
+    const { userId: _id, username, email } = body;
     const isUnverified = email !== undefined && this.settings.registration === 'open' && !caller.isAdmin;
-    const user = isUnverified ? undefined : await this.usersService.find({ _id: userId, username, email });
-    if (!user) throw noSuchUser({ userId, username, email });
+    const user = isUnverified ? undefined : await this.usersService.find({ _id, username, email });
+    if (!user) throw noSuchUser(body);
     return user._id;
   }
 }
@@ -138,14 +129,9 @@ function shownTo(caller: Account, manager: Manager, user: ManagerRecord['user'])
   return { ...manager, user, showsEmail: caller.isAdmin || caller._id.equals(user._id) };
 }
 
-function noSuchUser(body: ManagerInput): Error {
-  const title = (['userId', 'username', 'email'] as const).find((name) => body[name] !== undefined) ?? 'userId';
+function noSuchUser({ username, email }: ManagerInput): Error {
+  const title = username !== undefined ? 'username' : email !== undefined ? 'email' : 'userId';
   return invalidContent(fieldError('namesNothing', title, 'is not a User who may be added'));
-}
-
-/** Of a Manager, username and companyName are searched (contract §2 `q`). */
-function matches({ user }: ManagerRecord, folded: string): boolean {
-  return searchText([user.username, user.companyName]).includes(folded);
 }
 
 /** Finds the Organization while the User may be added: not by its revision, so many can join at once. */

@@ -1,65 +1,52 @@
 import { parseArgs } from 'node:util';
 import { StartError } from '../config/start-error';
 
-/** How many demo records there are to be after a run, and whether production may be written to. */
-export interface SeedOptions {
-  readonly users: number;
-  readonly organizations: number;
-  readonly apis: number;
-  readonly yes: boolean;
-}
+/** How many demo records there are to be after a run, and whether they may be added in production. */
+export type SeedOptions = Readonly<Counts & { yes: boolean }>;
+
+type Counts = Record<keyof typeof DEFAULTS, number>;
 
 /** Why the demo records cannot be added. */
 export class SeedError extends StartError {
   override readonly name = 'SeedError';
 }
 
-/** What `--help` prints. */
-export const USAGE = `npm run seed -- [--users N] [--organizations N] [--apis N] [--yes]
-
-Fills the registry with demo records up to these numbers; what is there already stays as it is.
-  --users N           0 to 100000; default 10
-  --organizations N   0 to 100000; default 5
-  --apis N            0 to 100000; default 20
-  --yes               also with NODE_ENV=production, where it refuses otherwise`;
-
 const DEFAULTS = { users: 10, organizations: 5, apis: 20 };
 const MAX = 100_000;
 
+/** What `--help` prints. */
+export const USAGE = `npm run seed -- [--users N] [--organizations N] [--apis N] [--yes]
+
+Adds demo records up to these numbers; existing records are not changed.
+  --users N           0 to ${MAX}; default ${DEFAULTS.users}
+  --organizations N   0 to ${MAX}; default ${DEFAULTS.organizations}
+  --apis N            0 to ${MAX}; default ${DEFAULTS.apis}
+  --yes               required with NODE_ENV=production`;
+
 /**
  * Reads the options of the command.
- *
- * @param args what stands behind the command's name
- * @returns undefined when help is asked for
- * @throws SeedError for an option that is unknown or has no number in bounds
+ * @returns undefined for `--help`
+ * @throws SeedError for an unknown option, or a number out of bounds
  */
-export function parseOptions(args: readonly string[]): SeedOptions | undefined {
-  const values = parsed(args);
-  if (values.help) return undefined;
-  return {
-    users: count('users', values.users),
-    organizations: count('organizations', values.organizations),
-    apis: count('apis', values.apis),
-    yes: values.yes ?? false,
-  };
+export function parseOptions(args: string[]): SeedOptions | undefined {
+  const { help, yes = false, ...given } = parse(args);
+  if (help) return undefined;
+  const counts: Counts = { ...DEFAULTS };
+  for (const [name, text] of Object.entries(given)) {
+    if (!/^\d{1,6}$/.test(text) || Number(text) > MAX) {
+      throw new SeedError(`--${name} must be a whole number from 0 to ${MAX}.\n\n${USAGE}`);
+    }
+    counts[name as keyof Counts] = Number(text);
+  }
+  return { ...counts, yes };
 }
 
-function parsed(args: readonly string[]): { help?: boolean; yes?: boolean } & Partial<Record<Counted, string>> {
-  const text = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
+function parse(args: string[]): { help?: boolean; yes?: boolean } & Partial<Record<keyof Counts, string>> {
+  const [count, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
   try {
-    const options = { users: text, organizations: text, apis: text, yes: flag, help: flag };
-    return parseArgs({ args: [...args], options }).values;
+    const options = { users: count, organizations: count, apis: count, yes: flag, help: flag };
+    return parseArgs({ args, options }).values;
   } catch (error) {
     throw new SeedError(`${(error as Error).message}\n\n${USAGE}`);
   }
-}
-
-type Counted = keyof typeof DEFAULTS;
-
-function count(name: Counted, given: string | undefined): number {
-  if (given === undefined) return DEFAULTS[name];
-  const number = /^\d{1,6}$/.test(given) ? Number(given) : NaN;
-  if (number <= MAX) return number;
-  throw new SeedError(`--${name} must be a whole number from 0 to ${MAX}.\n\n${USAGE}`);
 }

@@ -1,4 +1,4 @@
-/** Where progress is shown: `process.stderr`, or what a test gives. */
+/** Where progress is shown: `process.stderr`, or an object of a test. */
 export interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -6,7 +6,7 @@ export interface Screen {
 
 const WIDTH = 30;
 
-/** Where nobody looks at a bar (a log, CI), a line is written this often (ms). */
+/** Elsewhere than on a terminal, a line is written this often (ms). */
 const LINE_MS = 5000;
 
 /** Shows how far one kind of records is: a bar on a terminal, lines elsewhere. */
@@ -18,33 +18,32 @@ export class Progress {
   constructor(
     private readonly screen: Screen,
     private readonly title: string,
-    private readonly total: number,
+    readonly total: number,
   ) {
     this.show();
   }
 
-  /** @param looked how many records were dealt with @param added how many of them were missing, and were added */
-  advance(looked: number, added: number): void {
-    this.done += looked;
+  /** @param checked how many more records were checked @param added how many of them were missing, and were added */
+  advance(checked: number, added: number): void {
+    this.done += checked;
     this.added += added;
     this.show();
   }
 
-  /** The last line: what was added and what was there. */
+  /** Writes the last line. */
   end(): void {
     const start = this.screen.isTTY ? '\r\x1b[K' : '';
     this.screen.write(`${start}✔ ${this.title}: ${this.added} added, ${this.total - this.added} there already\n`);
   }
 
   private show(): void {
-    const share = this.total === 0 ? 1 : this.done / this.total;
-    const figures = `${this.done} of ${this.total}`;
+    const text = `${this.title} ${this.done} of ${this.total}`;
     if (this.screen.isTTY) {
-      const full = Math.round(share * WIDTH);
-      this.screen.write(`\r\x1b[K${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${this.title} ${figures}`);
+      const full = Math.round((this.total === 0 ? 1 : this.done / this.total) * WIDTH);
+      this.screen.write(`\r\x1b[K${'█'.repeat(full).padEnd(WIDTH, '░')} ${text}`);
     } else if (Date.now() - this.lastLine >= LINE_MS) {
       this.lastLine = Date.now();
-      this.screen.write(`· ${this.title} … ${figures}\n`);
+      this.screen.write(`· ${text} …\n`);
     }
   }
 }

@@ -1,38 +1,88 @@
+import mongoose, { Connection, createConnection, Document } from 'mongoose';
+import { Api, ApiSchema } from '../apis/api.schema';
+import { connectionOptions } from '../database/connection-options';
+import { isDuplicateKey } from '../database/duplicate-key';
+import { buildIndexes } from '../database/index-build';
+import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
+import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { hashPassword } from '../users/passwords';
-import { addMissing } from './batches';
-import { DemoApis, demoOwners } from './demo-apis';
-import { DemoOrganizations } from './demo-organizations';
-import { DemoUsers } from './demo-users';
-import type { SeedOptions } from './options';
+import { User, UserSchema } from '../users/user.schema';
+import { demoApis, demoOrganizations, demoUsers, Kind } from './demo-records';
+import { SeedError, SeedOptions } from './options';
 import { Progress, Screen } from './progress';
-import { openRegistry } from './registry';
+
+/** How many records are added in one transaction. */
+const BATCH = 200;
 
 /**
- * Fills the registry at this address up to the numbers that are asked for. Records that are there stay as they are, so
- * that it can be run again.
- *
- * @param password of the users that are added
- * @throws SeedError when records that others need are missing
+ * Adds demo records to the database until there are as many as the options say. Existing records are not changed.
+ * @param password of the Users that are added
+ * @throws SeedError when the database cannot be reached, or records that others need are missing
  */
 export async function seed(uri: string, options: SeedOptions, password: string, screen: Screen): Promise<void> {
-  const registry = await openRegistry(uri);
+  // A search through 100,000 demo records may take longer than one of a request.
+  const connection = createConnection(uri, { ...connectionOptions, socketTimeoutMS: 0 });
+  const users = connection.model<User>(User.name, UserSchema);
+  const organizations = connection.model<Organization>(Organization.name, OrganizationSchema);
+  const apis = connection.model<Api>(Api.name, ApiSchema);
   try {
-    const users = new DemoUsers(registry.users, await hashPassword(password));
-    await show('Users', options.users, screen, users);
-    await show('Organizations', options.organizations, screen, new DemoOrganizations(registry, await users.ids()));
-    await show('APIs', options.apis, screen, new DemoApis(registry, await demoOwners(registry)));
+    await prepare(connection);
+    const transactions = new Transactions(connection);
+    const add = (title: string, total: number, kind: Kind<object>): Promise<void> =>
+      addMissing(kind, new Progress(screen, title, total), transactions);
+    await add('Users', options.users, demoUsers(users, await hashPassword(password)));
+    await add('Organizations', options.organizations, await demoOrganizations(organizations, users));
+    await add('APIs', options.apis, await demoApis(apis, organizations));
   } finally {
-    await registry.close();
+    await connection.close();
   }
 }
 
-async function show(
-  title: string,
-  total: number,
-  screen: Screen,
-  kind: Parameters<typeof addMissing>[0],
-): Promise<void> {
-  const progress = new Progress(screen, title, total);
-  await addMissing(kind, total, progress);
+/** Connects, and builds the indexes that keep what is added unique. */
+async function prepare(connection: Connection): Promise<void> {
+  // As in database.module.ts: operations inside `Transactions.run` take part in the transaction.
+  mongoose.set('transactionAsyncLocalStorage', true);
+  await connection.asPromise().catch((cause: Error) => {
+    if (!(cause instanceof mongoose.Error.MongooseServerSelectionError)) throw cause;
+    throw new SeedError(`Cannot reach the database: ${cause.message}. Start it, or correct MONGODB_URI.`, { cause });
+  });
+  await buildIndexes(connection);
+}
+
+/** Adds the missing ones of the records 1 to `progress.total`. */
+async function addMissing(kind: Kind<object>, progress: Progress, transactions: Transactions): Promise<void> {
+  for (let first = 1; first <= progress.total; first += BATCH) {
+    const length = Math.min(BATCH, progress.total - first + 1);
+    const numbers = Array.from({ length }, (_, offset) => first + offset);
+    progress.advance(length, await addBatch(kind, numbers, transactions));
+  }
   progress.end();
+}
+
+/** Returns how many records it added. Looks again when another writer has taken a name meanwhile. */
+async function addBatch(kind: Kind<object>, numbers: number[], transactions: Transactions): Promise<number> {
+  for (let attempts = 1; ; attempts += 1) {
+    const records = (await findMissing(kind, numbers)).map((number) => kind.create(number));
+    if (records.length === 0) return 0;
+    try {
+      await transactions.run(async () => {
+        await kind.addReferences?.(records);
+        await kind.model.insertMany(records);
+      });
+      return records.length;
+    } catch (error) {
+      if (!isDuplicateKey(error) || attempts === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function findMissing({ model, unique }: Kind<object>, numbers: number[]): Promise<number[]> {
+  let missing = numbers;
+  for (const field of Object.keys(unique(1))) {
+    const valueOf = (number: number): string => unique(number)[field]!;
+    const found: Document[] = await model.find({ [field]: { $in: missing.map(valueOf) } }, { [field]: 1 });
+    const taken = new Set(found.flatMap((record) => record.get(field) as string | string[]));
+    missing = missing.filter((number) => !taken.has(valueOf(number)));
+  }
+  return missing;
 }

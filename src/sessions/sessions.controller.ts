@@ -9,8 +9,7 @@ import type { Page } from '../http/page';
 import { PageQuery } from '../validation/query/page-query.dto';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { NoStore } from '../http/edge/no-store.decorator';
-import type { NewSession, SessionRecord } from './session.dto';
-import { LoginInput, NewSessionDto, SessionDto } from './session.dto';
+import { LoginInput, type NewSession, NewSessionDto, SessionDto, type SessionRecord } from './session.dto';
 import { SessionsService } from './sessions.service';
 
 /** `/sessions` (contract §4): log in, list your logins, log out. */

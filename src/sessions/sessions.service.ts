@@ -45,7 +45,6 @@ export class SessionsService {
 
   /**
    * Logs in. A wrong login does the same work whether the account exists or not (contract §4).
-   *
    * @throws ApiError wrongLogin, tooManyRequests
    */
   async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
@@ -59,15 +58,15 @@ export class SessionsService {
   async list(caller: Account, query: PageQuery): Promise<Page<SessionRecord>> {
     const user = await this.users.findOne({ _id: caller._id }, { sessions: 1 }).lean();
     const live = (user?.sessions ?? []).filter(isLive).sort((a, b) => idOf(a).localeCompare(idOf(b)));
-    const { after } = query;
-    const page = pageOf(after === undefined ? live : live.filter((session) => idOf(session) > after), query);
-    const last = page.records.at(-1);
-    return { ...page, lastId: last && idOf(last), ...(query.exactCount && { total: live.length }) };
+    const { after = '', exactCount } = query;
+    const following = live.filter((session) => idOf(session) > after);
+    const page = pageOf(following, query);
+    const lastId = page.records.at(-1)?._id.toHexString();
+    return { ...page, lastId, ...(exactCount && { total: live.length }) };
   }
 
   /**
    * Ends a session: its access tokens stop working at once.
-   *
    * @throws ApiError sessionNotFound when it has ended since the request was authorized
    */
   async remove({ _id }: SessionRecord): Promise<void> {
@@ -78,7 +77,6 @@ export class SessionsService {
   /**
    * Returns a fresh access token and the successor of a refresh token (contract §3 Session). If a token is used again
    * later than 10 s, it or its successor was stolen: then the session ends.
-   *
    * @throws ApiError refreshTokenUnusable
    */
   async refresh(text: string): Promise<TokensDto> {
@@ -106,7 +104,11 @@ export class SessionsService {
     const user = await this.usersService.find(username === undefined ? { email } : { username });
     const isRight = user ? await isPassword(password, user.passwordHash) : await compareWithDecoy(password);
     if (!user || !isRight) return undefined;
-    if (isOutdated(user.passwordHash)) await this.rehash(user, password);
+    if (isOutdated(user.passwordHash)) {
+      const passwordHash = await hashPassword(password);
+      await this.users.updateOne({ _id: user._id, passwordHash: user.passwordHash }, { $set: { passwordHash } });
+      user.passwordHash = passwordHash;
+    }
     return user;
   }
 
@@ -130,13 +132,6 @@ export class SessionsService {
     );
     if (opened.matchedCount === 0) return undefined;
     return { ...session, ...this.issue({ userId: user._id, sessionId: _id }, refreshToken), user };
-  }
-
-  /** If another login was faster, `open` finds another hash, and the password is compared again. */
-  private async rehash(user: UserWithPassword, password: string): Promise<void> {
-    const passwordHash = await hashPassword(password);
-    await this.users.updateOne({ _id: user._id, passwordHash: user.passwordHash }, { $set: { passwordHash } });
-    user.passwordHash = passwordHash;
   }
 
   private async findSession({ userId, sessionId }: RefreshToken): Promise<Session> {

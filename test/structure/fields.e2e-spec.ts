@@ -2,6 +2,7 @@ import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
 import type { Schema } from 'mongoose';
+import { uniqueFieldsOf } from '../../src/database/duplicate-key';
 import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
 import { RESPONSE_PLAN, type ResponsePlan } from '../../src/http/response-plan';
 import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';
@@ -136,6 +137,13 @@ describe('every stored field', () => {
       }),
     );
     expect(forgotten).toEqual([]);
+  });
+});
+
+describe('every unique field', () => {
+  it('has a unique index', () => {
+    const models = Object.values(service.connection.models);
+    expect(models.flatMap((model) => uniqueFieldsOf(model)).length).toBeGreaterThanOrEqual(4);
   });
 });
 

@@ -35,7 +35,8 @@ export const scenes = [
         organizationId: null,
       };
       same(rest, facts, 'the record');
-      const read = ok(await bob.get(answer.headers.location));
+      fails(await bob.get(answer.headers.location), 403, 1200);
+      const read = ok(await alice.get(answer.headers.location));
       holds(read.bytes.equals(data), 'the bytes');
       same(
         [read.headers['content-type'], read.headers['content-length']],
@@ -43,8 +44,8 @@ export const scenes = [
         'type and length',
       );
       holds(read.headers['content-security-policy'], 'its own CSP');
-      ok(await bob.get(`/files/${_id}`, { 'if-none-match': read.headers.etag }), 304);
-      const head = ok(await bob.ask('HEAD', `/files/${_id}`));
+      ok(await alice.get(`/files/${_id}`, { 'if-none-match': read.headers.etag }), 304);
+      const head = ok(await alice.ask('HEAD', `/files/${_id}`));
       same([head.headers.etag, head.headers['content-type']], [read.headers.etag, 'image/png'], 'HEAD');
       ok(await alice.delete(`/files/${_id}`), 204);
       fails(await alice.get(`/files/${_id}`), 404, 1305);
