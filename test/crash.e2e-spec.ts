@@ -5,7 +5,7 @@ import { Organization } from '../src/organizations/organization.schema';
 import { expectSound } from './races/invariants';
 import { OwnDatabase } from './support/own-database';
 import { Program } from './support/program';
-import { ADMIN, Service, startService } from './support/service';
+import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, Service, startService } from './support/service';
 
 /** An embedded database that dies more often within a minute is not started again. */
 const ROUNDS = 3;
@@ -27,10 +27,8 @@ function startProcess(uri: string): Program {
   return new Program([join(__dirname, '../dist/main.js')], {
     PORT: '0',
     MONGODB_URI: uri,
-    JWT_SECRET: 'a secret of the tests which keeps no one out',
-    ADMIN_USERNAME: ADMIN.username,
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
+    JWT_SECRET,
+    ...ADMIN_SETTINGS,
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
   });

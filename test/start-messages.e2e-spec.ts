@@ -6,9 +6,9 @@ import mongoose from 'mongoose';
 import { databaseUri } from './support/database';
 import { Program, startMain } from './support/program';
 import { testFolder } from './support/run-folder';
+import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from './support/service';
 
 const database = databaseUri('start-messages');
-const secret = 'a secret of the tests which keeps no one out';
 const fixed = { MONGODB_URI: database, LOG_LEVEL: 'silent', PORT: '0' };
 
 let started: Program | undefined;
@@ -33,13 +33,12 @@ async function takenPort(): Promise<number> {
 
 describe('a start tells the person at the terminal', () => {
   it('how to log in as the Admin of the settings', async () => {
-    const admin = { ADMIN_USERNAME: 'ada', ADMIN_EMAIL: 'ada@roster.example', ADMIN_PASSWORD: 'a long-winded phrase' };
-    started = startMain({ ...fixed, JWT_SECRET: secret, ...admin });
+    started = startMain({ ...fixed, JWT_SECRET, ...ADMIN_SETTINGS });
     await started.wrote(/Ctrl-C/);
     expect(await started.stop()).toBe(0);
     expect(started.output).toMatch(/Roster is ready at http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(started.output).toContain(`-d '{"username":"ada","password":"<password>"}'`);
-    expect(started.output).not.toContain(admin.ADMIN_PASSWORD);
+    expect(started.output).toContain(`-d '{"username":"${ADMIN.username}","password":"<password>"}'`);
+    expect(started.output).not.toContain(ADMIN.password);
   }, 60_000);
 
   const IN_USE = 'on 127.0.0.1 is in use.';
@@ -65,7 +64,7 @@ describe('a start tells the person at the terminal', () => {
     '%s',
     async (_title, env, message) => {
       const port = await takenPort();
-      started = startMain({ ...fixed, JWT_SECRET: secret, ...env(port) });
+      started = startMain({ ...fixed, JWT_SECRET, ...env(port) });
       expect(await started.end()).toBe(1);
       expect(started.errors).toMatch(new RegExp(`^${message(port)}\n$`));
     },

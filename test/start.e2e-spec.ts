@@ -12,7 +12,7 @@ import { databaseUri } from './support/database';
 import { expectFailure } from './support/expect-error';
 import { startMain } from './support/program';
 import { organizationBody } from './support/records';
-import { ADMIN, startService } from './support/service';
+import { ADMIN, JWT_SECRET, startService } from './support/service';
 
 describe('a start with wrong settings', () => {
   const wrong = {
@@ -49,7 +49,7 @@ describe('a start with wrong settings', () => {
   ])(
     'asks for %s',
     async (_what, env, message) => {
-      const started = startMain(env as Record<string, string>);
+      const started = startMain(env);
       expect(await started.end()).toBe(1);
       expect(started.errors).toMatch(message);
     },
@@ -67,9 +67,7 @@ describe('a start on a database', () => {
   /** Starts the assembly with these settings alone. */
   async function init(name: string, env: Record<string, string>): Promise<void> {
     const fixed = { LOG_LEVEL: 'silent', DATA_DIR: tmpdir(), MONGODB_URI: databaseUri(name) };
-    app = await createApp(
-      settingsFrom({ ...fixed, JWT_SECRET: 'a secret of the tests which keeps no one out', ...env }),
-    );
+    app = await createApp(settingsFrom({ ...fixed, JWT_SECRET, ...env }));
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { FileDto } from '../../src/files/file.dto';
+import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { Service, startService } from '../support/service';
@@ -19,26 +20,18 @@ const STANDING_FILES = 19;
 
 let service: Service;
 let actors: Client[];
-let standingFiles: FileDto[];
+const standingFiles: FileDto[] = [];
 /** What is stored before each sequence: the standing Users with their sessions, and one's Files. */
 const initial = new Map<string, object[]>();
 beforeAll(async () => {
   service = await startService();
   actors = [service.admin, await service.account(), await service.account(), await service.account()];
-  standingFiles = await uploadStandingFiles(actors[1]!);
+  while (standingFiles.length < STANDING_FILES)
+    standingFiles.push(await uploaded(actors[1]!, IMAGES['logo.gif'].bytes, 'logo.gif'));
   for (const name of service.connection.modelNames())
     initial.set(name, await service.model(name).collection.find({}).toArray());
 });
 afterAll(() => service.stop());
-
-async function uploadStandingFiles({ id: actor }: Client): Promise<FileDto[]> {
-  const files: FileDto[] = [];
-  while (files.length < STANDING_FILES) {
-    const request = { operation: 'uploadFile', method: 'POST', path: ['files'], actor, upload: 'logo.gif' } as const;
-    files.push((await send(request)).body.data as FileDto);
-  }
-  return files;
-}
 
 /** The service as it was in the beginning, and the model of it. */
 async function begin(): Promise<State> {
@@ -118,9 +111,12 @@ async function expectSame(states: readonly State[]): Promise<void> {
   const [state] = states as readonly [State];
   const actor = actors[0]!.id;
   const single = { users: 'getUser', organizations: 'getOrganization', apis: 'getApi' } as const;
-  const reads = (['users', 'organizations', 'apis'] as const).flatMap((resource) =>
-    [...state[resource].keys()].map((id) => ({
-      ...({ operation: single[resource], method: 'GET', path: [resource, id], actor } as ModelRequest),
+  const reads = (Object.keys(single) as (keyof typeof single)[]).flatMap((resource) =>
+    [...state[resource].keys()].map((id): ModelRequest => ({
+      operation: single[resource],
+      method: 'GET',
+      path: [resource, id],
+      actor,
     })),
   );
   const responses = await Promise.all(reads.map(send));

@@ -7,11 +7,10 @@ const MIN_SECRET = 8;
 const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken'];
 
 /** Stored fields that no answer shows. */
-const HIDDEN = new Set(
-  'password passwordHash tokenHash usedTokens usernameKey emailKey nameKey searchText links revision slugs sessions __v'.split(
-    ' ',
-  ),
-);
+const HIDDEN = new Set([
+  ...['password', 'passwordHash', 'tokenHash', 'usedTokens', 'usernameKey', 'emailKey', 'nameKey', 'searchText'],
+  ...['referenceCount', 'links', 'revision', 'slugs', 'sessions', '__v'],
+]);
 
 /** What gives tokens (contract §4). */
 const TOKEN_PATH = /^\/(?:sessions|tokens)$/;
