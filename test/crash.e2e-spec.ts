@@ -16,9 +16,9 @@ const url = 'https://roster.example';
 
 /** What a client of the service that is killed was told. */
 interface Told {
-  /** Paths of records whose creation was answered with 201. */
+  /** Paths of records whose creation returned 201. */
   created: Set<string>;
-  /** Paths of records whose deletion was answered with 204. */
+  /** Paths of records whose deletion returned 204. */
   deleted: Set<string>;
 }
 
@@ -72,7 +72,7 @@ async function write(call: Call, writer: string, told: Told): Promise<void> {
   }
 }
 
-/** What was told is stored; what a write that had no answer has changed, it has changed as a whole. */
+/** What was told is stored; what a write that had no response has changed, it has changed as a whole. */
 async function expectAsTold(service: Service, { created, deleted }: Told): Promise<void> {
   const organizations = await service.model<Organization>('Organization').find({}, { _id: 1 }).lean();
   const apis = await service.model<Api>('Api').find({}, { _id: 1 }).lean();

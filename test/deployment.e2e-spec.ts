@@ -101,8 +101,8 @@ describe('the image of the Dockerfile, built by hand', () => {
 
   it('serves Swagger UI and the document that the build wrote', async () => {
     for (const path of ['/docs', '/docs/swagger-ui.js']) expect(await statusOf(path, service.port)).toBe(200);
-    const answer = await fetch(`${url}/openapi.json`);
-    expect(await answer.text()).toBe(read('openapi.json'));
+    const response = await fetch(`${url}/openapi.json`);
+    expect(await response.text()).toBe(read('openapi.json'));
   });
 
   it('shows metrics on the management port only', async () => {
@@ -140,17 +140,17 @@ describe('the image of the Dockerfile, built by hand', () => {
     const socket = connect(service.port, '127.0.0.1');
     const metrics = async (): Promise<string> =>
       (await fetch(`http://127.0.0.1:${service.managementPort}/metrics`)).text();
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
     socket.write('POST /sessions HTTP/1.1\r\nHost: roster\r\nContent-Type: application/json\r\n');
     socket.write(`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
     await until(async () => (await metrics()).includes('http_requests_in_flight 1\n'));
     const exitCode = service.program.stop();
     await until(async () => (await statusOf('/health/live', service.port)) === 0);
-    expect(answer).toBe('');
+    expect(response).toBe('');
     socket.write(body.slice(10));
     await once(socket, 'close');
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(response).toMatch(/^HTTP\/1\.1 401 /);
     expect(await exitCode).toBe(0);
   });
 });
@@ -183,9 +183,7 @@ describe('what goes with the Dockerfile', () => {
     const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, expanded(value)]));
     const asked = new Set<string>();
     const get = (all: NodeJS.ProcessEnv, name: string): unknown => (asked.add(name), all[name]);
-    const settings = settingsFrom(
-      new Proxy<NodeJS.ProcessEnv>({ ...given, NODE_ENV: 'production' }, { get }),
-    );
+    const settings = settingsFrom(new Proxy<NodeJS.ProcessEnv>({ ...given, NODE_ENV: 'production' }, { get }));
     expect(Object.keys(environment).filter((name) => !asked.has(name))).toEqual([]);
     expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
     expect(instructions).toContainEqual({ name: 'EXPOSE', rest: String(settings.port) });

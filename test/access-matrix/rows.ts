@@ -12,7 +12,7 @@ interface Sent {
   headers?: Headers;
 }
 
-/** One operation, with what each caller of `CALLERS` is answered. */
+/** One operation, with the status for each of `CALLERS`. */
 export interface Row {
   /** `PUT /users/:id`, and in brackets whose record it is. */
   readonly name: string;

@@ -67,9 +67,9 @@ describe.each(records)('the ETag of one %s', (record) => {
 
   it.each(forms)('If-None-Match: %s returns %i', async (form, status) => {
     const { headers } = await admin.get(pathOf(record));
-    const answer = await admin.get(pathOf(record), { 'if-none-match': written(form, headers.etag ?? '') });
-    expect(answer).toMatchObject({ status, headers: { etag: headers.etag } });
-    if (status === 304) expect(answer.text).toBe('');
+    const response = await admin.get(pathOf(record), { 'if-none-match': written(form, headers.etag ?? '') });
+    expect(response).toMatchObject({ status, headers: { etag: headers.etag } });
+    if (status === 304) expect(response.text).toBe('');
   });
 
   it('gives a HEAD the 304 that it gives a GET, which names no length', async () => {
@@ -81,24 +81,21 @@ describe.each(records)('the ETag of one %s', (record) => {
     expect(Object.keys(head.headers).sort()).toEqual(Object.keys(got.headers).sort());
   });
 
-  it.each(forms)(
-    'If-Match: %s is answered (after %i to GET) with %i, and at 412 nothing changes',
-    async (form, _, status) => {
-      const before = await admin.get(pathOf(record));
-      const changed = { ...before.body, [changedField]: `https://${Math.random()}.example` };
-      const answer = await admin.put(pathOf(record), changed, { 'if-match': written(form, before.headers.etag ?? '') });
-      expect(answer.status).toBe(status);
-      const after = await admin.get(pathOf(record));
-      if (status === 412) {
-        expectFailure(answer, 'preconditionFailed');
-        expect(after.body).toEqual(before.body);
-      } else {
-        expect(after.body).toEqual(answer.body.data);
-        expect(after.headers.etag).toBe(answer.headers.etag);
-        expect(after.headers.etag).not.toBe(before.headers.etag);
-      }
-    },
-  );
+  it.each(forms)('If-Match: %s (after %i to GET) returns %i, and at 412 nothing changes', async (form, _, status) => {
+    const before = await admin.get(pathOf(record));
+    const changed = { ...before.body, [changedField]: `https://${Math.random()}.example` };
+    const response = await admin.put(pathOf(record), changed, { 'if-match': written(form, before.headers.etag ?? '') });
+    expect(response.status).toBe(status);
+    const after = await admin.get(pathOf(record));
+    if (status === 412) {
+      expectFailure(response, 'preconditionFailed');
+      expect(after.body).toEqual(before.body);
+    } else {
+      expect(after.body).toEqual(response.body.data);
+      expect(after.headers.etag).toBe(response.headers.etag);
+      expect(after.headers.etag).not.toBe(before.headers.etag);
+    }
+  });
 
   it('PUT of what GET gave changes nothing, once or twice', async () => {
     const got = await admin.get(pathOf(record));
@@ -135,16 +132,16 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     expectFailure(await admin.put(pathOf('organization'), taken, { 'if-match': OTHER }), 'preconditionFailed');
     expectFailure(await admin.put(pathOf('organization'), taken), 'organizationNameTaken');
     const nothing = { ...taken, featuredApiIds: ['f'.repeat(24)] };
-    const faulty = await admin.put(pathOf('organization'), nothing, { 'if-match': OTHER });
-    expectFaults(faulty, ['namesNothing', 'featuredApiIds.0']);
+    const invalid = await admin.put(pathOf('organization'), nothing, { 'if-match': OTHER });
+    expectFaults(invalid, ['namesNothing', 'featuredApiIds.0']);
   });
 
   it('of a User: 403 for roles comes before 412', async () => {
     const { body } = await stranger.get(pathOf('user'));
     const asAdmin = await stranger.put(pathOf('user'), { ...body, roles: ['admin'] }, { 'if-match': OTHER });
     expectFailure(asAdmin, 'forbidden');
-    const faulty = await stranger.put(pathOf('user'), { ...body, roles: ['admin'], more: 1 });
-    expectFaults(faulty, ['unknownField', 'more']);
+    const invalid = await stranger.put(pathOf('user'), { ...body, roles: ['admin'], more: 1 });
+    expectFaults(invalid, ['unknownField', 'more']);
     const named = await stranger.put(pathOf('user'), { ...body, username: 'admin' }, { 'if-match': OTHER });
     expectFailure(named, 'preconditionFailed');
   });
@@ -196,9 +193,9 @@ describe('the ETag of a Manager', () => {
     const path = `/organizations/${organizationId}/managers/${stranger.id}`;
     for (const [form, , status] of forms) {
       const { headers } = await admin.get(path);
-      const answer = await admin.delete(path, { 'if-match': written(form, headers.etag ?? '') });
-      expect({ form, status: answer.status }).toEqual({ form, status: status === 200 ? 204 : 412 });
-      if (answer.status === 204) await addManager(admin, organizationId, stranger.id);
+      const response = await admin.delete(path, { 'if-match': written(form, headers.etag ?? '') });
+      expect({ form, status: response.status }).toEqual({ form, status: status === 200 ? 204 : 412 });
+      if (response.status === 204) await addManager(admin, organizationId, stranger.id);
     }
   });
 });

@@ -38,18 +38,18 @@ const lists: [name: string, path: () => string][] = [
 const byId = lists.filter(([name]) => !name.endsWith('managers'));
 
 async function page(path: string): Promise<ApiResponse> {
-  const answer = await caller.get(path);
-  expect(answer.status).toBe(200);
-  return answer;
+  const response = await caller.get(path);
+  expect(response.status).toBe(200);
+  return response;
 }
 
 /** The ids of all pages that a relation leads to, each page in its own list. */
 async function walk(first: string, relation: 'next' | 'prev'): Promise<string[][]> {
   const pages: string[][] = [];
   for (let path: string | undefined = first; path !== undefined;) {
-    const answer: ApiResponse = await page(path);
-    pages.push(idsOf(answer));
-    path = linkOf(answer, relation);
+    const response: ApiResponse = await page(path);
+    pages.push(idsOf(response));
+    path = linkOf(response, relation);
   }
   return pages;
 }
@@ -88,9 +88,9 @@ describe('the pages of an unchanged list partition it, at any page size (contrac
 
   it.each(byId)('%s: a page after a record has no prev, and the record may have been deleted', async (_name, path) => {
     const all = idsOf(await page(`${path()}?limit=100`));
-    const answer = await page(`${path()}?after=${all[2]}&limit=2`);
-    expect(idsOf(answer)).toEqual(all.slice(3, 5));
-    expect(linkOf(answer, 'prev')).toBeUndefined();
+    const response = await page(`${path()}?after=${all[2]}&limit=2`);
+    expect(idsOf(response)).toEqual(all.slice(3, 5));
+    expect(linkOf(response, 'prev')).toBeUndefined();
     expect(idsOf(await page(`${path()}?after=${'0'.repeat(24)}`))).toEqual(all);
     expect(idsOf(await page(`${path()}?after=${'f'.repeat(24)}`))).toEqual([]);
   });
@@ -136,9 +136,9 @@ describe('a walk by after meets each record that stays exactly once, while other
     staying.push(await create());
     const met: string[] = [];
     for (let next: string | undefined = `${path()}?limit=2`; next !== undefined;) {
-      const answer: ApiResponse = await page(next);
-      met.push(...idsOf(answer));
-      next = linkOf(answer, 'next');
+      const response: ApiResponse = await page(next);
+      met.push(...idsOf(response));
+      next = linkOf(response, 'next');
       const [gone] = leaving.splice(0, 1);
       if (gone !== undefined) expect(await caller.delete(`${records}/${gone}`)).toMatchObject({ status: 204 });
       if (met.length < 10) await create();

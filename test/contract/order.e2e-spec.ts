@@ -1,7 +1,7 @@
 import { apiErrors } from '../../src/errors/api-error';
 import { NO_IDS, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
-import { Check, CHECK_NAMES, CheckName, checks, expectedFailure, failing } from './checks';
+import { Check, CHECK_NAMES, CheckName, checks, expectedError, failing } from './checks';
 import { declaredOperations, nameOf, Operation, operationsOf } from './operations';
 import { createWorld, requestOf, World } from './world';
 
@@ -39,9 +39,9 @@ describe('the first check that fails determines the response (contract §1.1)', 
       const found: Record<string, number> = {};
       const expected: Record<string, number> = {};
       for (const failed of [...names.map((name) => [name]), ...combinationsOf(names)]) {
-        const answer = await service.nobody.send(failing(failed, requestOf(operation, world), world, operation));
-        found[failed.join(' and ')] = answer.body.code;
-        expected[failed.join(' and ')] = apiErrors[expectedFailure(failed, operation)].code;
+        const response = await service.nobody.send(failing(failed, requestOf(operation, world), world, operation));
+        found[failed.join(' and ')] = response.body.code;
+        expected[failed.join(' and ')] = apiErrors[expectedError(failed, operation)].code;
       }
       expect(found).toEqual(expected);
       expect(await service.contents()).toEqual(before);
@@ -59,7 +59,7 @@ describe('the first check that fails determines the response (contract §1.1)', 
       for (const id of [NOTHING, upperCase, ...NO_IDS]) {
         const path = request.path.replace(own, encodeURI(id));
         const { status, body } = await service.nobody.send({ ...request, path });
-        const { code } = apiErrors[expectedFailure(['target'], operation)];
+        const { code } = apiErrors[expectedError(['target'], operation)];
         expect({ id, status, code: body.code }).toEqual({ id, status: 404, code });
       }
     },

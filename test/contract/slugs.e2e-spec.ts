@@ -88,10 +88,10 @@ describe.each(resources)('the slugs of $resource', ({ resource, fallback, collec
   async function write(record: string, name: string): Promise<object> {
     const known = ids.get(record);
     const body = organizationBody({ name });
-    const answer = await (known ? admin.put(`/${resource}/${known}`, body) : admin.post(collection(), body));
-    expect(answer.body.status).toBe('success');
-    ids.set(record, answer.body.data._id as string);
-    return answer.body.data as object;
+    const response = await (known ? admin.put(`/${resource}/${known}`, body) : admin.post(collection(), body));
+    expect(response.body.status).toBe('success');
+    ids.set(record, response.body.data._id as string);
+    return response.body.data as object;
   }
 
   it.each(Object.entries(tables))('%s', async (_about, steps) => {

@@ -6,7 +6,8 @@ import type { Service } from '../support/service';
 
 /** Fails unless what is stored keeps the rules that no race may break (contract §1.8, §3). */
 export async function expectSound(service: Service): Promise<void> {
-  const all = <T>(name: string): Promise<T[]> => service.model<T>(name).find().schemaLevelProjections(false).lean<T[]>();
+  const all = <T>(name: string): Promise<T[]> =>
+    service.model<T>(name).find().schemaLevelProjections(false).lean<T[]>();
   const [users, organizations] = [await all<User>('User'), await all<Organization>('Organization')];
   const [apis, files] = [await all<Api>('Api'), await all<File>('File')];
   const userIds = new Set(users.map(idOf));

@@ -120,7 +120,7 @@ export class Client {
       text: raw.payload,
       bytes: raw.rawPayload,
     };
-    this.check.answered(request, response);
+    this.check.received(request, response);
     return response;
   }
 }
