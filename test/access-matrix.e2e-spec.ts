@@ -23,13 +23,13 @@ describe.each(modes)('the access matrix $name', ({ env, changed }) => {
 
   it.each(rows)('$name', async (row) => {
     const method = routeOf(row).split(' ', 1)[0] as Method;
-    const answered: Record<string, number> = {};
+    const found: Record<string, number> = {};
     for (const caller of CALLERS) {
       const { status } = await world.callers[caller].send({ method, ...(await row.request(world, caller)) });
-      answered[caller] = status;
+      found[caller] = status;
     }
     const statuses = changed[row.name] ?? row.statuses;
-    expect(answered).toEqual(Object.fromEntries(CALLERS.map((caller, index) => [caller, statuses[index]])));
+    expect(found).toEqual(Object.fromEntries(CALLERS.map((caller, index) => [caller, statuses[index]])));
   });
 
   it('needs no login outside the contract', async () => {

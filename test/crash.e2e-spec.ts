@@ -5,7 +5,7 @@ import { Organization } from '../src/organizations/organization.schema';
 import { expectSound } from './races/invariants';
 import { OwnDatabase } from './support/own-database';
 import { Program } from './support/program';
-import { ADMIN, Service, startService } from './support/service';
+import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, Service, startService } from './support/service';
 
 /** An embedded database that dies more often within a minute is not started again. */
 const ROUNDS = 3;
@@ -16,9 +16,9 @@ const url = 'https://roster.example';
 
 /** What a client of the service that is killed was told. */
 interface Told {
-  /** Paths of records whose creation was answered with 201. */
+  /** Paths of records whose creation returned 201. */
   created: Set<string>;
-  /** Paths of records whose deletion was answered with 204. */
+  /** Paths of records whose deletion returned 204. */
   deleted: Set<string>;
 }
 
@@ -27,10 +27,8 @@ function startProcess(uri: string): Program {
   return new Program([join(__dirname, '../dist/main.js')], {
     PORT: '0',
     MONGODB_URI: uri,
-    JWT_SECRET: 'a secret of the tests which keeps no one out',
-    ADMIN_USERNAME: ADMIN.username,
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
+    JWT_SECRET,
+    ...ADMIN_SETTINGS,
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
   });
@@ -74,7 +72,7 @@ async function write(call: Call, writer: string, told: Told): Promise<void> {
   }
 }
 
-/** What was told is stored; what a write that had no answer has changed, it has changed as a whole. */
+/** What was told is stored; what a write that had no response has changed, it has changed as a whole. */
 async function expectAsTold(service: Service, { created, deleted }: Told): Promise<void> {
   const organizations = await service.model<Organization>('Organization').find({}, { _id: 1 }).lean();
   const apis = await service.model<Api>('Api').find({}, { _id: 1 }).lean();

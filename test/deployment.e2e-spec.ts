@@ -1,16 +1,16 @@
-import { ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { createConnection } from 'mongoose';
 import { settingsFrom } from '../src/load-settings';
 import { databaseUri } from './support/database';
 import { build, Image, parseDockerfile } from './support/dockerfile';
+import { Program } from './support/program';
 
 const ROOT = join(__dirname, '..');
 const DATABASE = databaseUri('deployment');
@@ -37,65 +37,43 @@ async function freePort(): Promise<number> {
 }
 
 /** The image's command, started as an engine would start it. */
-class Deployed {
-  output = '';
-  readonly exit: Promise<number | null>;
-  private constructor(
-    readonly process: ChildProcess,
-    readonly port: number,
-    readonly managementPort: number,
-  ) {
-    for (const stream of [process.stdout, process.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    }
-    this.exit = once(process, 'exit').then(([code]) => code as number | null);
-  }
+async function start({ command, env, root, workdir }: Image, settings: Record<string, string>): Promise<Deployed> {
+  const [port, managementPort] = [await freePort(), await freePort()];
+  const ports = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
+  const program = new Program(command.slice(1), { ...env, ...ports, ...settings }, join(root, workdir));
+  return { program, port, managementPort };
+}
 
-  static async start(image: Image, settings: Record<string, string>): Promise<Deployed> {
-    const port = await freePort();
-    const managementPort = await freePort();
-    const [program = '', ...args] = image.command;
-    const ports = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
-    const child = spawn(program === 'node' ? process.execPath : program, args, {
-      cwd: join(image.root, image.workdir),
-      env: { ...image.env, ...ports, ...settings },
-    });
-    return new Deployed(child, port, managementPort);
-  }
+interface Deployed {
+  readonly program: Program;
+  readonly port: number;
+  readonly managementPort: number;
+}
 
-  get url(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
-
-  async untilReady(): Promise<void> {
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
-      if (this.process.exitCode !== null) break;
-      if ((await this.status('/health/ready')) === 200) return;
-    }
-    throw new Error(`not ready:\n${this.output}`);
-  }
-
-  status(path: string, port = this.port): Promise<number> {
-    return fetch(`http://127.0.0.1:${port}${path}`).then(
-      ({ status }) => status,
-      () => 0,
-    );
-  }
+/** The status of a GET; 0 when nothing listens. */
+function statusOf(path: string, port: number): Promise<number> {
+  return fetch(`http://127.0.0.1:${port}${path}`).then(
+    ({ status }) => status,
+    () => 0,
+  );
 }
 
 describe('the image of the Dockerfile, built by hand', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'roster-deployment-'));
   let image: Image;
   let service: Deployed;
+  let url: string;
 
   beforeAll(async () => {
     image = await build(instructions, ROOT, scratch);
-    service = await Deployed.start(image, SETTINGS);
-    await service.untilReady();
+    service = await start(image, SETTINGS);
+    url = `http://127.0.0.1:${service.port}`;
+    const ended = service.program.end().then(() => Promise.reject(new Error(service.program.errors)));
+    await until(async () => (await Promise.race([ended, statusOf('/health/ready', service.port)])) === 200);
   }, 240_000);
 
   afterAll(async () => {
-    service?.process.kill('SIGKILL');
+    await service?.program.kill();
     rmSync(scratch, { recursive: true, force: true });
     const connection = await createConnection(DATABASE).asPromise();
     await connection.dropDatabase();
@@ -116,24 +94,20 @@ describe('the image of the Dockerfile, built by hand', () => {
   });
 
   it('serves: the first Admin logs in', async () => {
-    const answer = await fetch(`${service.url}/sessions`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(ADMIN),
-    });
-    expect(answer.status).toBe(201);
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(`${url}/sessions`, { method: 'POST', headers, body: JSON.stringify(ADMIN) });
+    expect(response.status).toBe(201);
   });
 
   it('serves Swagger UI and the document that the build wrote', async () => {
-    expect(await service.status('/docs')).toBe(200);
-    expect(await service.status('/docs/swagger-ui.js')).toBe(200);
-    const answer = await fetch(`${service.url}/openapi.json`);
-    expect(await answer.text()).toBe(read('openapi.json'));
+    for (const path of ['/docs', '/docs/swagger-ui.js']) expect(await statusOf(path, service.port)).toBe(200);
+    const response = await fetch(`${url}/openapi.json`);
+    expect(await response.text()).toBe(read('openapi.json'));
   });
 
   it('shows metrics on the management port only', async () => {
-    expect(await service.status('/metrics')).toBe(404);
-    expect(await service.status('/metrics', service.managementPort)).toBe(200);
+    expect(await statusOf('/metrics', service.port)).toBe(404);
+    expect(await statusOf('/metrics', service.managementPort)).toBe(200);
   });
 
   it('calls itself healthy while it is ready, and only then', async () => {
@@ -144,9 +118,9 @@ describe('the image of the Dockerfile, built by hand', () => {
   });
 
   it('writes JSON lines without a secret', () => {
-    const lines = service.output.trim().split('\n');
-    for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
-    for (const secret of [SETTINGS.JWT_SECRET, ADMIN.password]) expect(service.output).not.toContain(secret);
+    const output = service.program.output + service.program.errors;
+    for (const line of output.trim().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    for (const secret of [SETTINGS.JWT_SECRET, ADMIN.password]) expect(output).not.toContain(secret);
   });
 
   it.each([
@@ -154,9 +128,9 @@ describe('the image of the Dockerfile, built by hand', () => {
     ['several are wrong', { ...SETTINGS, JWT_SECRET: 'short', PORT: 'x', DOCS: 'no' }, ['JWT_SECRET', 'PORT', 'DOCS']],
     ['a part of the first Admin is missing', { ...SETTINGS, ADMIN_EMAIL: '' }, ['ADMIN_EMAIL']],
   ])('does not start when %s, and names each', async (_when, settings, named) => {
-    const failed = await Deployed.start(image, settings);
-    expect(await failed.exit).toBe(1);
-    const problems = [...failed.output.matchAll(/^([A-Z_]+) is /gm)].map(([, name]) => name);
+    const { program } = await start(image, settings);
+    expect(await program.end()).toBe(1);
+    const problems = [...program.errors.matchAll(/^([A-Z_]+) is /gm)].map(([, name]) => name);
     expect(problems.sort()).toEqual([...named].sort());
   });
 
@@ -166,18 +140,18 @@ describe('the image of the Dockerfile, built by hand', () => {
     const socket = connect(service.port, '127.0.0.1');
     const metrics = async (): Promise<string> =>
       (await fetch(`http://127.0.0.1:${service.managementPort}/metrics`)).text();
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
     socket.write('POST /sessions HTTP/1.1\r\nHost: roster\r\nContent-Type: application/json\r\n');
     socket.write(`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
     await until(async () => (await metrics()).includes('http_requests_in_flight 1\n'));
-    service.process.kill('SIGTERM');
-    await until(async () => (await service.status('/health/live')) === 0);
-    expect(answer).toBe('');
+    const exitCode = service.program.stop();
+    await until(async () => (await statusOf('/health/live', service.port)) === 0);
+    expect(response).toBe('');
     socket.write(body.slice(10));
     await once(socket, 'close');
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(await service.exit).toBe(0);
+    expect(response).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await exitCode).toBe(0);
   });
 });
 
@@ -199,24 +173,17 @@ describe('what goes with the Dockerfile', () => {
     const copied = instructions
       .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
       .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
-    const included = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-    expect(included.sort()).toEqual(copied.sort());
     expect(ignore).toContain('*');
+    expect(ignore.filter((line) => line.startsWith('!')).sort()).toEqual(copied.map((path) => `!${path}`).sort());
   });
 
   it('is a Compose file that sets what production requires, and only what the service reads', () => {
-    const {
-      environment = {},
-      ports,
-      stop_grace_period,
-    } = (load(read('docker-compose.yml')) as Compose).services.roster!;
+    const { roster } = (load(read('docker-compose.yml')) as Compose).services;
+    const { environment = {}, ports, stop_grace_period } = roster!;
     const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, expanded(value)]));
     const asked = new Set<string>();
-    const env = new Proxy(
-      { ...given, NODE_ENV: 'production' },
-      { get: (all, name) => (asked.add(String(name)), all[name as keyof typeof all]) },
-    );
-    const settings = settingsFrom(env);
+    const get = (all: NodeJS.ProcessEnv, name: string): unknown => (asked.add(name), all[name]);
+    const settings = settingsFrom(new Proxy<NodeJS.ProcessEnv>({ ...given, NODE_ENV: 'production' }, { get }));
     expect(Object.keys(environment).filter((name) => !asked.has(name))).toEqual([]);
     expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
     expect(instructions).toContainEqual({ name: 'EXPOSE', rest: String(settings.port) });

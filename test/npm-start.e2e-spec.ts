@@ -3,19 +3,18 @@ import { join } from 'node:path';
 import { runningProcesses } from '../tools/embedded-database/processes.mjs';
 import { Program } from './support/program';
 import { testFolder } from './support/run-folder';
-import { ADMIN } from './support/service';
+import { ADMIN, ADMIN_SETTINGS } from './support/service';
 
 const START = join(__dirname, '../scripts/start.mjs');
 const SEED = join(__dirname, '../scripts/seed.mjs');
+const THREE_USERS = ['--users', '3', '--organizations', '0', '--apis', '0'];
 /** In tests no file .env is read. */
 const SETTINGS = {
   NODE_ENV: 'test',
   HOST: '127.0.0.1',
   PORT: '0',
   LOG_LEVEL: 'silent',
-  ADMIN_USERNAME: ADMIN.username,
-  ADMIN_EMAIL: ADMIN.email,
-  ADMIN_PASSWORD: ADMIN.password,
+  ...ADMIN_SETTINGS,
 };
 
 describe('npm start without MONGODB_URI', () => {
@@ -66,7 +65,7 @@ describe('npm start without MONGODB_URI', () => {
     const refused = run(START);
     expect(await refused.end()).toBe(1);
     expect(refused.errors).toContain(`Another Roster is running on the data folder ${dataDir}`);
-    const seed = run(SEED, {}, ['--users', '3', '--organizations', '0', '--apis', '0']);
+    const seed = run(SEED, {}, THREE_USERS);
     expect(await seed.end()).toBe(0);
     await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
   }, 60_000);
@@ -101,8 +100,7 @@ describe('npm start without MONGODB_URI', () => {
 describe('npm run seed without MONGODB_URI', () => {
   it('fills the data folder, and refuses one that another is filling', async () => {
     const dataDir = testFolder();
-    const args = [SEED, '--users', '3', '--organizations', '0', '--apis', '0'];
-    const both = [1, 2].map(() => new Program(args, { ...SETTINGS, DATA_DIR: dataDir }));
+    const both = [1, 2].map(() => new Program([SEED, ...THREE_USERS], { ...SETTINGS, DATA_DIR: dataDir }));
     const codes = await Promise.all(both.map((one) => one.end()));
     expect([...codes].sort()).toEqual([0, 1]);
     expect(both[codes.indexOf(0)]?.errors).toContain('✔ Users: 3 added');
@@ -125,11 +123,9 @@ async function logIn(
   url: string,
   { username, password } = ADMIN as { username: string; password: string },
 ): Promise<string> {
-  const response = await fetch(`${url}/sessions`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  });
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ username, password });
+  const response = await fetch(`${url}/sessions`, { method: 'POST', headers, body });
   expect(response.status).toBe(201);
   const { data } = (await response.json()) as { data: { user: { _id: string } } };
   return data.user._id;

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import { AddressInfo, createServer, Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { databaseUri } from './support/database';
 import { Program, startMain } from './support/program';
+import { testFolder } from './support/run-folder';
+import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from './support/service';
 
 const database = databaseUri('start-messages');
-const secret = 'a secret of the tests which keeps no one out';
 const fixed = { MONGODB_URI: database, LOG_LEVEL: 'silent', PORT: '0' };
 
 let started: Program | undefined;
@@ -33,47 +33,50 @@ async function takenPort(): Promise<number> {
 
 describe('a start tells the person at the terminal', () => {
   it('how to log in as the Admin of the settings', async () => {
-    const admin = { ADMIN_USERNAME: 'ada', ADMIN_EMAIL: 'ada@roster.example', ADMIN_PASSWORD: 'a long-winded phrase' };
-    started = startMain({ ...fixed, JWT_SECRET: secret, ...admin });
+    started = startMain({ ...fixed, JWT_SECRET, ...ADMIN_SETTINGS });
     await started.wrote(/Ctrl-C/);
     expect(await started.stop()).toBe(0);
     expect(started.output).toMatch(/Roster is ready at http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(started.output).toContain(`-d '{"username":"ada","password":"<password>"}'`);
-    expect(started.output).not.toContain(admin.ADMIN_PASSWORD);
+    expect(started.output).toContain(`-d '{"username":"${ADMIN.username}","password":"<password>"}'`);
+    expect(started.output).not.toContain(ADMIN.password);
   }, 60_000);
 
-  it('that its port is taken, and what to do', async () => {
-    const port = await takenPort();
-    started = startMain({ ...fixed, JWT_SECRET: secret, PORT: String(port) });
-    expect(await started.end()).toBe(1);
-    expect(started.errors).toBe(
-      `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose a port: PORT=${port + 1} npm start\n`,
-    );
-  }, 60_000);
+  const IN_USE = 'on 127.0.0.1 is in use.';
+  const production = { NODE_ENV: 'production', HOST: '127.0.0.1' };
 
-  it('that the port of the metrics is taken', async () => {
-    const port = await takenPort();
-    const production = { NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: String(port) };
-    started = startMain({ ...fixed, ...production, JWT_SECRET: secret });
-    expect(await started.end()).toBe(1);
-    expect(started.errors).toMatch(new RegExp(`^Port ${port} on 127.0.0.1 is in use. .*MANAGEMENT_PORT=.*\n$`));
-  }, 60_000);
-
-  it('that this machine has no such address', async () => {
-    started = startMain({ ...fixed, JWT_SECRET: secret, HOST: '203.0.113.9' });
-    expect(await started.end()).toBe(1);
-    expect(started.errors).toMatch(
-      /^This machine does not have the address 203\.0\.113\.9\. Set HOST to one that it has.*\n$/,
-    );
-  }, 60_000);
+  it.each<[string, (port: number) => Record<string, string>, (port: number) => string]>([
+    [
+      'that its port is taken, and what to do',
+      (port) => ({ PORT: String(port) }),
+      (port) => `Port ${port} ${IN_USE} Stop the other program, or choose a port: PORT=${port + 1} npm start`,
+    ],
+    [
+      'that the port of the metrics is taken',
+      (port) => ({ ...production, MANAGEMENT_PORT: String(port) }),
+      (port) => `Port ${port} ${IN_USE} .*MANAGEMENT_PORT=.*`,
+    ],
+    [
+      'that this machine has no such address',
+      () => ({ HOST: '203.0.113.9' }),
+      () => 'This machine does not have the address 203.0.113.9. Set HOST to one that it has.*',
+    ],
+  ])(
+    '%s',
+    async (_title, env, message) => {
+      const port = await takenPort();
+      started = startMain({ ...fixed, JWT_SECRET, ...env(port) });
+      expect(await started.end()).toBe(1);
+      expect(started.errors).toMatch(new RegExp(`^${message(port)}\n$`));
+    },
+    60_000,
+  );
 
   it('that the generated secret was spoilt, and nothing else', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'roster-start-'));
+    const folder = testFolder();
     const file = join(folder, 'jwt-secret');
-    await writeFile(file, 'short');
+    writeFileSync(file, 'short');
     started = startMain({ ...fixed, DATA_DIR: folder, LOG_LEVEL: 'info' });
     expect(await started.end()).toBe(1);
-    await rm(folder, { recursive: true });
     expect(started.errors).toBe(
       `JWT_SECRET is not set, and ${file} holds less than 32 bytes; delete that file to get a new secret\n`,
     );

@@ -1,17 +1,18 @@
 import { tmpdir } from 'node:os';
+import { Logger } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Connection } from 'mongoose';
-import { settingsFrom } from '../src/load-settings';
+import { Connection, createConnection } from 'mongoose';
 import { createApp } from '../src/create-app';
 import { DatabaseStart } from '../src/database/database-start';
+import { settingsFrom } from '../src/load-settings';
 import { FirstAdmin } from '../src/users/first-admin';
 import { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';
 import { expectFailure } from './support/expect-error';
 import { startMain } from './support/program';
 import { organizationBody } from './support/records';
-import { ADMIN, startService } from './support/service';
+import { ADMIN, JWT_SECRET, startService } from './support/service';
 
 describe('a start with wrong settings', () => {
   const wrong = {
@@ -38,94 +39,90 @@ describe('a start with wrong settings', () => {
     expect(errors).not.toContain('    at ');
   }, 60_000);
 
-  it('asks for a database in a sentence', async () => {
-    const started = startMain({});
-    expect(await started.end()).toBe(1);
-    expect(started.errors).toMatch(/^MONGODB_URI is not set; .*`npm start`, which starts a database for you\n$/);
-  }, 60_000);
-
-  it('in production asks for the database and the secret', async () => {
-    const started = startMain({ NODE_ENV: 'production' });
-    expect(await started.end()).toBe(1);
-    const { errors } = started;
-    expect(errors).toMatch(/MONGODB_URI is not set/);
-    expect(errors).toMatch(/JWT_SECRET is not set/);
-  }, 60_000);
+  it.each([
+    ['a database, in a sentence', {}, /^MONGODB_URI is not set; .*`npm start`, which starts a database for you\n$/],
+    [
+      'a database and a secret in production',
+      { NODE_ENV: 'production' },
+      /MONGODB_URI is not set[^]*JWT_SECRET is not/,
+    ],
+  ])(
+    'asks for %s',
+    async (_what, env, message) => {
+      const started = startMain(env);
+      expect(await started.end()).toBe(1);
+      expect(started.errors).toMatch(message);
+    },
+    60_000,
+  );
 });
 
-describe('the first Admin', () => {
-  let app: NestFastifyApplication | undefined;
+describe('a start on a database', () => {
+  let app: NestFastifyApplication;
   afterEach(async () => {
-    await app?.get<Connection>(getConnectionToken()).dropDatabase();
-    await app?.close();
-    app = undefined;
+    await app.get<Connection>(getConnectionToken()).dropDatabase();
+    await app.close();
   });
 
-  /** Starts the assembly with these settings alone, and waits for its database. */
-  async function start(name: string, env: Record<string, string>): Promise<NestFastifyApplication> {
+  /** Starts the assembly with these settings alone. */
+  async function init(name: string, env: Record<string, string>): Promise<void> {
     const fixed = { LOG_LEVEL: 'silent', DATA_DIR: tmpdir(), MONGODB_URI: databaseUri(name) };
-    app = await createApp(
-      settingsFrom({ ...fixed, JWT_SECRET: 'a secret of the tests which keeps no one out', ...env }),
-    );
+    app = await createApp(settingsFrom({ ...fixed, JWT_SECRET, ...env }));
     await app.init();
-    await app.get(DatabaseStart).ready;
-    return app;
+    await app.getHttpAdapter().getInstance().ready();
   }
 
-  const users = (started: NestFastifyApplication): Promise<User[]> =>
-    started.get<Connection>(getConnectionToken()).model<User>('User').find().schemaLevelProjections(false).lean();
+  async function start(name: string, env: Record<string, string>): Promise<void> {
+    await init(name, env);
+    await app.get(DatabaseStart).ready;
+  }
 
-  it('is made of the settings', async () => {
-    const service = await startService();
-    const { username, email } = ADMIN;
-    expect(service.admin.user).toMatchObject({ username, email, companyName: 'Administrators', roles: ['admin'] });
-    expect((await service.nobody.get('/health/ready')).status).toBe(200);
-    await service.stop();
-  });
+  const users = (): Promise<User[]> =>
+    app.get<Connection>(getConnectionToken()).model<User>('User').find().schemaLevelProjections(false).lean();
 
-  it('is made up in development, with a password that is known once', async () => {
-    const started = await start('first-admin-development', { NODE_ENV: 'development' });
-    const { generated } = started.get(FirstAdmin, { strict: false });
+  it('makes up a first Admin in development, with a password that is known once', async () => {
+    await start('first-admin-development', { NODE_ENV: 'development' });
+    const { generated } = app.get(FirstAdmin, { strict: false });
     expect(generated).toMatchObject({ username: 'admin', password: expect.stringMatching(/^[\w-]{16}$/) });
     const payload = { username: 'admin', password: generated?.password };
-    const login = await started.inject({ method: 'POST', url: '/sessions', payload });
+    const login = await app.inject({ method: 'POST', url: '/sessions', payload });
     expect(login.json().data.user.roles).toEqual(['admin']);
   });
 
-  it('is missing in production where no settings name one: then the service is not ready', async () => {
-    const started = await start('first-admin-production', { NODE_ENV: 'production' });
-    expect(await users(started)).toEqual([]);
-    const ready = await started.inject('/health/ready');
+  it('is not ready in production when no settings name a first Admin', async () => {
+    await start('first-admin-production', { NODE_ENV: 'production' });
+    expect(await users()).toEqual([]);
+    const ready = await app.inject('/health/ready');
     expect({ status: ready.statusCode, body: ready.json() }).toEqual({
       status: 503,
       body: { status: 'fail', code: 1901, message: 'Not ready: admin.' },
     });
-    expect((await started.inject('/health/live')).statusCode).toBe(200);
+    expect((await app.inject('/health/live')).statusCode).toBe(200);
   });
 
-  it('is not made again by a later start, nor with other settings', async () => {
+  it('makes the first Admin of the settings once: a later start makes no other', async () => {
     const first = await startService();
+    const { username, email } = ADMIN;
+    expect(first.admin.user).toMatchObject({ username, email, companyName: 'Administrators', roles: ['admin'] });
     const env = { ADMIN_USERNAME: 'other', ADMIN_EMAIL: 'other@roster.example', ADMIN_PASSWORD: 'another Admin' };
-    const again = await createApp(
-      settingsFrom({
-        NODE_ENV: 'test',
-        LOG_LEVEL: 'silent',
-        MONGODB_URI: first.databaseUri,
-        JWT_SECRET: 'x'.repeat(32),
-        ...env,
-      }),
-    );
-    await again.init();
-    await again.get(DatabaseStart).ready;
-    expect((await users(again)).map(({ username }) => username)).toEqual(['admin']);
-    expect((await again.inject('/health/ready')).statusCode).toBe(200);
-    await again.close();
-    await first.stop();
+    await start('unused', { NODE_ENV: 'test', MONGODB_URI: first.databaseUri, ...env });
+    expect((await users()).map((user) => user.username)).toEqual(['admin']);
+    expect((await app.inject('/health/ready')).statusCode).toBe(200);
+    await first.app.close();
   });
-});
 
-describe('a second start', () => {
-  it('finds the records and the sessions of the first', async () => {
+  it('is not ready when records violate a unique index, and logs which', async () => {
+    const connection = await createConnection(databaseUri('violated-index')).asPromise();
+    await connection.collection('users').insertMany([{ usernameKey: 'twice' }, { usernameKey: 'twice' }]);
+    await connection.close();
+    const logged = new Promise((resolve) => jest.spyOn(Logger.prototype, 'warn').mockImplementation(resolve));
+    await init('violated-index', { NODE_ENV: 'test' });
+    expect(await logged).toMatch(/indexes of users .*usernameKey/);
+    jest.restoreAllMocks();
+    expect((await app.inject('/health/ready')).statusCode).toBe(503);
+  });
+
+  it('finds the records and the sessions of an earlier start', async () => {
     const MONGODB_URI = databaseUri('second-start');
     const first = await startService({ MONGODB_URI });
     const account = await first.registered();
@@ -133,12 +130,11 @@ describe('a second start', () => {
     await first.app.close();
 
     const second = await startService({ MONGODB_URI });
+    ({ app } = second);
     const authorization = `Bearer ${account.token}`;
     const found = await second.nobody.get(`/organizations/${body.data._id}`, { authorization });
     expect(found.body).toEqual(body.data);
     expect((await second.nobody.post('/tokens', { refreshToken: account.refreshToken })).status).toBe(201);
     expectFailure(await second.nobody.get('/users'), 'noCredentials');
-    await second.connection.dropDatabase();
-    await second.stop();
   });
 });

@@ -1,8 +1,9 @@
-import { createConnection } from 'mongoose';
 import { Organization } from '../src/organizations/organization.schema';
 import { User } from '../src/users/user.schema';
+import { ApiResponse, Client, Method } from './support/client';
 import { databaseUri } from './support/database';
-import { ADMIN, Client, Service, startService } from './support/service';
+import { idsOf, organizationBody } from './support/records';
+import { ADMIN, Service, startService } from './support/service';
 
 /** Two instances of the service on one database, as behind a load balancer. */
 interface Pair {
@@ -14,35 +15,18 @@ interface Pair {
 /** Starts both at once on an empty database: each tries to build the indexes and to create the first Admin. */
 async function startPair(name: string, env: Record<string, string> = {}): Promise<Pair> {
   const MONGODB_URI = databaseUri(name);
-  const drop = async (): Promise<void> => {
-    const connection = await createConnection(MONGODB_URI).asPromise();
-    await connection.dropDatabase();
-    await connection.close();
-  };
-  await drop();
   const [a, b] = await Promise.all([startService({ ...env, MONGODB_URI }), startService({ ...env, MONGODB_URI })]);
   const stop = async (): Promise<void> => {
+    await a.connection.dropDatabase();
     await Promise.all([a.stop(), b.stop()]);
-    await drop();
   };
   return { a, b, stop };
 }
 
 /** Sends requests with a person's token to the other instance. */
-function at(
-  service: Service,
-  person: Client,
-): (
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
-  path: string,
-  payload?: unknown,
-  headers?: Record<string, string | undefined>,
-) => ReturnType<Client['send']> {
-  return (method, path, payload, headers) =>
-    service.nobody.send({ method, path, payload, headers: { authorization: `Bearer ${person.token}`, ...headers } });
+function at({ nobody }: Service, { token }: Client): (method: Method, path: string) => Promise<ApiResponse> {
+  return (method, path) => nobody.send({ method, path, headers: { authorization: `Bearer ${token}` } });
 }
-
-const organizationBody = (name: string): object => ({ name, url: 'https://two.example' });
 
 describe('two instances on one database', () => {
   let pair: Pair;
@@ -77,7 +61,7 @@ describe('two instances on one database', () => {
   });
 
   it('accept each other’s ETags, and reject a version that the other has replaced', async () => {
-    const created = await a.admin.post('/organizations', organizationBody('Handed Over'));
+    const created = await a.admin.post('/organizations', organizationBody());
     const path = `/organizations/${created.body.data._id}`;
     const read = await b.admin.get(path);
     expect(read.headers.etag).toBe(created.headers.etag);
@@ -90,15 +74,10 @@ describe('two instances on one database', () => {
   });
 
   it('list the records of both in the same order', async () => {
-    for (const [index, service] of [a, b, a, b].entries()) {
-      await service.admin.post('/organizations', organizationBody(`Listed ${index}`));
-    }
-    const [one, other] = await Promise.all(
-      [a, b].map((service) => service.admin.get('/organizations?q=listed&limit=3')),
-    );
+    for (const service of [a, b, a, b]) await service.admin.post('/organizations', organizationBody());
+    const [one, other] = await Promise.all([a, b].map(({ admin }) => admin.get('/organizations')));
+    expect(idsOf(one!).length).toBeGreaterThan(3);
     expect(one?.text).toBe(other?.text);
-    const next = /<([^>]+)>; rel="next"/.exec(one?.headers.link ?? '')?.[1] ?? '';
-    expect((await b.admin.get(next)).body.data.map(({ name }: { name: string }) => name)).toEqual(['Listed 3']);
   });
 
   it('refresh each other’s sessions: a token used at both at the same time has one successor', async () => {
@@ -111,31 +90,26 @@ describe('two instances on one database', () => {
   });
 
   it('accept one of twenty parallel creations of a name', async () => {
-    const creations = Array.from({ length: 20 }, (_, index) =>
-      (index % 2 ? a : b).admin.post('/organizations', organizationBody('Raced')),
-    );
+    const body = organizationBody();
+    const creations = Array.from({ length: 20 }, (_, index) => (index % 2 ? a : b).admin.post('/organizations', body));
     const statuses = (await Promise.all(creations)).map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   });
 
   it('keep the last manager when two remove each other, one at each instance', async () => {
-    const people = [await a.account(), await a.account()];
-    const [x, y] = people as [Client, Client];
-    const { _id } = (await x.post('/organizations', organizationBody('Two Managers'))).body.data;
+    const [x, y] = (await a.accountsOf(2)) as [Client, Client];
+    const { _id } = (await x.post('/organizations', organizationBody())).body.data;
     const path = `/organizations/${_id}/managers`;
+    const managersOf = async (): Promise<string[]> =>
+      (await a.stored<Organization>('Organization', _id))!.managers.map((manager) => manager._id.toHexString());
     for (let round = 0; round < 50; round += 1) {
-      const { managers } = (await a
-        .model<Organization>('Organization')
-        .findById(_id)
-        .schemaLevelProjections(false)
-        .lean())!;
-      const missing = [x, y].find(({ id }) => !managers.some((manager) => manager._id.toHexString() === id));
+      const present = await managersOf();
+      const missing = [x, y].find(({ id }) => !present.includes(id));
       if (missing) expect((await a.admin.post(path, { userId: missing.id })).status).toBe(201);
       const statuses = await Promise.all([x.delete(`${path}/${y.id}`), at(b, y)('DELETE', `${path}/${x.id}`)]);
       // The other gets 403 or 404, no longer being a manager, or 409, being the last one.
       expect(statuses.map(({ status }) => status)).toContain(204);
-      const stored = await a.model<Organization>('Organization').findById(_id).schemaLevelProjections(false).lean();
-      expect(stored?.managers).toHaveLength(1);
+      expect(await managersOf()).toHaveLength(1);
     }
   });
 });
@@ -143,11 +117,8 @@ describe('two instances on one database', () => {
 describe('two instances that share their counts (RATE_LIMIT_STORE=mongodb)', () => {
   let pair: Pair;
   beforeAll(async () => {
-    pair = await startPair('two-limits', {
-      RATE_LIMIT_STORE: 'mongodb',
-      LOGIN_RATE_LIMIT_PER_MINUTE: '4',
-      RATE_LIMIT_PER_MINUTE: '40',
-    });
+    const limits = { LOGIN_RATE_LIMIT_PER_MINUTE: '4', RATE_LIMIT_PER_MINUTE: '40' };
+    pair = await startPair('two-limits', { RATE_LIMIT_STORE: 'mongodb', ...limits });
   });
   afterAll(() => pair.stop());
 
@@ -167,7 +138,6 @@ describe('two instances that share their counts (RATE_LIMIT_STORE=mongodb)', () 
       statuses.push((await (request % 2 ? pair.a : pair.b).admin.get('/users?limit=1')).status);
     }
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(40);
-    expect(statuses.at(-1)).toBe(429);
-    expect(statuses.at(-2)).toBe(429);
+    expect(statuses.slice(-2)).toEqual([429, 429]);
   });
 });

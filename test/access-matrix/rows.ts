@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiBody } from '../apis/api-records';
-import { form, FORM_TYPE, PIXEL } from '../contract/world';
 import type { Client, Headers } from '../support/client';
+import { filePart, form, FORM_TYPE } from '../support/images';
 import { organizationBody } from '../support/records';
 import type { Caller, World } from './world';
 
@@ -12,7 +12,7 @@ interface Sent {
   headers?: Headers;
 }
 
-/** One operation, with what each caller of `CALLERS` is answered. */
+/** One operation, with the status for each of `CALLERS`. */
 export interface Row {
   /** `PUT /users/:id`, and in brackets whose record it is. */
   readonly name: string;
@@ -33,7 +33,6 @@ const newUser = (): object => {
   const username = `new-${unique()}`;
   return { username, companyName: 'New', email: `${username}@roster.example`, password: 'a new passphrase' };
 };
-const upload = { payload: form(PIXEL), headers: { 'content-type': FORM_TYPE } };
 
 const row = (name: string, statuses: readonly number[], request: Row['request']): Row => ({ name, statuses, request });
 const at = (path: string, statuses: readonly number[]): Row => row(`GET ${path}`, statuses, () => ({ path }));
@@ -121,7 +120,7 @@ const apis: Row[] = [
 
 const file: Owned = async (world, owner) => ({ path: `/files/${await world.file(owner)}` });
 const files: Row[] = [
-  row('POST /files', creating, () => ({ path: '/files', ...upload })),
+  row('POST /files', creating, () => ({ path: '/files', payload: form(filePart()), headers: FORM_TYPE })),
   ofOneself('GET /files/:id', reading, file),
   ofAnother('GET /files/:id', 200, file),
   row('GET /files/:id (a logo)', reading, async (world) => ({ path: `/files/${await world.logo()}` })),

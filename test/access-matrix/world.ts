@@ -1,5 +1,5 @@
 import { createApi } from '../apis/api-records';
-import { form, FORM_TYPE, PIXEL } from '../contract/world';
+import { uploaded } from '../files/uploads';
 import { Client } from '../support/client';
 import { addManager, createOrganization } from '../support/records';
 import type { Service } from '../support/service';
@@ -19,20 +19,19 @@ export class World {
   /** Makes the callers; the one who is another Organization's Manager has one. */
   static async of(service: Service): Promise<World> {
     const { nobody, admin } = service;
-    const [account, other, manager, somebody] = await Promise.all(Array.from({ length: 4 }, () => service.account()));
-    if (!account || !other || !manager || !somebody) throw new Error('There are no accounts.');
-    const callers = { nobody, account, 'other Manager': other, Manager: manager, Admin: admin };
-    const world = new World(service, callers, somebody);
+    const [account, other, manager, somebody] = await service.accountsOf(4);
+    const callers = { nobody, account: account!, 'other Manager': other!, Manager: manager!, Admin: admin };
+    const world = new World(service, callers, somebody!);
     await world.organization(other);
     return world;
   }
 
   /** An Organization of this Manager and of `somebody`. */
   async organization(manager = this.callers.Manager): Promise<string> {
-    const { _id } = await createOrganization(this.callers.Admin);
-    await addManager(this.callers.Admin, _id, manager.id);
-    await addManager(this.callers.Admin, _id, this.somebody.id);
-    await this.callers.Admin.delete(`/organizations/${_id}/managers/${this.callers.Admin.id}`);
+    const { Admin } = this.callers;
+    const { _id } = await createOrganization(Admin);
+    for (const { id } of [manager, this.somebody]) await addManager(Admin, _id, id);
+    await Admin.delete(`/organizations/${_id}/managers/${Admin.id}`);
     return _id;
   }
 
@@ -43,8 +42,7 @@ export class World {
 
   /** A File that this person uploaded. */
   async file(creator: Client): Promise<string> {
-    const answer = await creator.post('/files', form(PIXEL), { 'content-type': FORM_TYPE });
-    return answer.body.data._id as string;
+    return (await uploaded(creator))._id;
   }
 
   /** The logo of an Organization, uploaded by the Admin. */

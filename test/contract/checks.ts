@@ -1,13 +1,14 @@
 import { ErrorName } from '../../src/errors/api-error';
 import type { ClientRequest } from '../support/client';
+import { filePart, form, FORM_TYPE } from '../support/images';
 import { NOTHING } from '../support/records';
 import type { Operation } from './operations';
-import { form, FORM_TYPE, type World } from './world';
+import type { World } from './world';
 
 /** A way to fail one check of contract §1.1. */
 export interface Check {
-  /** The failure that answers. */
-  readonly failure: ErrorName | ((operation: Operation) => ErrorName);
+  /** The error in the response. */
+  readonly error: ErrorName | ((operation: Operation) => ErrorName);
   readonly appliesTo: (operation: Operation) => boolean;
   /** The request, changed so that it fails this check and no earlier one. */
   readonly spoil: (request: ClientRequest, world: World, operation: Operation) => ClientRequest;
@@ -33,42 +34,42 @@ function notFound({ path }: Operation): ErrorName {
  */
 export const checks = {
   path: {
-    failure: 'pathNotFound',
+    error: 'pathNotFound',
     appliesTo: everything,
     spoil: (request) => ({ ...request, path: request.path.replace(/(?=\?|$)/, '/') }),
   },
   method: {
-    failure: 'methodNotAllowed',
+    error: 'methodNotAllowed',
     appliesTo: everything,
     spoil: (request) => ({ ...request, method: 'PATCH' }),
   },
   account: {
-    failure: 'noCredentials',
+    error: 'noCredentials',
     appliesTo: needsAccount,
     spoil: (request) => ({ ...request, headers: { ...request.headers, authorization: undefined } }),
   },
   target: {
-    failure: notFound,
+    error: notFound,
     appliesTo: namesRecord,
     spoil: (request) => ({ ...request, path: request.path.replace(/[0-9a-f]{24}(?!.*[0-9a-f]{24})/, NOTHING) }),
   },
   access: {
-    failure: 'forbidden',
+    error: 'forbidden',
     appliesTo: ({ rule }) => !['anyone', 'account', 'createOrganization'].includes(rule),
     spoil: (request, { stranger }) => withHeaders(request, { authorization: `Bearer ${stranger.token}` }),
   },
   query: {
-    failure: 'invalidQuery',
+    error: 'invalidQuery',
     appliesTo: everything,
     spoil: (request) => ({ ...request, path: `${request.path}?limit=0&limit=0` }),
   },
   mediaType: {
-    failure: 'unsupportedMediaType',
+    error: 'unsupportedMediaType',
     appliesTo: hasBody,
     spoil: (request) => withHeaders({ payload: '{}', ...request }, { 'content-type': 'text/plain' }),
   },
   size: {
-    failure: 'bodyTooLarge',
+    error: 'bodyTooLarge',
     appliesTo: hasBody,
     spoil: (request, _, operation) => ({
       ...typed(request, operation),
@@ -76,16 +77,16 @@ export const checks = {
     }),
   },
   body: {
-    failure: 'unusableBody',
+    error: 'unusableBody',
     appliesTo: hasBody,
     spoil: (request, _, operation) => ({ ...typed(request, operation), payload: '{"unknown":' }),
   },
   content: {
-    failure: 'invalidContent',
+    error: 'invalidContent',
     appliesTo: hasBody,
     spoil: (request, _, operation) => ({
       ...typed(request, operation),
-      payload: isUpload(operation) ? form(Buffer.from('x'), 'other') : '{"unknown":1}',
+      payload: isUpload(operation) ? form({ ...filePart('x'), name: 'other' }) : '{"unknown":1}',
     }),
   },
 } satisfies Record<string, Check>;
@@ -100,7 +101,7 @@ function withHeaders(request: ClientRequest, headers: ClientRequest['headers']):
 
 /** A request with the media type that its operation takes. */
 function typed(request: ClientRequest, operation: Operation): ClientRequest {
-  return withHeaders(request, { 'content-type': isUpload(operation) ? FORM_TYPE : 'application/json' });
+  return withHeaders(request, isUpload(operation) ? FORM_TYPE : { 'content-type': 'application/json' });
 }
 
 /** A request that fails all of these checks of its operation. */
@@ -114,8 +115,8 @@ export function failing(
   return lastFirst.reduce((spoilt, name) => (checks[name] as Check).spoil(spoilt, world, operation), request);
 }
 
-/** The failure that answers a request that fails these checks. */
-export function expectedFailure(names: readonly CheckName[], operation: Operation): ErrorName {
-  const { failure }: Check = checks[names[0]!];
-  return typeof failure === 'function' ? failure(operation) : failure;
+/** The error of a request that fails these checks. */
+export function expectedError(names: readonly CheckName[], operation: Operation): ErrorName {
+  const { error }: Check = checks[names[0]!];
+  return typeof error === 'function' ? error(operation) : error;
 }

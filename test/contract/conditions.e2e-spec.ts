@@ -1,6 +1,7 @@
+import { createApi } from '../apis/api-records';
 import type { ApiResponse, Client } from '../support/client';
 import { expectFailure, expectFaults } from '../support/expect-error';
-import { addManager, createOrganization, etag, organizationBody } from '../support/records';
+import { addManager, createOrganization, etag } from '../support/records';
 import { Service, startService } from '../support/service';
 
 let service: Service;
@@ -13,10 +14,10 @@ beforeAll(async () => {
   admin = service.admin;
   stranger = await service.account();
   organizationId = (await createOrganization(admin, { name: 'Nets' }))._id;
-  const api = await admin.post(`/organizations/${organizationId}/apis`, { name: 'Nets', url: 'https://nets.example' });
+  const api = await createApi(admin, organizationId);
   Object.assign(paths, {
     organization: `/organizations/${organizationId}`,
-    api: `/apis/${api.body.data._id}`,
+    api: `/apis/${api._id}`,
     user: `/users/${stranger.id}`,
     manager: `/organizations/${organizationId}/managers/${admin.id}`,
   });
@@ -56,51 +57,45 @@ function written(form: string, own: string): string {
 }
 
 describe.each(records)('the ETag of one %s', (record) => {
-  it('is strong, the same from GET, HEAD and PUT, and stays while nothing changes', async () => {
+  const changedField = record === 'user' ? 'companyName' : 'url';
+
+  it('is strong, and the same from GET and HEAD', async () => {
     const got = await admin.get(pathOf(record));
     expect(got.headers.etag).toMatch(/^"[^"]+"$/);
     expect((await admin.send({ method: 'HEAD', path: pathOf(record) })).headers.etag).toBe(got.headers.etag);
-    expect((await admin.get(pathOf(record))).headers.etag).toBe(got.headers.etag);
   });
 
   it.each(forms)('If-None-Match: %s returns %i', async (form, status) => {
     const { headers } = await admin.get(pathOf(record));
-    const answer = await admin.get(pathOf(record), { 'if-none-match': written(form, headers.etag ?? '') });
-    expect(answer).toMatchObject({ status, headers: { etag: headers.etag } });
-    if (status === 304) expect(answer.text).toBe('');
+    const response = await admin.get(pathOf(record), { 'if-none-match': written(form, headers.etag ?? '') });
+    expect(response).toMatchObject({ status, headers: { etag: headers.etag } });
+    if (status === 304) expect(response.text).toBe('');
   });
 
   it('gives a HEAD the 304 that it gives a GET, which names no length', async () => {
-    const { headers } = await admin.get(pathOf(record));
-    const known = { 'if-none-match': headers.etag ?? '' };
-    const got = await admin.get(pathOf(record), known);
-    const head = await admin.send({ method: 'HEAD', path: pathOf(record), headers: known });
-    expect(head).toMatchObject({ status: 304, text: '', headers: { etag: headers.etag } });
+    const { etag } = (await admin.get(pathOf(record))).headers;
+    const got = await admin.get(pathOf(record), { 'if-none-match': etag });
+    const head = await admin.send({ method: 'HEAD', path: pathOf(record), headers: { 'if-none-match': etag } });
+    expect(head).toMatchObject({ status: 304, text: '', headers: { etag } });
     expect(head.headers).not.toHaveProperty('content-length');
     expect(Object.keys(head.headers).sort()).toEqual(Object.keys(got.headers).sort());
   });
 
-  it.each(forms)(
-    'If-Match: %s is answered (after %i to GET) with %i, and at 412 nothing changes',
-    async (form, _, status) => {
-      const before = await admin.get(pathOf(record));
-      const changed = {
-        ...before.body,
-        [record === 'user' ? 'companyName' : 'url']: `https://${Math.random()}.example`,
-      };
-      const answer = await admin.put(pathOf(record), changed, { 'if-match': written(form, before.headers.etag ?? '') });
-      expect(answer.status).toBe(status);
-      const after = await admin.get(pathOf(record));
-      if (status === 412) {
-        expectFailure(answer, 'preconditionFailed');
-        expect(after.body).toEqual(before.body);
-      } else {
-        expect(after.body).toEqual(answer.body.data);
-        expect(after.headers.etag).toBe(answer.headers.etag);
-        expect(after.headers.etag).not.toBe(before.headers.etag);
-      }
-    },
-  );
+  it.each(forms)('If-Match: %s (after %i to GET) returns %i, and at 412 nothing changes', async (form, _, status) => {
+    const before = await admin.get(pathOf(record));
+    const changed = { ...before.body, [changedField]: `https://${Math.random()}.example` };
+    const response = await admin.put(pathOf(record), changed, { 'if-match': written(form, before.headers.etag ?? '') });
+    expect(response.status).toBe(status);
+    const after = await admin.get(pathOf(record));
+    if (status === 412) {
+      expectFailure(response, 'preconditionFailed');
+      expect(after.body).toEqual(before.body);
+    } else {
+      expect(after.body).toEqual(response.body.data);
+      expect(after.headers.etag).toBe(response.headers.etag);
+      expect(after.headers.etag).not.toBe(before.headers.etag);
+    }
+  });
 
   it('PUT of what GET gave changes nothing, once or twice', async () => {
     const got = await admin.get(pathOf(record));
@@ -113,7 +108,7 @@ describe.each(records)('the ETag of one %s', (record) => {
 
   it('PUT twice is the same as once', async () => {
     const { body } = await admin.get(pathOf(record));
-    const changed = { ...body, [record === 'user' ? 'companyName' : 'url']: 'https://twice.example' };
+    const changed = { ...body, [changedField]: 'https://twice.example' };
     const once = await admin.put(pathOf(record), changed);
     const twice = await admin.put(pathOf(record), changed);
     expect(twice).toMatchObject({ status: 200, body: once.body, headers: { etag: once.headers.etag } });
@@ -137,23 +132,23 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     expectFailure(await admin.put(pathOf('organization'), taken, { 'if-match': OTHER }), 'preconditionFailed');
     expectFailure(await admin.put(pathOf('organization'), taken), 'organizationNameTaken');
     const nothing = { ...taken, featuredApiIds: ['f'.repeat(24)] };
-    const faulty = await admin.put(pathOf('organization'), nothing, { 'if-match': OTHER });
-    expectFaults(faulty, ['namesNothing', 'featuredApiIds.0']);
+    const invalid = await admin.put(pathOf('organization'), nothing, { 'if-match': OTHER });
+    expectFaults(invalid, ['namesNothing', 'featuredApiIds.0']);
   });
 
   it('of a User: 403 for roles comes before 412', async () => {
     const { body } = await stranger.get(pathOf('user'));
     const asAdmin = await stranger.put(pathOf('user'), { ...body, roles: ['admin'] }, { 'if-match': OTHER });
     expectFailure(asAdmin, 'forbidden');
-    const faulty = await stranger.put(pathOf('user'), { ...body, roles: ['admin'], more: 1 });
-    expectFaults(faulty, ['unknownField', 'more']);
+    const invalid = await stranger.put(pathOf('user'), { ...body, roles: ['admin'], more: 1 });
+    expectFaults(invalid, ['unknownField', 'more']);
     const named = await stranger.put(pathOf('user'), { ...body, username: 'admin' }, { 'if-match': OTHER });
     expectFailure(named, 'preconditionFailed');
   });
 
   it('of deletions', async () => {
-    expectFailure(await admin.delete(`/users/${admin.id}`, { 'if-match': OTHER }), 'preconditionFailed');
-    expectFailure(await admin.delete(pathOf('manager'), { 'if-match': OTHER }), 'preconditionFailed');
+    for (const path of [`/users/${admin.id}`, pathOf('manager')])
+      expectFailure(await admin.delete(path, { 'if-match': OTHER }), 'preconditionFailed');
     expectFailure(await admin.delete(pathOf('manager')), 'lastManager');
   });
 });
@@ -162,13 +157,7 @@ describe('a DELETE', () => {
   it.each<[string, () => Promise<string>]>([
     ['Organization', async () => `/organizations/${(await createOrganization(admin))._id}`],
     ['User', async () => `/users/${(await service.account()).id}`],
-    [
-      'API',
-      async () => {
-        const { body } = await admin.post(`/organizations/${organizationId}/apis`, organizationBody());
-        return `/apis/${body.data._id}`;
-      },
-    ],
+    ['API', async () => `/apis/${(await createApi(admin, organizationId))._id}`],
   ])('of one %s passes with its ETag', async (_record, create) => {
     const path = await create();
     const { headers } = await admin.get(path);
@@ -204,18 +193,16 @@ describe('the ETag of a Manager', () => {
     const path = `/organizations/${organizationId}/managers/${stranger.id}`;
     for (const [form, , status] of forms) {
       const { headers } = await admin.get(path);
-      const answer = await admin.delete(path, { 'if-match': written(form, headers.etag ?? '') });
-      expect({ form, status: answer.status }).toEqual({ form, status: status === 200 ? 204 : 412 });
-      if (answer.status === 204) await addManager(admin, organizationId, stranger.id);
+      const response = await admin.delete(path, { 'if-match': written(form, headers.etag ?? '') });
+      expect({ form, status: response.status }).toEqual({ form, status: status === 200 ? 204 : 412 });
+      if (response.status === 204) await addManager(admin, organizationId, stranger.id);
     }
   });
 });
 
-describe('sessions', () => {
-  it('have no ETag, and If-Match is ignored there', async () => {
-    const login = await service.logIn({ username: 'admin', password: admin.password });
-    const path = `/sessions/${login.session._id}`;
-    expect((await admin.get(path)).headers.etag).toBeUndefined();
-    expect(await admin.delete(path, { 'if-match': OTHER })).toMatchObject({ status: 204 });
-  });
+it('sessions have no ETag, and If-Match is ignored there', async () => {
+  const login = await service.logIn({ username: 'admin', password: admin.password });
+  const path = `/sessions/${login.session._id}`;
+  expect((await admin.get(path)).headers.etag).toBeUndefined();
+  expect(await admin.delete(path, { 'if-match': OTHER })).toMatchObject({ status: 204 });
 });

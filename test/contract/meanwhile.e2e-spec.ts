@@ -112,22 +112,16 @@ describe.each(kinds)('while a request changes or deletes one $kind (contract §1
     });
 
     it('somebody else changes it: If-Match refuses the write, and their change stays', async () => {
-      expectOutcome(
-        await meanwhile(service, moment, changeByOther, () => put(change, current())),
-        'preconditionFailed',
-      );
+      const response = await meanwhile(service, moment, changeByOther, () => put(change, current()));
+      expectOutcome(response, 'preconditionFailed');
       expect(await stored()).toMatchObject({ ...kind.theirs, revision: scene.revision + 1 });
       expect(await stored()).not.toMatchObject(change);
       await deleteByOther();
     });
 
     it('somebody else makes the same change: nothing is left to do', async () => {
-      const response = await meanwhile(
-        service,
-        moment,
-        () => put(change, {}, scene.other),
-        () => put(change),
-      );
+      const same = (): Promise<ApiResponse> => put(change, {}, scene.other);
+      const response = await meanwhile(service, moment, same, () => put(change));
       expect(response).toMatchObject({ status: 200, headers: { etag: etag(scene.revision + 1) } });
       expect(await stored()).toMatchObject({ ...change, revision: scene.revision + 1 });
       await deleteByOther();
@@ -150,13 +144,10 @@ describe.each(kinds)('while a request changes or deletes one $kind (contract §1
   describe.each(MOMENTS)('and %s of a DELETE', (moment) => {
     const remove = (headers = {}): Promise<ApiResponse> => scene.one.delete(scene.path, headers);
 
-    it.each([{}, { 'if-match': '*' }])(
-      'somebody else changes it: it is deleted all the same, with %j',
-      async (headers) => {
-        expectOutcome(await meanwhile(service, moment, changeByOther, () => remove(headers)), 204);
-        expect(await stored()).toBeNull();
-      },
-    );
+    it.each([{}, { 'if-match': '*' }])('somebody else changes it: deleted all the same, with %j', async (headers) => {
+      expectOutcome(await meanwhile(service, moment, changeByOther, () => remove(headers)), 204);
+      expect(await stored()).toBeNull();
+    });
 
     it('somebody else changes it: If-Match keeps it', async () => {
       expectOutcome(await meanwhile(service, moment, changeByOther, () => remove(current())), 'preconditionFailed');

@@ -1,3 +1,5 @@
+import { createApi } from '../apis/api-records';
+import { uploaded } from '../files/uploads';
 import type { Client, ClientRequest } from '../support/client';
 import { createOrganization } from '../support/records';
 import type { Service } from '../support/service';
@@ -14,32 +16,13 @@ export interface World {
   readonly fileId: string;
 }
 
-/** A PNG of one pixel. */
-export const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-const BOUNDARY = 'a-boundary-of-the-tests';
-
-/** The media type of `form`. */
-export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
-
-/** A form with one file in it (RFC 7578). */
-export function form(bytes: Buffer, name = 'file'): Buffer {
-  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="a.png"\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
-}
-
 /** A world in a service; the caller is an Admin, whose right covers every operation. */
 export async function createWorld(service: Service): Promise<World> {
   const { admin } = service;
   const stranger = await service.account();
   const { _id: organizationId } = await createOrganization(admin);
-  const api = await admin.post(`/organizations/${organizationId}/apis`, { name: 'Nets', url: 'https://nets.example' });
-  const file = await admin.post('/files', form(PIXEL), { 'content-type': FORM_TYPE });
-  if (api.status !== 201 || file.status !== 201) throw new Error(`No world: ${api.text} ${file.text}`);
-  return { caller: admin, stranger, organizationId, apiId: api.body.data._id, fileId: file.body.data._id };
+  const [api, file] = [await createApi(admin, organizationId), await uploaded(admin)];
+  return { caller: admin, stranger, organizationId, apiId: api._id, fileId: file._id };
 }
 
 /** The ids that an operation's path takes in this world, by parameter. */

@@ -5,14 +5,8 @@ import { Service, startService } from '../support/service';
 import { RawClient } from '../http/raw-client';
 
 /** A request whose body does not end. */
-const HALF = [
-  'POST /sessions HTTP/1.1',
-  'Host: localhost',
-  'Content-Type: application/json',
-  'Content-Length: 9',
-  '',
-  'half',
-].join('\r\n');
+const HEAD = 'POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+const HALF = `${HEAD}Content-Length: 9\r\n\r\nhalf`;
 
 /** What the rows of the tables send their requests in. */
 export interface World {

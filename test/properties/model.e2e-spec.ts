@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import type { FileDto } from '../../src/files/file.dto';
+import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { Service, startService } from '../support/service';
-import { Command, requestOf, step } from './model/commands';
-import { IMAGES, ImageName } from './model/images';
-import { differenceOf } from './model/judge';
-import type { ModelFile, ModelUser, State } from './model/state';
-import { contentsOf, storedContents } from './model/stored';
-import type { ModelRequest } from './model/verdict';
+import { contentsOf, differenceOf, storedContents } from './model/differences';
+import { Command, ModelRequest, requestOf, step } from './model/requests';
+import { IMAGES, ImageName, ModelFile, ModelUser, State, unversioned } from './model/state';
 
 /** How many sequences, of how many steps; `MODEL_RUNS`, `MODEL_STEPS`, `MODEL_SEED` and `MODEL_SECONDS` set others. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 200);
@@ -22,26 +20,18 @@ const STANDING_FILES = 19;
 
 let service: Service;
 let actors: Client[];
-let standingFiles: FileDto[];
+const standingFiles: FileDto[] = [];
 /** What is stored before each sequence: the standing Users with their sessions, and one's Files. */
 const initial = new Map<string, object[]>();
 beforeAll(async () => {
   service = await startService();
   actors = [service.admin, await service.account(), await service.account(), await service.account()];
-  standingFiles = await uploadStandingFiles(actors[1]!);
+  while (standingFiles.length < STANDING_FILES)
+    standingFiles.push(await uploaded(actors[1]!, IMAGES['logo.gif'].bytes, 'logo.gif'));
   for (const name of service.connection.modelNames())
     initial.set(name, await service.model(name).collection.find({}).toArray());
 });
 afterAll(() => service.stop());
-
-async function uploadStandingFiles({ id: actor }: Client): Promise<FileDto[]> {
-  const files: FileDto[] = [];
-  while (files.length < STANDING_FILES) {
-    const answer = await send({ method: 'POST', path: ['files'], actor, upload: 'logo.gif' });
-    files.push(answer.body.data as FileDto);
-  }
-  return files;
-}
 
 /** The service as it was in the beginning, and the model of it. */
 async function begin(): Promise<State> {
@@ -49,11 +39,11 @@ async function begin(): Promise<State> {
   const users = new Map<string, ModelUser>();
   for (const { user } of actors) {
     const { _id, username, companyName, email, roles } = user;
-    users.set(_id, { username, companyName, email, roles: [...roles], etag: undefined, formerEtags: [] });
+    users.set(_id, { username, companyName, email, roles: [...roles], ...unversioned() });
   }
   const files = standingFiles.map(({ _id, fileName, createdBy }): [string, ModelFile] => [
     _id,
-    { fileName: fileName as ImageName, createdBy, organizationId: null, etag: undefined, formerEtags: [] },
+    { fileName: fileName as ImageName, createdBy, organizationId: null, ...unversioned() },
   ]);
   return { users, organizations: new Map(), apis: new Map(), files: new Map(files) };
 }
@@ -78,11 +68,11 @@ function ordersOf<T>(items: readonly T[]): T[][] {
   );
 }
 
-type Exchange = { request: ModelRequest; answer: ApiResponse };
+type Exchange = { request: ModelRequest; response: ApiResponse };
 
 /**
  * What the registry may be after requests that were under way at the same time: there must be an order in which the model
- * gives the very answers that the service gave (contract §1.8). Several orders may, and later answers tell which it was.
+ * gives the very responses that the service gave (contract §1.8). Several orders may, and later responses tell which it was.
  *
  * @param states what it may have been before
  * @throws Error that names what differs, in every order
@@ -120,12 +110,18 @@ async function statesStored(states: readonly State[]): Promise<State[]> {
 async function expectSame(states: readonly State[]): Promise<void> {
   const [state] = states as readonly [State];
   const actor = actors[0]!.id;
-  const reads = (['users', 'organizations', 'apis'] as const).flatMap((resource) =>
-    [...state[resource].keys()].map((id): ModelRequest => ({ method: 'GET', path: [resource, id], actor })),
+  const single = { users: 'getUser', organizations: 'getOrganization', apis: 'getApi' } as const;
+  const reads = (Object.keys(single) as (keyof typeof single)[]).flatMap((resource) =>
+    [...state[resource].keys()].map((id): ModelRequest => ({
+      operation: single[resource],
+      method: 'GET',
+      path: [resource, id],
+      actor,
+    })),
   );
-  const answers = await Promise.all(reads.map(send));
+  const responses = await Promise.all(reads.map(send));
   let possible = [...states];
-  reads.forEach((request, at) => (possible = statesAfter(possible, [{ request, answer: answers[at]! }])));
+  reads.forEach((request, at) => (possible = statesAfter(possible, [{ request, response: responses[at]! }])));
 }
 
 async function run(steps: readonly Command[][], trace: string[]): Promise<void> {
@@ -133,8 +129,8 @@ async function run(steps: readonly Command[][], trace: string[]): Promise<void> 
   const ids = actors.map(({ id }) => id);
   for (const commands of steps) {
     const requests = commands.map((command) => requestOf(states[0]!, command, ids));
-    const answers = await Promise.all(requests.map(send));
-    const exchanges = requests.map((request, at) => ({ request, answer: answers[at]! }));
+    const responses = await Promise.all(requests.map(send));
+    const exchanges = requests.map((request, at) => ({ request, response: responses[at]! }));
     trace.push(exchanges.map(shown).join('\n  and '));
     states = statesAfter(states, exchanges);
     if (requests.length > 1) states = await statesStored(states);
@@ -142,8 +138,8 @@ async function run(steps: readonly Command[][], trace: string[]): Promise<void> 
   await expectSame(await statesStored(states));
 }
 
-function shown({ request, answer }: Exchange): string {
-  return `${JSON.stringify(request)} → ${answer.status} ${answer.text}`;
+function shown({ request, response }: Exchange): string {
+  return `${JSON.stringify(request)} → ${response.status} ${response.text}`;
 }
 
 it(

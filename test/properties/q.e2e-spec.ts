@@ -10,7 +10,7 @@ import { Service, startService } from '../support/service';
 
 /** How many searches are tried, over all lists; `PROPERTY_RUNS` sets another number. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 500);
-/** Fewer than a page holds, so that one answer shows all. */
+/** Fewer than a page holds, so that one response shows all. */
 const RECORDS = 90;
 const SEED = 20260316;
 
@@ -121,8 +121,8 @@ it(`q finds a record where fold(field) contains fold(q), and no other (${RUNS} s
     const matches = ([, searched]: [string, string[]]): boolean =>
       searched.some((field) => caseFold(field).includes(caseFold(sought)));
     const expected = [...fields].filter(matches).map(([id]) => id);
-    const answer = await admin.get(`${path}?limit=100&q=${encodeURIComponent(sought)}`);
-    expect(idsOf(answer)).toEqual(expected);
+    const response = await admin.get(`${path}?limit=100&q=${encodeURIComponent(sought)}`);
+    expect(idsOf(response)).toEqual(expected);
   });
   await fc.assert(search, { numRuns: RUNS, seed: SEED });
 }, 120_000);

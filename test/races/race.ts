@@ -63,6 +63,13 @@ export function short({ status, body }: ApiResponse): string {
   return [status, body.code, ...fields].join(' ');
 }
 
+/** Asserts that all records with one slug base were created, with an index each. */
+export function expectIndexes(responses: readonly ApiResponse[]): void {
+  expect(new Set(responses.map(short))).toEqual(new Set(['201']));
+  const indexes = responses.map(({ body }) => body.data.friendlySlugs.slug.index as number);
+  expect(indexes.sort((one, other) => one - other)).toEqual(responses.map((_, index) => index));
+}
+
 /** Asserts that one of twenty succeeded and the others lost. */
 export function expectOneWinner(responses: readonly ApiResponse[], winner: string, loser: string): void {
   expect(responses.map(short).sort()).toEqual([winner, ...Array<string>(responses.length - 1).fill(loser)]);

@@ -2,7 +2,7 @@ import type { User } from '../../src/users/user.schema';
 import type { ApiResponse, Client } from '../support/client';
 import { PASSWORD, Service, startService } from '../support/service';
 import { expectSound } from './invariants';
-import { expectOneWinner, race, races, short, twenty } from './race';
+import { expectOneWinner, race, races, Round, short, twenty } from './race';
 
 let service: Service;
 let numbers = 0;
@@ -25,13 +25,8 @@ it.each([
   const responses = await twenty((number) => {
     const username = `new-${numbers}-${number}`;
     const email = `${username}@roster.example`;
-    return service.admin.post('/users', {
-      username,
-      companyName: 'New',
-      email,
-      password: 'a long passphrase',
-      ...same,
-    });
+    const body = { username, companyName: 'New', email, password: 'a long passphrase', ...same };
+    return service.admin.post('/users', body);
   });
   expectOneWinner(responses, '201', loser);
 });
@@ -98,41 +93,28 @@ describe('of two Admins one stays, when', () => {
 
   const setRoles = (admin: Client, user: Client, roles: string[]): Promise<ApiResponse> =>
     admin.put(`/users/${user.id}`, user.userBody({ roles }));
-  const giveUp = (admin: Client) => () => setRoles(admin, admin, []);
-  const leave = (admin: Client) => () => admin.delete(`/users/${admin.id}`);
+  const giveUp = (admin: Client): Promise<ApiResponse> => setRoles(admin, admin, []);
+  const leave = (admin: Client): Promise<ApiResponse> => admin.delete(`/users/${admin.id}`);
+  const take = (admin: Client, other: Client): Promise<ApiResponse> => setRoles(admin, other, []);
   const LAST = '409 1507';
 
-  races(
-    'both give up the role',
-    [`200 | ${LAST}`, `${LAST} | 200`],
-    async () => ({ racers: (await two()).map(giveUp) }),
-    1,
-  );
-
-  races(
-    'both delete themselves',
-    [`204 | ${LAST}`, `${LAST} | 204`],
-    async () => ({ racers: (await two()).map(leave) }),
-    1,
-  );
-
-  races(
-    'one gives up the role and the other is deleted',
-    [`200 | ${LAST}`, `${LAST} | 204`],
-    async () => {
+  type Racer = (admin: Client, other: Client) => Promise<ApiResponse>;
+  const ways: [title: string, outcomes: string[], racer: Racer, rival: Racer][] = [
+    ['both give up the role', [`200 | ${LAST}`, `${LAST} | 200`], giveUp, giveUp],
+    ['both delete themselves', [`204 | ${LAST}`, `${LAST} | 204`], leave, leave],
+    ['one gives up the role and the other is deleted', [`200 | ${LAST}`, `${LAST} | 204`], giveUp, leave],
+    [
+      'each takes the role of the other',
+      [`200 | ${LAST}`, `${LAST} | 200`, '200 | 403 1200', '403 1200 | 200'],
+      take,
+      take,
+    ],
+  ];
+  for (const [title, outcomes, racer, rival] of ways) {
+    const start = async (): Promise<Round> => {
       const [one, other] = await two();
-      return { racers: [giveUp(one), leave(other)] };
-    },
-    1,
-  );
-
-  races(
-    'each takes the role of the other',
-    [`200 | ${LAST}`, `${LAST} | 200`, '200 | 403 1200', '403 1200 | 200'],
-    async () => {
-      const [one, other] = await two();
-      return { racers: [() => setRoles(one, other, []), () => setRoles(other, one, [])] };
-    },
-    1,
-  );
+      return { racers: [() => racer(one, other), () => rival(other, one)] };
+    };
+    races(title, outcomes, start, 1);
+  }
 });

@@ -37,6 +37,7 @@ interface Resource {
 
 let service: Service;
 let resources: Resource[];
+const models = (): Resource[] => resources.filter(({ isModel }) => isModel);
 beforeAll(async () => {
   service = await startService();
   resources = findResources();
@@ -114,13 +115,10 @@ describe('every stored field', () => {
   it('is in a response, or internal', () => {
     const forgotten = resources.flatMap(({ name, schema, response }) => {
       const shown: Set<string> = response ? readBy(response) : new Set();
-      const hidden = fieldsOf(schema).filter((field) => !field.isInternal && !shown.has(field.name));
-      return hidden
-        .filter((field) => !isExcepted(NOT_SHOWN, name, field.name))
-        .map((field) => {
-          const advice = `add it to ${name}Dto${inFileOf(`${name}Dto`)}`;
-          return `${name}.${field.name} is in no response: ${advice}, or mark it select: false${inFileOf(name)}.`;
-        });
+      const advice = `add it to ${name}Dto${inFileOf(`${name}Dto`)}, or mark it select: false${inFileOf(name)}`;
+      return fieldsOf(schema)
+        .filter((field) => !field.isInternal && !shown.has(field.name) && !isExcepted(NOT_SHOWN, name, field.name))
+        .map((field) => `${name}.${field.name} is in no response: ${advice}.`);
     });
     expect(forgotten).toEqual([]);
   });
@@ -130,38 +128,33 @@ describe('every stored field', () => {
       requests.flatMap((request) => {
         const accepted = new Set([...requestFieldsOf(request), ...readOnlyFieldsOf(request)]);
         const refused = responseFieldsOf(response!).filter((field) => !accepted.has(field));
-        return refused.map((field) => {
-          const advice = `declare it, or add it to its @ReadOnlyFields${inFileOf(request.name)}`;
-          return `${name}.${field} is not accepted by ${request.name}: ${advice}.`;
-        });
+        const advice = `declare it, or add it to its @ReadOnlyFields${inFileOf(request.name)}`;
+        return refused.map((field) => `${name}.${field} is not accepted by ${request.name}: ${advice}.`);
       }),
     );
     expect(forgotten).toEqual([]);
   });
 });
 
-describe('every unique field', () => {
-  it('has a unique index', () => {
-    const models = Object.values(service.connection.models);
-    expect(models.flatMap((model) => uniqueFieldsOf(model)).length).toBeGreaterThanOrEqual(4);
-  });
+test('every unique field has a unique index', () => {
+  const models = Object.values(service.connection.models);
+  expect(models.flatMap((model) => uniqueFieldsOf(model)).length).toBeGreaterThanOrEqual(4);
 });
 
 describe('every field of a DTO', () => {
   it('is stored, if requests take it', () => {
-    const forgotten = resources.filter(isModel).flatMap(({ name, schema, requests }) =>
-      requests.flatMap((request) => {
-        const lost = requestFieldsOf(request).filter((field) => !schema.path(field));
-        return lost
-          .filter((field) => !isExcepted(NOT_STORED, name, field))
-          .map((field) => `${request.name}.${field} is not stored: add it to ${name}${inFileOf(name)}.`);
-      }),
+    const forgotten = models().flatMap(({ name, schema, requests }) =>
+      requests.flatMap((request) =>
+        requestFieldsOf(request)
+          .filter((field) => !schema.path(field) && !isExcepted(NOT_STORED, name, field))
+          .map((field) => `${request.name}.${field} is not stored: add it to ${name}${inFileOf(name)}.`),
+      ),
     );
     expect(forgotten).toEqual([]);
   });
 
   it('is read from a stored field, if responses show it', () => {
-    const forgotten = resources.filter(isModel).flatMap(({ name, schema, response }) => {
+    const forgotten = models().flatMap(({ name, schema, response }) => {
       const lost = response ? [...readBy(response)].filter((field) => !schema.path(field)) : [];
       return lost.map((field) => `${response!.name} reads ${field}: add it to ${name}${inFileOf(name)}.`);
     });
@@ -177,10 +170,6 @@ test('the exceptions are about fields that exist', () => {
   ]);
   expect(names).toEqual(expect.arrayContaining(Object.keys({ ...NOT_SHOWN, ...NOT_STORED })));
 });
-
-function isModel(resource: Resource): boolean {
-  return resource.isModel;
-}
 
 function inFileOf(className: string): string {
   const file = fileOf(className);

@@ -20,7 +20,7 @@ export interface ClientRequest {
   remoteAddress?: string;
 }
 
-/** An answer, parsed. */
+/** A response, parsed. */
 export interface ApiResponse {
   status: number;
   /** By lower-case name. */
@@ -43,7 +43,7 @@ export interface Login {
   refreshToken?: string;
 }
 
-/** Sends requests to a service in process, as one person or as nobody. Each answer is checked (response-check.ts). */
+/** Sends requests to a service in process, as one person or as nobody. Each response is checked (response-check.ts). */
 export class Client {
   constructor(
     private readonly app: NestFastifyApplication,
@@ -51,12 +51,16 @@ export class Client {
     private readonly login?: Login,
   ) {}
 
-  /** The User, as its creation showed it. */
+  /** Who this is; the getters below are its parts. */
+  private get known(): Login {
+    if (!this.login) throw new Error('This client is nobody.');
+    return this.login;
+  }
+
   get user(): UserDto {
     return this.known.user;
   }
 
-  /** The User's id. */
   get id(): string {
     return this.known.user._id;
   }
@@ -69,7 +73,6 @@ export class Client {
     return this.known.session;
   }
 
-  /** The access token. */
   get token(): string {
     return this.known.token;
   }
@@ -102,7 +105,7 @@ export class Client {
     return this.send({ method: 'DELETE', path, headers });
   }
 
-  /** @throws Error when the answer breaks a promise that every answer keeps */
+  /** @throws Error when the response breaks a promise that every response keeps */
   async send(request: ClientRequest): Promise<ApiResponse> {
     const { method, path, remoteAddress } = request;
     const payload = encoded(request.payload);
@@ -110,20 +113,15 @@ export class Client {
     const headers = payload === undefined ? given : { 'content-type': 'application/json', ...given };
     this.check.sent(request);
     const raw = await this.app.inject({ method, url: path, headers: present(headers), payload, remoteAddress });
-    const answer: ApiResponse = {
+    const response: ApiResponse = {
       status: raw.statusCode,
       headers: raw.headers as ApiResponse['headers'],
       body: isJson(raw.headers['content-type']) && raw.payload !== '' ? JSON.parse(raw.payload) : undefined,
       text: raw.payload,
       bytes: raw.rawPayload,
     };
-    this.check.answered(request, answer);
-    return answer;
-  }
-
-  private get known(): Login {
-    if (!this.login) throw new Error('This client is nobody.');
-    return this.login;
+    this.check.received(request, response);
+    return response;
   }
 }
 
@@ -133,9 +131,8 @@ function encoded(payload: unknown): string | Buffer | undefined {
 }
 
 function present(headers: Headers): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Record<string, string>;
 }
 
 function isJson(contentType: unknown): boolean {

@@ -6,16 +6,16 @@ import type { ApiResponse } from './client';
 const WHO_MAY: unknown = expect.stringMatching(/^Only .* may /);
 
 /** Asserts that a response is this error, with the table's message unless another is given. */
-export function expectFailure(answer: ApiResponse, name: ErrorName, message?: unknown): void {
+export function expectFailure(response: ApiResponse, name: ErrorName, message?: unknown): void {
   const { status, code, message: usual } = apiErrors[name];
   message ??= name === 'forbidden' ? WHO_MAY : usual;
-  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { status: 'fail', message, code } });
+  expect({ status: response.status, body: response.body }).toEqual({ status, body: { status: 'fail', message, code } });
 }
 
-/** Asserts that an answer is the validation form with exactly these faults, in this order. */
-export function expectFaults(answer: ApiResponse, ...found: readonly (readonly [FieldErrorName, string])[]): void {
+/** Asserts that a response is the validation form with exactly these faults, in this order. */
+export function expectFaults(response: ApiResponse, ...found: readonly (readonly [FieldErrorName, string])[]): void {
   const items = found.map(([name, title]) => ({ code: fieldErrors[name].code, title, detail: expect.any(String) }));
-  expectFailure(answer, 'invalidContent', items);
+  expectFailure(response, 'invalidContent', items);
 }
 
 /** What a request may lead to: a status, an error, or a field error of one field. */

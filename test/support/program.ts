@@ -12,12 +12,14 @@ export class Program {
   private readonly exited: Promise<unknown[]>;
   private readonly closed: Promise<unknown[]>;
 
-  /** @param args what Node.js runs: a file and its arguments */
-  constructor(args: readonly string[], env: Record<string, string> = {}) {
+  /**
+   * @param args what Node.js runs: a file and its arguments
+   * @param cwd by default elsewhere than in the checkout, which may have a file .env
+   */
+  constructor(args: readonly string[], env: Record<string, string> = {}, cwd = tmpdir()) {
     const { PATH, HOME } = process.env;
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    // Elsewhere than in the checkout, which may have a file .env.
-    this.child = spawn(process.execPath, args, { cwd: tmpdir(), env: { PATH, HOME, ...env }, stdio: [...stdio] });
+    this.child = spawn(process.execPath, args, { cwd, env: { PATH, HOME, ...env }, stdio: [...stdio] });
     this.exited = once(this.child, 'exit');
     this.closed = once(this.child, 'close');
     this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
@@ -62,7 +64,12 @@ export class Program {
   }
 }
 
-/** `src/main.ts`, compiled on the way. */
-export function startMain(env: Record<string, string>): Program {
-  return new Program(['--require', join(__dirname, 'typescript.cjs'), join(__dirname, '../../src/main.ts')], env);
+/** A program of `src`, compiled on the way. */
+export function startSource(file: string, env: Record<string, string>, args: string[] = []): Program {
+  return new Program(
+    ['--require', join(__dirname, 'typescript.cjs'), join(__dirname, '../../src', file), ...args],
+    env,
+  );
 }
+
+export const startMain = (env: Record<string, string>): Program => startSource('main.ts', env);

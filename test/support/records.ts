@@ -47,18 +47,18 @@ export async function newManager(service: Service, organizationId: string): Prom
   return account;
 }
 
-function created<T>(answer: ApiResponse): T {
-  if (answer.status !== 201) throw new Error(`It was not created: ${answer.status} ${answer.text}`);
-  return answer.body.data as T;
+function created<T>(response: ApiResponse): T {
+  if (response.status !== 201) throw new Error(`It was not created: ${response.status} ${response.text}`);
+  return response.body.data as T;
 }
 
 /** The ids of a page's records. */
-export function idsOf(answer: ApiResponse): string[] {
-  return (answer.body.data as { _id: string }[]).map(({ _id }) => _id);
+export function idsOf(response: ApiResponse): string[] {
+  return (response.body.data as { _id: string }[]).map(({ _id }) => _id);
 }
 
 /** The target of a `Link` header's relation; undefined when there is none. */
-export function linkOf(answer: ApiResponse, relation: 'next' | 'prev'): string | undefined {
-  const links = (answer.headers.link ?? '').split(', ');
+export function linkOf(response: ApiResponse, relation: 'next' | 'prev'): string | undefined {
+  const links = (response.headers.link ?? '').split(', ');
   return links.find((link) => link.endsWith(`; rel="${relation}"`))?.replace(/^<(.*)>;.*$/, '$1');
 }

@@ -5,7 +5,7 @@ import { OpenApiCheck } from './openapi-check';
 const GET: ClientRequest = { method: 'GET', path: '/things/1' };
 const LOGIN: ClientRequest = { method: 'POST', path: '/sessions', payload: { password: 'a secret password' } };
 
-/** The answers here are made up: no document describes them. */
+/** The responses here are made up: no document describes them. */
 const UNDOCUMENTED = { differences: (): string[] => [] };
 
 const headers = {
@@ -16,126 +16,114 @@ const headers = {
   'x-request-id': '3f0d8f1e-7f0e-4a37-9a57-0c7c1a2b3c4d',
 };
 
-function answer(status: number, body?: unknown, besides: ApiResponse['headers'] = {}): ApiResponse {
+function response(status: number, body?: unknown, besides: ApiResponse['headers'] = {}): ApiResponse {
   const text = body === undefined ? '' : JSON.stringify(body);
   return { status, headers: { ...headers, ...besides }, body, text, bytes: Buffer.from(text) };
 }
 
 const NO_STORE = { 'cache-control': 'no-store' };
-const tokens = (data: object): ApiResponse => answer(201, { status: 'success', data }, NO_STORE);
-const faulty = (code: number): ApiResponse =>
-  answer(400, fail(1024, [{ code, title: 'name', detail: 'is required' }]), NO_STORE);
+const tokens = (data: object): ApiResponse => response(201, { status: 'success', data }, NO_STORE);
+const invalid = (code: number): ApiResponse =>
+  response(400, fail(1024, [{ code, title: 'name', detail: 'is required' }]), NO_STORE);
 
 const fail = (code: number, message: unknown = 'why'): object => ({ status: 'fail', message, code });
 
-describe('the check of every answer', () => {
+describe('the check of every response', () => {
   it.each([
-    ['a record', GET, answer(200, { _id: '1', createdAt: '2026-03-16T19:07:54.575Z' })],
-    ['a page', { method: 'GET', path: '/things?limit=1' }, answer(200, { status: 'success', data: [] })],
-    ['a failure', GET, answer(404, fail(1234))],
-    ['faults', LOGIN, faulty(5001)],
-    ['no body', { method: 'DELETE', path: '/things/1' }, answer(204)],
+    ['a record', GET, response(200, { _id: '1', createdAt: '2026-03-16T19:07:54.575Z' })],
+    ['a page', { method: 'GET', path: '/things?limit=1' }, response(200, { status: 'success', data: [] })],
+    ['an error', GET, response(404, fail(1234))],
+    ['field errors', LOGIN, invalid(5001)],
+    ['no body', { method: 'DELETE', path: '/things/1' }, response(204)],
     ['tokens', LOGIN, tokens({ accessToken: 'eyJa.b.c', refreshToken: 'rrrrrrrr' })],
   ] as const)('lets %s pass', (_, request, given) => {
-    expect(() => new ResponseCheck('', UNDOCUMENTED).answered(request, given)).not.toThrow();
+    expect(() => new ResponseCheck('', UNDOCUMENTED).received(request, given)).not.toThrow();
   });
 
   it.each([
-    ['a missing request id', GET, answer(200, {}, { 'x-request-id': undefined }), 'X-Request-Id'],
-    ['sniffing', GET, answer(200, {}, { 'x-content-type-options': undefined }), 'nosniff'],
-    ['public caching', GET, answer(200, {}, { 'cache-control': 'public' }), 'Cache-Control'],
-    ['tokens that may be kept', LOGIN, answer(201, { status: 'success', data: {} }), 'Cache-Control'],
-    ['the name of software', GET, answer(200, {}, { server: 'x' }), 'server'],
-    ['a redirect', GET, answer(302, {}), 'redirects'],
-    ['a 401 without a challenge', GET, answer(401, fail(1100)), 'www-authenticate'],
-    ['another media type', GET, answer(404, fail(1234), { 'content-type': 'text/html' }), 'Content-Type'],
-    ['a code of another status', GET, answer(403, fail(1234)), 'does not belong'],
-    ['another envelope', GET, answer(404, { message: 'no' }), 'envelope'],
-    ['an unknown fault', LOGIN, faulty(1), 'no code'],
-    ['an unwrapped page', { method: 'GET', path: '/things' }, answer(200, []), 'wrap'],
-    ['a wrong date', GET, answer(200, { updatedAt: '2026-03-16' }), 'updatedAt'],
-    ['a body of 204', GET, answer(204, {}), 'has a body'],
-    ['a hash', GET, answer(200, { name: '$argon2id$v=19' }), 'hash'],
-    ['a stored field', GET, answer(200, { owner: { passwordHash: '' } }), 'passwordHash'],
-    ['an access token', GET, answer(200, { name: 'eyJhbGciOi.eyJzdWIi.sig' }), 'access token'],
+    ['a missing request id', GET, response(200, {}, { 'x-request-id': undefined }), 'X-Request-Id'],
+    ['sniffing', GET, response(200, {}, { 'x-content-type-options': undefined }), 'nosniff'],
+    ['public caching', GET, response(200, {}, { 'cache-control': 'public' }), 'Cache-Control'],
+    ['tokens that may be kept', LOGIN, response(201, { status: 'success', data: {} }), 'Cache-Control'],
+    ['the name of software', GET, response(200, {}, { server: 'x' }), 'server'],
+    ['a redirect', GET, response(302, {}), 'redirects'],
+    ['a 401 without a challenge', GET, response(401, fail(1100)), 'www-authenticate'],
+    ['another media type', GET, response(404, fail(1234), { 'content-type': 'text/html' }), 'Content-Type'],
+    ['a code of another status', GET, response(403, fail(1234)), 'does not belong'],
+    ['another envelope', GET, response(404, { message: 'no' }), 'envelope'],
+    ['an unknown field error', LOGIN, invalid(1), 'no code'],
+    ['an unwrapped page', { method: 'GET', path: '/things' }, response(200, []), 'wrap'],
+    ['a wrong date', GET, response(200, { updatedAt: '2026-03-16' }), 'updatedAt'],
+    ['a body of 204', GET, response(204, {}), 'has a body'],
+    ['a hash', GET, response(200, { name: '$argon2id$v=19' }), 'hash'],
+    ['a stored field', GET, response(200, { owner: { passwordHash: '' } }), 'passwordHash'],
+    ['an access token', GET, response(200, { name: 'eyJhbGciOi.eyJzdWIi.sig' }), 'access token'],
   ] as const)('objects to %s', (_, request, given, reason) => {
-    expect(() => new ResponseCheck('', UNDOCUMENTED).answered(request, given)).toThrow(reason);
+    expect(() => new ResponseCheck('', UNDOCUMENTED).received(request, given)).toThrow(reason);
   });
 
-  it('objects to secrets of earlier requests and answers', () => {
+  it('objects to secrets of earlier requests and responses', () => {
     const check = new ResponseCheck('', UNDOCUMENTED);
     check.sent(LOGIN);
-    check.answered(LOGIN, tokens({ refreshToken: 'the refresh token' }));
+    check.received(LOGIN, tokens({ refreshToken: 'the refresh token' }));
     for (const name of ['a secret password', 'the refresh token']) {
-      expect(() => check.answered(GET, answer(200, { name }))).toThrow('it holds a password or a refresh token');
+      expect(() => check.received(GET, response(200, { name }))).toThrow('it holds a password or a refresh token');
     }
   });
 
   it('takes the path behind the base path', () => {
-    const page = answer(200, { status: 'success', data: [] });
-    expect(() =>
-      new ResponseCheck('/base', UNDOCUMENTED).answered({ method: 'GET', path: '/base/things?a=/b' }, page),
-    ).not.toThrow();
+    const check = new ResponseCheck('/base', UNDOCUMENTED);
+    check.received({ method: 'GET', path: '/base/things?a=/b' }, response(200, { status: 'success', data: [] }));
   });
 });
 
 describe('the comparison with the OpenAPI document', () => {
-  const thing = { type: 'object', required: ['_id'], properties: { _id: { type: 'string' } } };
-  const document = {
-    paths: {
-      '/things/{id}': {
-        get: {
-          responses: {
-            200: {
-              headers: { ETag: { required: true, schema: { type: 'string', pattern: '^"' } } },
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
-            },
-            404: { $ref: '#/components/responses/Missing' },
-            default: { $ref: '#/components/responses/Error' },
-          },
-        },
-        delete: { responses: { 204: {} } },
-      },
-    },
-    components: {
-      schemas: { Thing: thing },
-      responses: {
-        Missing: { description: '`1234` Gone.', content: { 'application/json': { schema: { required: ['code'] } } } },
-        Error: { description: '`1100` Log in.', content: { 'application/json': { schema: { required: ['code'] } } } },
-      },
-    },
+  const Thing = { type: 'object', required: ['_id'], properties: { _id: { type: 'string' } } };
+  const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+  const found = {
+    headers: { ETag: { required: true, schema: { type: 'string', pattern: '^"' } } },
+    ...json({ $ref: '#/components/schemas/Thing' }),
   };
-  const check = new OpenApiCheck(document);
+  const [Missing, Error] = ['`1234` Gone.', '`1100` Log in.'].map((description) => ({
+    description,
+    ...json({ required: ['code'] }),
+  })) as [object, object];
+  const missing = { $ref: '#/components/responses/Missing' };
+  const get = { responses: { 200: found, 404: missing, default: { $ref: '#/components/responses/Error' } } };
+  const check = new OpenApiCheck({
+    paths: { '/things/{id}': { get, delete: { responses: { 204: {} } } } },
+    components: { schemas: { Thing }, responses: { Missing, Error } },
+  } as ConstructorParameters<typeof OpenApiCheck>[0]);
   const compared = (method: 'GET' | 'DELETE' | 'PUT', given: ApiResponse): string[] => [
     ...check.differences(method, '/things/1', given),
   ];
 
   it('finds nothing where all is as documented', () => {
-    expect(compared('GET', answer(200, { _id: '1' }, { etag: '"1"' }))).toEqual([]);
-    expect(compared('GET', answer(404, fail(1234)))).toEqual([]);
-    expect(compared('GET', answer(401, fail(1100)))).toEqual([]);
-    expect(compared('DELETE', answer(204))).toEqual([]);
-    expect(compared('PUT', answer(405, fail(1400)))).toEqual([]);
+    expect(compared('GET', response(200, { _id: '1' }, { etag: '"1"' }))).toEqual([]);
+    expect(compared('GET', response(404, fail(1234)))).toEqual([]);
+    expect(compared('GET', response(401, fail(1100)))).toEqual([]);
+    expect(compared('DELETE', response(204))).toEqual([]);
+    expect(compared('PUT', response(405, fail(1400)))).toEqual([]);
   });
 
   it('finds a path that is not documented', () => {
-    expect([...check.differences('GET', '/others', answer(200, {}))]).toEqual(['openapi.json has no such path']);
-    expect([...check.differences('GET', '/others', answer(404, fail(1301)))]).toEqual([]);
+    expect([...check.differences('GET', '/others', response(200, {}))]).toEqual(['openapi.json has no such path']);
+    expect([...check.differences('GET', '/others', response(404, fail(1301)))]).toEqual([]);
   });
 
   it.each([
-    ['a status', 'DELETE', answer(403), 'lists no 403'],
-    ['a code', 'GET', answer(404, fail(1302)), 'lists no code 1302'],
-    ['an unlisted error', 'GET', answer(403, fail(1200)), 'lists no code 1200'],
-    ['an unknown field', 'GET', answer(200, { _id: '1', hidden: 1 }, { etag: '"1"' }), 'must NOT have additional'],
-    ['a body', 'GET', answer(200, { _id: 1 }, { etag: '"1"' }), 'body/_id must be string'],
-    ['a failure', 'GET', answer(404, {}), "required property 'code'"],
-    ['a missing header', 'GET', answer(200, { _id: '1' }), 'ETag is not there'],
-    ['a wrong header', 'GET', answer(200, { _id: '1' }, { etag: 'W/"1"' }), 'header ETag: body must match pattern'],
-    ['an undocumented header', 'DELETE', answer(204, undefined, { location: '/' }), 'no header location'],
-    ['an undocumented body', 'DELETE', answer(204, {}), 'no body'],
-    ['an operation', 'PUT', answer(200, {}), 'no such operation'],
-    ['a media type', 'GET', answer(200, {}, { 'content-type': 'text/html', etag: '"1"' }), 'no text/html'],
+    ['a status', 'DELETE', response(403), 'lists no 403'],
+    ['a code', 'GET', response(404, fail(1302)), 'lists no code 1302'],
+    ['an unlisted error', 'GET', response(403, fail(1200)), 'lists no code 1200'],
+    ['an unknown field', 'GET', response(200, { _id: '1', hidden: 1 }, { etag: '"1"' }), 'must NOT have additional'],
+    ['a body', 'GET', response(200, { _id: 1 }, { etag: '"1"' }), 'body/_id must be string'],
+    ['an error', 'GET', response(404, {}), "required property 'code'"],
+    ['a missing header', 'GET', response(200, { _id: '1' }), 'ETag is not there'],
+    ['a wrong header', 'GET', response(200, { _id: '1' }, { etag: 'W/"1"' }), 'header ETag: body must match pattern'],
+    ['an undocumented header', 'DELETE', response(204, undefined, { location: '/' }), 'no header location'],
+    ['an undocumented body', 'DELETE', response(204, {}), 'no body'],
+    ['an operation', 'PUT', response(200, {}), 'no such operation'],
+    ['a media type', 'GET', response(200, {}, { 'content-type': 'text/html', etag: '"1"' }), 'no text/html'],
   ] as const)('finds %s that differs', (_, method, given, reason) => {
     expect(compared(method, given).join('\n')).toContain(reason);
   });

@@ -4,16 +4,16 @@ import { OpenApiCheck } from './openapi-check';
 import { SecretCheck } from './secret-check';
 
 interface Documents {
-  differences(method: Method, path: string, answer: ApiResponse): Iterable<string>;
+  differences(method: Method, path: string, response: ApiResponse): Iterable<string>;
 }
 
-/** Checks every answer of one service: what all answers promise, the OpenAPI document, and that no secret gets out. */
+/** Checks every response of one service: what all responses promise, the OpenAPI document, and that no secret gets out. */
 export class ResponseCheck {
   private readonly secrets = new SecretCheck();
 
   /**
    * @param basePath the service's `BASE_PATH`, which the contract's paths are behind
-   * @param document what answers are compared with
+   * @param document what responses are compared with
    */
   constructor(
     private readonly basePath: string,
@@ -25,17 +25,17 @@ export class ResponseCheck {
     this.secrets.note(request.payload);
   }
 
-  /** @throws Error that says which promises the answer breaks */
-  answered(request: ClientRequest, answer: ApiResponse): void {
+  /** @throws Error that says which promises the response breaks */
+  received(request: ClientRequest, response: ApiResponse): void {
     const path = this.pathOf(request);
     const broken = [
-      ...brokenPromises(request.method, path, answer),
-      ...this.document.differences(request.method, path, answer),
-      ...this.secrets.leaks(request.method, path, answer),
+      ...brokenPromises(request.method, path, response),
+      ...this.document.differences(request.method, path, response),
+      ...this.secrets.leaks(request.method, path, response),
     ];
     if (broken.length === 0) return;
-    const about = `${request.method} ${request.path} → ${answer.status}`;
-    throw new Error([about, ...broken.map((line) => `- ${line}`), answer.text.slice(0, 2000)].join('\n'));
+    const about = `${request.method} ${request.path} → ${response.status}`;
+    throw new Error([about, ...broken.map((line) => `- ${line}`), response.text.slice(0, 2000)].join('\n'));
   }
 
   /** The path as the contract writes it; a path elsewhere is none of the contract's. */

@@ -4,13 +4,13 @@ import type { ApiResponse, Method } from './client';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Operations whose answers hold secrets or are no JSON (contract §2, §4). */
+/** Operations whose responses hold secrets or are not JSON (contract §2, §4). */
 const SECRET_PATH = /^\/(?:sessions|tokens)(?:\/|$)/;
 const FILE_PATH = /^\/files\/[^/]+$/;
 /** Paths that stand outside the contract (contract §4, end). */
 export const OUTSIDE = /^\/(?:$|docs|openapi\.json$|health\/|metrics$)/;
 
-/** Headers that answers with a status carry (contract §2). */
+/** Headers that responses with a status carry (contract §2). */
 const BY_STATUS: Readonly<Record<number, string>> = {
   401: 'www-authenticate',
   405: 'allow',
@@ -21,17 +21,17 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * What an answer breaks of that which contract §2 promises of every one.
+ * What a response breaks of what contract §2 promises of every one.
  *
  * @param path the request's, without query string and base path
  * @returns a line for each broken promise
  */
-export function* brokenPromises(method: Method, path: string, answer: ApiResponse): Generator<string> {
-  yield* brokenHeaders(path, answer);
-  if (OUTSIDE.test(path) && answer.status < 400) return;
-  if (answer.status >= 300 && answer.status !== 304 && answer.status < 400) yield 'no operation redirects';
-  if (answer.status >= 400) return yield* brokenFailure(method, answer);
-  yield* brokenSuccess(method, path, answer);
+export function* brokenPromises(method: Method, path: string, response: ApiResponse): Generator<string> {
+  yield* brokenHeaders(path, response);
+  if (OUTSIDE.test(path) && response.status < 400) return;
+  if (response.status >= 300 && response.status !== 304 && response.status < 400) yield 'no operation redirects';
+  if (response.status >= 400) return yield* brokenError(method, response);
+  yield* brokenSuccess(method, path, response);
 }
 
 function* brokenHeaders(path: string, { status, headers }: ApiResponse): Generator<string> {
@@ -47,7 +47,7 @@ function* brokenHeaders(path: string, { status, headers }: ApiResponse): Generat
   if (besides !== undefined && headers[besides] === undefined) yield `it has no ${besides}`;
 }
 
-function* brokenFailure(method: Method, { status, headers, body, text }: ApiResponse): Generator<string> {
+function* brokenError(method: Method, { status, headers, body, text }: ApiResponse): Generator<string> {
   if (headers['content-type'] !== JSON_TYPE) yield `its Content-Type is ${headers['content-type']}`;
   if (method === 'HEAD') return;
   if (Buffer.byteLength(text) > 16 * 1024) yield 'it is larger than 16 KiB';
@@ -60,16 +60,16 @@ function* brokenFailure(method: Method, { status, headers, body, text }: ApiResp
 }
 
 function* brokenItems({ message }: { message: unknown }): Generator<string> {
-  if (!Array.isArray(message) || message.length === 0 || message.length > 50) return yield 'it names no faults';
+  if (!Array.isArray(message) || message.length === 0 || message.length > 50) return yield 'it names no field errors';
   const codes = new Set<unknown>(Object.values(fieldErrors).map(({ code }) => code));
   for (const item of message) {
-    if (!codes.has(item.code)) yield `${item.code} is no code of a fault`;
-    if (Object.keys(item).join() !== 'code,title,detail') yield 'a fault has other members';
+    if (!codes.has(item.code)) yield `${item.code} is no code of a field error`;
+    if (Object.keys(item).join() !== 'code,title,detail') yield 'a field error has other members';
   }
 }
 
-function* brokenSuccess(method: Method, path: string, answer: ApiResponse): Generator<string> {
-  const { status, headers, text, body } = answer;
+function* brokenSuccess(method: Method, path: string, response: ApiResponse): Generator<string> {
+  const { status, headers, text, body } = response;
   if (status === 204 || status === 304 || method === 'HEAD') {
     if (text !== '') yield 'it has a body';
     return;

@@ -3,20 +3,19 @@ import type { ApiResponse, Method } from './client';
 /** The fewest characters of a text that is searched for as a secret: shorter ones occur by chance. */
 const MIN_SECRET = 8;
 
-/** Fields of requests that no answer may repeat. */
+/** Fields of requests that no response may repeat. */
 const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken'];
 
-/** Stored fields that no answer shows. */
-const HIDDEN = new Set(
-  'password passwordHash tokenHash usedTokens usernameKey emailKey nameKey searchText links revision slugs sessions __v'.split(
-    ' ',
-  ),
-);
+/** Stored fields that no response shows. */
+const HIDDEN = new Set([
+  ...['password', 'passwordHash', 'tokenHash', 'usedTokens', 'usernameKey', 'emailKey', 'nameKey', 'searchText'],
+  ...['referenceCount', 'links', 'revision', 'slugs', 'sessions', '__v'],
+]);
 
 /** What gives tokens (contract §4). */
 const TOKEN_PATH = /^\/(?:sessions|tokens)$/;
 
-/** Knows the secrets that went through the clients of one service, and finds them in answers. */
+/** Knows the secrets that went through the clients of one service, and finds them in responses. */
 export class SecretCheck {
   private readonly secrets = new Set<string>();
 
@@ -27,16 +26,16 @@ export class SecretCheck {
   }
 
   /**
-   * The secrets that an answer holds and should not; from now on it may hold no token that this answer gave, either.
+   * The secrets that a response holds and should not; from now on it may hold no token that this response gave, either.
    *
    * @returns a line for each
    */
-  leaks(method: Method, path: string, answer: ApiResponse): string[] {
-    const givesTokens = method === 'POST' && TOKEN_PATH.test(path) && answer.status === 201;
-    const found = [...this.find(givesTokens ? withoutTokens(answer) : answer.text)];
+  leaks(method: Method, path: string, response: ApiResponse): string[] {
+    const givesTokens = method === 'POST' && TOKEN_PATH.test(path) && response.status === 201;
+    const found = [...this.find(givesTokens ? withoutTokens(response) : response.text)];
     // The document names fields of requests, among them passwords.
-    if (path !== '/openapi.json') found.push(...hiddenMembers(answer.body));
-    if (givesTokens) this.note(answer.body.data);
+    if (path !== '/openapi.json') found.push(...hiddenMembers(response.body));
+    if (givesTokens) this.note(response.body.data);
     return found;
   }
 
@@ -51,7 +50,7 @@ export class SecretCheck {
   }
 }
 
-/** The text of an answer but for the tokens that it is meant to give. */
+/** The text of a response but for the tokens that it is meant to give. */
 function withoutTokens({ body }: ApiResponse): string {
   const { accessToken: _, refreshToken: __, ...rest } = body.data;
   return JSON.stringify(rest);

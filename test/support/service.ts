@@ -23,6 +23,16 @@ export const PASSWORD = 'the password of the tests';
 /** The first Admin of every service of the tests. */
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'an Admin of the tests' };
 
+/** The settings that make this Admin. */
+export const ADMIN_SETTINGS = {
+  ADMIN_USERNAME: ADMIN.username,
+  ADMIN_EMAIL: ADMIN.email,
+  ADMIN_PASSWORD: ADMIN.password,
+};
+
+/** A secret for tokens. */
+export const JWT_SECRET = 'a secret of the tests which keeps no one out';
+
 /**
  * Starts the real service on the real database: its own database, not listening, no request limits. Call `stop` at the
  * end.
@@ -48,10 +58,8 @@ function defaults(): Record<string, string> {
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     DATA_DIR: tmpdir(),
-    JWT_SECRET: 'a secret of the tests which keeps no one out',
-    ADMIN_USERNAME: ADMIN.username,
-    ADMIN_EMAIL: ADMIN.email,
-    ADMIN_PASSWORD: ADMIN.password,
+    JWT_SECRET,
+    ...ADMIN_SETTINGS,
     RATE_LIMIT_PER_MINUTE: '0',
     LOGIN_RATE_LIMIT_PER_MINUTE: '0',
   };

@@ -1,7 +1,17 @@
 import { transliterate } from 'transliteration';
-import type { ImageName } from './images';
+import { gif, jpeg, png, webp } from '../../support/images';
 
-/** The registry as the contract describes it, in plain objects: nothing of the service is used here but its answers. */
+/** The images that are uploaded, by the name of the file: small, and each of its own size. */
+export const IMAGES = {
+  'logo.png': { contentType: 'image/png', bytes: png(2, 3) },
+  'logo.jpg': { contentType: 'image/jpeg', bytes: jpeg() },
+  'logo.gif': { contentType: 'image/gif', bytes: gif() },
+  'logo.webp': { contentType: 'image/webp', bytes: webp() },
+} as const;
+
+export type ImageName = keyof typeof IMAGES;
+
+/** The registry as the contract describes it, in plain objects: of the service, only its responses are used here. */
 export interface State {
   readonly users: Map<string, ModelUser>;
   readonly organizations: Map<string, ModelOrganization>;
@@ -10,7 +20,7 @@ export interface State {
 }
 
 interface Versioned {
-  /** The ETag that an answer showed since the last change; none while no answer has. */
+  /** The ETag that a response showed since the last change; none while no response has. */
   etag: string | undefined;
   /** Those of earlier versions: none of them may come again. */
   readonly formerEtags: string[];
@@ -46,28 +56,51 @@ export interface ModelOrganization extends Named {
 
 export interface ModelApi extends Named {
   readonly organizationId: string;
+  readonly lifecycleStatus: string;
+  readonly documentationUrl: null;
   isPublic: boolean;
 }
 
 export interface ModelFile extends Versioned {
   readonly fileName: ImageName;
   readonly createdBy: string;
-  /** Whose logo it is. */
+  /** The Organization whose logo it is. */
   organizationId: string | null;
 }
 
 export type ModelRecord = ModelUser | ModelOrganization | ModelApi | ModelFile;
 
-/** Contract §1.9, for the names that the run uses. */
-export function keyOf(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase();
-}
+/** What a new record begins with. */
+export const unversioned = (): Versioned => ({ etag: undefined, formerEtags: [] });
 
-/** Notes that a record was changed: what its ETag is now, the next answer tells. */
+/** Notes that a record was changed: the next response tells what its ETag is now. */
 export function touch(record: Versioned): void {
   if (record.etag !== undefined) record.formerEtags.push(record.etag);
   record.etag = undefined;
 }
+
+/** Changes a record, if that makes a difference. */
+export function change<R extends Versioned>(record: R, fields: Partial<R>): void {
+  const after = { ...record, ...fields };
+  if (JSON.stringify(after) === JSON.stringify(record)) return;
+  Object.assign(record, fields);
+  touch(record);
+}
+
+/** A record as responses show it, dates aside. */
+export function shown(_id: string, record: ModelRecord): object {
+  const { etag: _, formerEtags: __, ...fields } = record;
+  if ('fileName' in fields) {
+    const { contentType, bytes } = IMAGES[fields.fileName];
+    return { _id, ...fields, contentType, size: bytes.length };
+  }
+  if (!('slug' in fields)) return { _id, ...fields };
+  const { slug, slugs: ___, ...named } = fields;
+  return { _id, ...named, slug: slug.text, friendlySlugs: { slug: { base: slug.base, index: slug.index } } };
+}
+
+/** Contract §1.9, for the names that the run uses. */
+export const keyOf = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase();
 
 /** Contract §3, Slugs; the names of the run are short enough not to be cut. */
 function baseOf(name: string, fallback: string): string {

@@ -9,23 +9,23 @@ import { createOrganization, NOTHING, organizationBody } from '../support/record
 import { exchange, RawResponse } from '../http/raw-client';
 import { withService, World } from './world';
 
-/** What of an answer a row is judged by. */
-export type Judged = Pick<ApiResponse, 'status' | 'body' | 'headers'>;
+/** What the table says of a response. */
+export type Shown = Pick<ApiResponse, 'status' | 'body' | 'headers'>;
 
-type Row = (world: World) => Promise<Judged>;
+type Row = (world: World) => Promise<Shown>;
 
 const HEAD = 'Host: localhost\r\n';
-const judged = (answer: RawResponse): Judged => ({ ...answer, body: answer.json() });
+const shown = (response: RawResponse): Shown => ({ ...response, body: response.json() });
 const raw =
   (text: string): Row =>
   async ({ port }) =>
-    judged(await exchange(port, text));
+    shown(await exchange(port, text));
 const organizationPath = ({ organization }: World): string => `/organizations/${organization._id}`;
 
 /** Requests that the parser, the path or the account refuses. */
 const early = {
   unusableRequest: raw('GET / HTTP/1.1\r\n\r\n'),
-  requestTimeout: async ({ endless }) => judged(await endless.response({ timeout: 20_000 })),
+  requestTimeout: async ({ endless }) => shown(await endless.response({ timeout: 20_000 })),
   uriTooLong: raw(`GET /${'a'.repeat(8192)} HTTP/1.1\r\n${HEAD}\r\n`),
   expectationFailed: raw(`GET / HTTP/1.1\r\n${HEAD}Expect: tea\r\n\r\n`),
   headersTooLarge: raw(`GET / HTTP/1.1\r\n${HEAD}X: ${'a'.repeat(17_000)}\r\n\r\n`),
@@ -115,11 +115,11 @@ const states = {
   maintenance: () => withService({ MAINTENANCE: 'on' }, ({ nobody }) => nobody.get('/users')),
   overloaded: async ({ manager, service }) => {
     const overload = jest.replaceProperty(service.app.get(Overload, { strict: false }), 'present', true);
-    const answer = await manager.get('/users');
+    const response = await manager.get('/users');
     overload.restore();
-    return answer;
+    return response;
   },
 } satisfies Partial<Record<ErrorName, Row>>;
 
-/** A request for each failure of the table (src/errors/api-error.ts). The timeout's is last, since it takes the longest. */
-export const failureRows: Readonly<Record<ErrorName, Row>> = { ...refused, ...conflicts, ...states, ...early };
+/** A request for each error of the table (src/errors/api-error.ts). The timeout's is last, since it takes the longest. */
+export const errorRows: Readonly<Record<ErrorName, Row>> = { ...refused, ...conflicts, ...states, ...early };

@@ -6,18 +6,18 @@ import { NOTHING, organizationBody } from '../support/records';
 import type { World } from './world';
 
 interface Row {
-  /** The faulty field, as the answer names it. */
+  /** The wrong field, as the response names it. */
   readonly title: string;
   readonly request: (world: World) => Promise<ApiResponse>;
 }
 
-/** An Organization with one faulty field. */
+/** An Organization with one wrong field. */
 const organization = (title: string, fields: object): Row => ({
   title,
   request: ({ manager }) => manager.post('/organizations', organizationBody(fields)),
 });
 
-/** A User with one faulty field. */
+/** A User with one wrong field. */
 const user = (title: string, value: unknown): Row => ({
   title,
   request: ({ service: { admin } }) => {
@@ -26,8 +26,8 @@ const user = (title: string, value: unknown): Row => ({
   },
 });
 
-/** A request for each fault of the table (src/errors/field-error.ts). */
-export const faultRows: Readonly<Record<FieldErrorName, Row>> = {
+/** A request for each field error of the table (src/errors/field-error.ts). */
+export const fieldErrorRows: Readonly<Record<FieldErrorName, Row>> = {
   missing: organization('name', { name: null }),
   blank: organization('name', { name: ' ' }),
   wrongType: organization('name', { name: 1 }),

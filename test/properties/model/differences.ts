@@ -1,0 +1,94 @@
+import { Types } from 'mongoose';
+import { apiErrors } from '../../../src/errors/api-error';
+import type { File } from '../../../src/files/file.schema';
+import type { ApiResponse } from '../../support/client';
+import type { Service } from '../../support/service';
+import { Case, Refused, Success } from './case';
+import { apply } from './rules';
+import { IMAGES, ModelFile, State } from './state';
+
+/** Lets the model take a request. @returns how the response differs from the contract; undefined if it doesn't */
+export function differenceOf(judged: Case): string | undefined {
+  const { request, response } = judged;
+  const expected = apply(judged);
+  if (expected instanceof Refused) return errorDifference(response, expected);
+  const status = { GET: 200, POST: 201, PUT: 200, DELETE: 204 }[request.method];
+  const found = canonical({ status: response.status, code: response.body?.code, shown: shownBy(judged, expected) });
+  const wanted = canonical({ status, code: undefined, shown: expected.data });
+  return found === wanted ? etagDifference(judged, expected) : `${found}, not ${wanted}`;
+}
+
+/** One of the errors, about exactly these fields. */
+function errorDifference({ status, body }: ApiResponse, { errors, titles }: Refused): string | undefined {
+  const fits = errors.some((name) => status === apiErrors[name].status && body?.code === apiErrors[name].code);
+  const items: unknown = body?.message;
+  const found = Array.isArray(items) ? items.map(({ title }: { title: string }) => title) : [];
+  if (fits && (!titles || !Array.isArray(items) || found.join() === titles.join())) return undefined;
+  return `${[status, body?.code, ...found].join(' ')}, not ${errors.join(' or ')} ${titles?.join(' ')}`;
+}
+
+/** What the response shows, dates aside; of a Manager also without who added them. */
+function shownBy({ request, response }: Case, { data }: Success): unknown {
+  if (data === undefined || response.status >= 300) return undefined;
+  if (request.operation === 'getFile')
+    return { contentType: response.headers['content-type'], bytes: response.bytes.toString('base64') };
+  const isOne = request.method === 'GET' && !Array.isArray(data);
+  return withoutDates(isOne ? response.body : response.body.data, request.path.includes('managers'));
+}
+
+function withoutDates(value: unknown, isManager: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutDates(item, isManager));
+  const { createdAt: _, updatedAt: __, ...rest } = value as Record<string, unknown>;
+  if (isManager) delete rest.createdBy;
+  return rest;
+}
+
+/** The same ETag while nothing changed, another after every change (contract §2). */
+function etagDifference({ response }: Case, { record }: Success): string | undefined {
+  if (!record) return undefined;
+  const { etag } = response.headers;
+  if (etag === undefined) return 'no ETag';
+  if (record.etag !== undefined && record.etag !== etag)
+    return `ETag ${etag}, though nothing changed since ${record.etag}`;
+  if (record.formerEtags.includes(etag)) return `ETag ${etag} came again after a change`;
+  record.etag = etag;
+  return undefined;
+}
+
+/** JSON with the members of objects in one order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+}
+
+/** What has to be stored, as text: each File with all that responses do not show, and the ids of everything else. */
+export function contentsOf({ users, organizations, apis, files }: State): string {
+  const ids = [users, organizations, apis].map((records) => [...records.keys()]);
+  return textOf(ids, [...files].map(fileText));
+}
+
+/** What is stored, as `contentsOf` has it. */
+export async function storedContents(service: Service): Promise<string> {
+  const ids = ['User', 'Organization', 'Api'].map((name) => storedIds(service, name));
+  const files = await service.model<File>('File').find({}).select('+data').lean();
+  const texts = files.map(({ _id, fileName, contentType, data, organizationId, createdBy }) =>
+    [_id, fileName, contentType, organizationId, createdBy, Buffer.from(data.buffer).toString('base64')].join(' '),
+  );
+  return textOf(await Promise.all(ids), texts);
+}
+
+function textOf(ids: readonly string[][], files: readonly string[]): string {
+  return [...ids.map((some) => some.sort().join()), ...[...files].sort()].join('\n');
+}
+
+async function storedIds(service: Service, name: string): Promise<string[]> {
+  const records = await service.model<{ _id: Types.ObjectId }>(name).find({}, { _id: 1 }).lean();
+  return records.map(({ _id }) => _id.toHexString());
+}
+
+function fileText([id, { fileName, organizationId, createdBy }]: [string, ModelFile]): string {
+  const { contentType, bytes } = IMAGES[fileName];
+  return [id, fileName, contentType, organizationId, createdBy, bytes.toString('base64')].join(' ');
+}
