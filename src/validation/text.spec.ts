@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { uniqueKey } from './case-fold';
-import { codePointLength, isAllowedText, isVisible, normalizeText, textPattern, trim } from './text';
+import { codePointLength, isAllowedText, isVisible, normalizeText, type TextKind, textPattern, trim } from './text';
 
 describe('normalizeText', () => {
   it.each([
@@ -50,28 +50,31 @@ describe('isAllowedText', () => {
 });
 
 describe('textPattern', () => {
-  const matches = (required: boolean, text: string): boolean => new RegExp(textPattern(required), 'u').test(text);
+  const matches = (required: boolean, text: string, kind: TextKind = 'paragraphs'): boolean =>
+    new RegExp(textPattern(kind, required), 'u').test(text);
 
   it('matches every text that is accepted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (sent) => {
         const text = normalizeText(sent, 255);
-        fc.pre(isAllowedText(text, 'paragraphs'));
-        expect(matches(false, sent)).toBe(true);
-        if (isVisible(text)) expect(matches(true, sent)).toBe(true);
+        for (const kind of (['line', 'name', 'paragraphs'] as const).filter((one) => isAllowedText(text, one))) {
+          expect(matches(false, sent, kind)).toBe(true);
+          if (isVisible(text)) expect(matches(true, sent, kind)).toBe(true);
+        }
       }),
       { numRuns: 2000, examples: [['\u0085 a\r\nb\t'], [' \u200da\u200c']] },
     );
   });
 
   it('does not match control characters, nor a blank text that is required', () => {
-    const forbidden = ['a\u0000', 'a\u000e', 'a\u001f', 'a\u007f', 'a\u009f'];
+    expect(['a\tb', 'a\nb', 'a\fb', 'a\rb'].filter((text) => matches(false, text, 'line'))).toEqual([]);
+    const forbidden = ['a\u0000', 'a\fb', 'a\rb', 'a\u000e', 'a\u001f', 'a\u007f', 'a\u009f'];
     expect(forbidden.filter((text) => matches(false, text) || matches(true, text))).toEqual([]);
     expect([matches(false, ' '), matches(true, ' '), matches(true, '')]).toEqual([true, false, false]);
   });
 
   it('is understood by languages without Unicode properties', () => {
-    expect(textPattern(true) + textPattern(false)).not.toContain('\\p');
+    expect(textPattern('line', true) + textPattern('paragraphs', false)).not.toContain('\\p');
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BrowserContext, chromium, Page } from 'playwright-core';
-import { PIXEL } from '../contract/world';
+import { png } from '../support/images';
 import { Service, startService } from '../support/service';
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -72,7 +72,7 @@ inBrowser(title, () => {
 
   it('uploads a File and shows the image', async () => {
     const upload = await operation('createFile');
-    const picture = { name: 'pixel.png', mimeType: 'image/png', buffer: PIXEL };
+    const picture = { name: 'pixel.png', mimeType: 'image/png', buffer: png() };
     await upload.locator('input[type=file]').setInputFiles(picture);
     expect(await execute('createFile')).toBe('201');
     const file = await service.model<{ _id: unknown }>('File').findOne().lean();

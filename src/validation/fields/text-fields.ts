@@ -25,7 +25,7 @@ export function Text({ max, min = 1, kind, pattern, message, ...presence }: Text
     schema: {
       maxLength: max,
       ...(required && { minLength: min }),
-      pattern: pattern?.source ?? textPattern(required),
+      pattern: pattern?.source ?? textPattern(kind ?? 'line', required),
     },
   });
 }
