@@ -10,7 +10,7 @@ export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 /** An API as it is stored (contract §3 Api). */
 @Schema(collection('apis'))
 export class Api extends SluggedRecord {
-  /** The Organization that it belongs to, for good. */
+  /** The Organization that it belongs to, permanently. */
   @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'Organization' }) organizationId!: Types.ObjectId;
   @Prop({ type: String, required: true, searched: true, keyField: 'nameKey', taken: 'apiNameTaken' }) name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;

@@ -37,7 +37,7 @@ export class OrganizationApisController {
 
   /**
    * Create an API
-   * @remarks It belongs to the Organization for good.
+   * @remarks It belongs to the Organization permanently.
    */
   @Post()
   @Allow('manager')

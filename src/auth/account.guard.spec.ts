@@ -3,6 +3,7 @@ import { sign } from 'jsonwebtoken';
 import { generateKeyPairSync } from 'node:crypto';
 import { Types } from 'mongoose';
 import { settingsWith } from '../../test/support/settings';
+import { Public } from './access.decorators';
 import { type AccessRuleName, accessRules } from './access-rules';
 import { AccessTokens } from './access-tokens';
 import type { Account } from './account';
@@ -40,7 +41,9 @@ class Call {
 
   private get context(): ExecutionContext {
     const http = { getRequest: () => this.request, getResponse: () => ({}) };
-    return { getHandler: () => this, switchToHttp: () => http } as unknown as ExecutionContext;
+    class Marked {}
+    if (!this.rule) Public()(Marked);
+    return { getHandler: () => this, getClass: () => Marked, switchToHttp: () => http } as unknown as ExecutionContext;
   }
 
   authenticate(): Promise<boolean> {
@@ -62,6 +65,8 @@ beforeEach(() => {
   accounts.load.mockReset().mockResolvedValue(account);
   resources.load.mockReset().mockResolvedValue([{ record: 'a user', ownership: { ownerId: account._id } }]);
 });
+
+const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 describe('the account guard', () => {
   it('loads the account of the token and what the path names, for the guards and handlers after it', async () => {
@@ -177,6 +182,7 @@ describe('an access token', () => {
     ['algorithm none', () => withHeader(forge({}), { alg: 'none', typ: 'at+jwt', kid: keys.currentId })],
     ['no signature', () => `${forge({}).split('.').slice(0, 2).join('.')}.`],
     ['another form', () => 'x.y.z'],
+    ['a payload that is not JSON', () => `${base64url('{"typ":"JWT"}')}.${base64url('not JSON')}.x`],
   ])('with %p is rejected, and nothing is read for it', async (_, forged) => {
     await expect(send(forged())).rejects.toMatchObject({ status: 401, code: 1101 });
     expect([accounts.load.mock.calls, resources.load.mock.calls]).toEqual([[], []]);

@@ -2,6 +2,7 @@ import { ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
+import { isPublic } from './access.decorators';
 import type { AccessTokenClaims } from './access-tokens';
 import { AccountLoader } from './account';
 import { AuthorizedRequest, RequestAccess } from './request-access';
@@ -24,8 +25,9 @@ export class AccountGuard extends AuthGuard('jwt') {
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isPublic(context)) return true;
     const route = this.routes.of(context.getHandler() as never);
-    if (!route) return true;
+    if (!route) throw new Error(`${context.getClass().name}.${context.getHandler().name} has no access rule.`);
     const request = context.switchToHttp().getRequest<AuthorizedRequest & { claims?: AccessTokenClaims }>();
     const params = request.params as Record<string, string>;
     request.access = new RequestAccess(route, params, this.resources, this.settings);

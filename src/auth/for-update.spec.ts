@@ -14,14 +14,14 @@ const thing = (revision: number): Thing => ({ name: 'a thing', revision });
 
 /** A record that has risen by one revision each time the caller is authorized again. */
 function update(ifMatch?: string): { thing: ForUpdate<Thing>; authorizeAgain: jest.Mock<Promise<void>> } {
-  const access = { loaded: [{ record: 'the parent' }, { record: thing(0) }] };
+  const access = { account: caller, loaded: [{ record: 'the parent' }, { record: thing(0) }] };
   const authorizeAgain = jest.fn<Promise<void>, []>(() => {
     const { revision } = access.loaded[1]!.record as Thing;
     access.loaded = [{ record: 'the parent' }, { record: thing(revision + 1) }];
     return Promise.resolve();
   });
   const again = Object.assign(access, { authorizeAgain });
-  return { thing: new ForUpdate<Thing>(caller, again as unknown as RequestAccess, ifMatch), authorizeAgain };
+  return { thing: new ForUpdate<Thing>(again as unknown as RequestAccess, ifMatch), authorizeAgain };
 }
 
 describe('a record for update', () => {

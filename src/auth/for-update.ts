@@ -13,11 +13,14 @@ const BACKOFF_MS = 2;
 /** The record that the path names, to be updated or deleted; what `@LoadedForUpdate()` passes to a handler. */
 export class ForUpdate<R extends { readonly revision: number }> {
   constructor(
-    /** The caller. */
-    readonly account: Account,
     private readonly access: RequestAccess,
     private readonly ifMatchHeader: string | undefined,
   ) {}
+
+  /** The caller, as loaded when they were last authorized. */
+  get account(): Account {
+    return this.access.account!;
+  }
 
   /** The record as it was when the caller was last authorized. */
   get record(): R {
@@ -37,7 +40,7 @@ export class ForUpdate<R extends { readonly revision: number }> {
   /**
    * Writes the record at the revision that was authorized (contract §1.8).
    * @param attempt writes with the record's revision in its filter, and returns undefined when the filter matches
-   *   nothing; then the record is loaded and the caller authorized again, 404 → 403 → 412, and the write is repeated
+   *   nothing; then everything is loaded and authorized again, 401 → 404 → 403 → 412, and the write is repeated
    * @throws ApiError concurrentChange after five attempts
    */
   async write<T>(attempt: (record: R) => Promise<T | undefined>): Promise<T> {

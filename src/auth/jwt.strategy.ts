@@ -10,7 +10,7 @@ import { SigningKeys } from './signing-keys';
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(keys: SigningKeys) {
     const secretOrKeyProvider = ((_request: unknown, token: string, done) => {
-      const key = keys.find(decode(token, { complete: true })?.header.kid);
+      const key = keys.find(keyIdOf(token));
       done(key ? null : new Error('unknown key'), key as never);
     }) as SecretOrKeyProvider;
     super({
@@ -32,5 +32,14 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     const { sub, sid, exp } = payload as Partial<AccessTokenClaims>;
     const isAccessToken = header.typ === TOKEN_TYPE && header.crit === undefined;
     return isAccessToken && sub && sid && exp ? { sub, sid, exp } : false;
+  }
+}
+
+/** The id of the key that signed a token; jsonwebtoken throws for some texts that are not tokens. */
+function keyIdOf(token: string): string | undefined {
+  try {
+    return decode(token, { complete: true })?.header.kid;
+  } catch {
+    return undefined;
   }
 }

@@ -14,5 +14,5 @@ export const Loaded = createParamDecorator((_, context) => requestOf(context).ac
 export const LoadedForUpdate = createParamDecorator((_, context) => {
   const { access, headers } = requestOf(context);
   if (!access?.account) throw new Error('This operation has no account, so it cannot update a record.');
-  return new ForUpdate(access.account, access, headers['if-match']);
+  return new ForUpdate(access, headers['if-match']);
 });

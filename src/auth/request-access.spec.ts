@@ -102,7 +102,7 @@ describe('a request', () => {
   });
 });
 
-test('a request that is authorized again has the records as they are now, or gets 404 or 403', async () => {
+test('a request that is authorized again has the account and the records as they are now, or gets 401, 404 or 403', async () => {
   const request = await authenticated();
   await request.authorize();
   const changed = { ...own, record: 'the user, changed' };
@@ -112,4 +112,6 @@ test('a request that is authorized again has the records as they are now, or get
   await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 403 });
   resources.load.mockRejectedValueOnce(apiError('userNotFound'));
   await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 404 });
+  accounts.load.mockResolvedValueOnce(undefined);
+  await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 401 });
 });

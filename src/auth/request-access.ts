@@ -19,6 +19,7 @@ export class RequestAccess {
   /** The records that the path names, outermost first, once `authorize` has passed. */
   loaded: readonly LoadedResource[] = [];
   private loading: PromiseSettledResult<readonly LoadedResource[]> | undefined;
+  private reauthenticate: (() => Promise<void>) | undefined;
 
   constructor(
     private readonly route: RouteAccess,
@@ -33,6 +34,7 @@ export class RequestAccess {
    * @throws ApiError 401 when the account or its session is gone
    */
   async authenticate(claims: AccessTokenClaims, accounts: AccountLoader): Promise<void> {
+    this.reauthenticate = () => this.authenticate(claims, accounts);
     const [account, resources] = await Promise.allSettled([accounts.load(claims), this.load()]);
     this.loading = resources;
     if (account.status === 'rejected') throw account.reason;
@@ -51,12 +53,14 @@ export class RequestAccess {
   }
 
   /**
-   * Loads the records and authorizes again, after a write found its record changed by another request (contract §1.8).
-   * @throws ApiError 404, 403, as this request would have got by coming second
+   * Loads the account and the records and authorizes again, after a write found its record changed by another request
+   * (contract §1.8): the caller may have lost a role or the session.
+   * @throws ApiError 401, 404, 403, as this request would have got by coming second
    */
-  authorizeAgain(): Promise<void> {
+  async authorizeAgain(): Promise<void> {
     this.loading = undefined;
-    return this.authorize();
+    await this.reauthenticate?.();
+    await this.authorize();
   }
 
   private load(): Promise<readonly LoadedResource[]> {

@@ -2,7 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { inspect } from 'node:util';
 import { errorBody, errorHeaders } from './error-body';
-import { isDatabaseUnavailable, toApiError } from './to-api-error';
+import { toApiError } from './to-api-error';
 
 /** Headers that describe a successful response. */
 const SUCCESS_HEADERS = [
@@ -27,10 +27,10 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    // A response was sent already, or the client has disconnected: an aborted upload is not an unexpected error.
+    this.log(error, request.id);
+    // A response was sent already, or the client has disconnected.
     if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
 
-    this.log(error, request.id);
     const apiError = toApiError(error);
     for (const name of SUCCESS_HEADERS) reply.removeHeader(name);
     if (reply.getHeader('cache-control') !== 'no-store') reply.header('cache-control', 'private, no-cache');
@@ -39,9 +39,10 @@ export class ApiExceptionFilter implements ExceptionFilter {
 
   /** Logs what the request id of a 500 leads to, and outages without their trace, the same for every request. */
   private log(error: unknown, requestId: string): void {
-    if (isDatabaseUnavailable(error)) {
-      this.logger.warn({ msg: 'Database unavailable', requestId, reason: `${error.name}: ${error.message}` });
-    } else if (toApiError(error).errorName === 'unexpected') {
+    const { errorName } = toApiError(error);
+    if (errorName === 'databaseUnavailable') {
+      this.logger.warn({ msg: 'Database unavailable', requestId, reason: String(error) });
+    } else if (errorName === 'unexpected') {
       const err = error instanceof Error ? error : inspect(error);
       this.logger.error({ msg: 'Unexpected error', requestId, err });
     }

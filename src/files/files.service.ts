@@ -66,7 +66,7 @@ export class FilesService implements OnModuleInit {
     });
   }
 
-  /** Whether the caller may make this File a logo: it is theirs (an Admin's choice is free), and no logo yet. */
+  /** Whether the caller may make this File a logo: it is theirs (an Admin may use any), and no logo yet. */
   async isAttachable(caller: Account, fileId: string): Promise<boolean> {
     return (await this.files.exists(attachable(caller, fileId))) !== null;
   }

@@ -30,7 +30,7 @@ export function invalidQuery(name: string, reason: string): Error {
 
 /** Bytes above ASCII must be encoded; Node passes them on as Latin-1 characters. */
 function decode(encoded: string, name: string): string {
-  if (/[^\x21-\x7E]/.test(encoded)) throw invalidQuery(name, 'is not encoded as it should be');
+  if (/[^\x21-\x7E]/.test(encoded)) throw invalidQuery(name, 'is not encoded correctly');
   let text: string;
   try {
     text = decodeURIComponent(encoded.replaceAll('+', ' '));

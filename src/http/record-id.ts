@@ -1,4 +1,4 @@
-/** How a record's id looks: 24 lower-case hexadecimal digits (contract §1.2). */
+/** What a record's id looks like: 24 lower-case hexadecimal digits (contract §1.2). */
 export const RECORD_ID = /^[0-9a-f]{24}$/;
 
 /** The same in words, for error details. */

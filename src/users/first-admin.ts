@@ -3,12 +3,15 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { FirstAdminSettings, Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
 import { NotReadyError } from '../database/not-ready-error';
-import { ApiError } from '../errors/api-error';
+import { ApiError, ErrorName } from '../errors/api-error';
 import { Admins } from './admins';
 import { UsersService } from './users.service';
 
 /** The company name of the first Admin. */
 const COMPANY = 'Administrators';
+
+/** The errors that another start would meet again. */
+const CONFLICTS: readonly ErrorName[] = ['usernameTaken', 'emailTaken'];
 
 /** Creates an Admin when there is none: from `ADMIN_*`, or in development one with a random password. */
 @Injectable()
@@ -38,8 +41,9 @@ export class FirstAdmin implements OnModuleInit {
     try {
       await this.users.create({ isAdmin: true }, { ...admin, companyName: COMPANY, roles: ['admin'] });
     } catch (error) {
+      // Any other error may be gone at the next attempt.
+      if (!(error instanceof ApiError) || !CONFLICTS.includes(error.errorName)) throw error;
       this.generated = undefined;
-      if (!(error instanceof ApiError)) throw error;
       // Another instance that starts at the same time may have created it.
       if (!(await this.admins.exist())) {
         throw new NotReadyError('admin', `The first Admin cannot be created: ${error.message}`);
@@ -50,7 +54,7 @@ export class FirstAdmin implements OnModuleInit {
   private generate(): FirstAdminSettings | undefined {
     if (this.settings.environment === 'production') return undefined;
     const password = randomBytes(12).toString('base64url');
-    this.generated = { username: 'admin', email: 'admin@localhost', password };
+    this.generated ??= { username: 'admin', email: 'admin@localhost', password };
     return this.generated;
   }
 }

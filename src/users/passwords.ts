@@ -31,7 +31,7 @@ export async function compareWithDecoy(password: string): Promise<false> {
   return false;
 }
 
-/** Whether a hash was made with other parameters than the current ones. */
+/** Whether a hash was made with parameters other than the current ones. */
 export function isOutdated(passwordHash: string): boolean {
   return !passwordHash.startsWith(CURRENT);
 }

@@ -144,13 +144,13 @@ describe.each(MOMENTS)('%s', (moment) => {
       expect(await ownerOf(file)).toBeNull();
     });
 
-    const lost: [string, Event][] = [
-      ['removed', () => second.delete(`${path}/managers/${founder.id}`)],
-      ['deleted, and their file', () => service.admin.delete(`/users/${founder.id}`)],
+    const lost: [string, Event, Expected][] = [
+      ['removed', () => second.delete(`${path}/managers/${founder.id}`), 'forbidden'],
+      ['deleted, and their file', () => service.admin.delete(`/users/${founder.id}`), 'accountGone'],
     ];
 
-    it.each(lost)('the caller is %s: they may change nothing', async (_title, event) => {
-      expectOutcome(await during(event, () => put(references())), 'forbidden');
+    it.each(lost)('the caller is %s: they may change nothing', async (_title, event, expected) => {
+      expectOutcome(await during(event, () => put(references())), expected);
       expect(await shown()).toMatchObject({ featuredApiIds: [], [LOGO]: null, managerIds: [second.id] });
       expect(await ownerOf(file)).not.toBe(record._id);
     });

@@ -45,13 +45,6 @@ type Row = [
 
 const rows: Row[] = [
   ['PUT of a password: the User is deleted: not found', () => put({ password: NEXT }), remove, 'userNotFound', null],
-  [
-    'PUT: the password changes: the current one is wrong',
-    () => put({ password: THIRD, currentPassword: account.password }, account),
-    () => put({ password: NEXT }),
-    ['wrongCurrentPassword', 'currentPassword'],
-    { revision: 1, sessions: [] },
-  ],
   ['PUT: the role is given: nothing is left to do', promote, promote, 200, { roles: ['admin'], revision: 1 }],
   [
     'PUT: a new User takes the username: refused',
@@ -92,6 +85,21 @@ describe.each(MOMENTS)('%s', (moment) => {
     await promote();
     expectOutcome(await meanwhile(service, moment, () => put({ roles: [] }), request), expected);
     expect(await admins()).toBe(1);
+  });
+
+  it('of PUT: an Admin sets another password, which ends the session: refused', async () => {
+    const request = (): Promise<ApiResponse> => put({ password: THIRD, currentPassword: account.password }, account);
+    const refused: Expected =
+      moment === 'after the guards' ? ['wrongCurrentPassword', 'currentPassword'] : 'accountGone';
+    expectOutcome(await meanwhile(service, moment, () => put({ password: NEXT }), request), refused);
+    expect(await stored()).toMatchObject({ revision: 1, sessions: [] });
+  });
+
+  it('of PUT: the caller loses the role of Admin: they do not give it back to themselves', async () => {
+    await promote();
+    const request = (): Promise<ApiResponse> => put({ roles: ['admin'], companyName: 'Other' }, account);
+    expectOutcome(await meanwhile(service, 'before the first write', () => put({ roles: [] }), request), 'forbidden');
+    expect(await stored()).toMatchObject({ roles: [], companyName: account.user.companyName });
   });
 
   it('of PUT: the User is renamed: the second name holds, and the first is free', async () => {

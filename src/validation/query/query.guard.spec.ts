@@ -65,7 +65,7 @@ describe('the error of a query string', () => {
   it.each([
     ['x=1', '"x" is unknown.'],
     ['q=a&q=a', '"q" is given twice.'],
-    ['q=\u00e9', '"q" is not encoded as it should be.'],
+    ['q=\u00e9', '"q" is not encoded correctly.'],
     ['q=%FF', '"q" is not percent-encoded UTF-8.'],
     ['q=%00', '"q" contains a control character.'],
     ['limit=x', '"limit" must be a whole number from 1 to 100.'],
