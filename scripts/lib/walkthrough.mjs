@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SetupError } from './steps.mjs';
 
@@ -73,6 +73,8 @@ export function applyBlock(root, { kind, path, section, lines }) {
     mkdirSync(dirname(file), { recursive: true });
     return writeFileSync(file, `${lines.join('\n')}\n`, { flag: 'wx' });
   }
+  if (!existsSync(file))
+    throw new SetupError(`"${section}" of docs/extending.md no longer applies: there is no ${path}.`);
   let content = readFileSync(file, 'utf8');
   for (const hunk of hunksOf(lines)) {
     const [before, after] = ['-', '+'].map((sign) => sideOf(hunk, sign));

@@ -2,7 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { inspect } from 'node:util';
 import { errorBody, errorHeaders } from './error-body';
-import { toApiError } from './to-api-error';
+import { isDatabaseUnavailable, toApiError } from './to-api-error';
 
 /** Headers that describe a successful response. */
 const SUCCESS_HEADERS = [
@@ -39,10 +39,9 @@ export class ApiExceptionFilter implements ExceptionFilter {
 
   /** Logs what the request id of a 500 leads to, and outages without their trace, the same for every request. */
   private log(error: unknown, requestId: string): void {
-    const { errorName } = toApiError(error);
-    if (errorName === 'databaseUnavailable') {
-      this.logger.warn({ msg: 'Database unavailable', requestId, reason: String(error) });
-    } else if (errorName === 'unexpected') {
+    if (isDatabaseUnavailable(error)) {
+      this.logger.warn({ msg: 'Database unavailable', requestId, reason: `${error.name}: ${error.message}` });
+    } else if (toApiError(error).errorName === 'unexpected') {
       const err = error instanceof Error ? error : inspect(error);
       this.logger.error({ msg: 'Unexpected error', requestId, err });
     }

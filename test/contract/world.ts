@@ -34,7 +34,9 @@ function idsOf({ path }: Operation, world: World): Record<string, string> {
     apis: world.apiId,
     files: world.fileId,
   };
-  return { id: byResource[path.split('/')[1] ?? ''] ?? '', managerId: world.caller.id };
+  const id = byResource[path.split('/')[1] ?? ''];
+  if (path.includes(':id') && !id) throw new Error(`There is no record for ${path}: add it to test/contract/world.ts.`);
+  return { id: id ?? '', managerId: world.caller.id };
 }
 
 /** The request of an operation that passes every check up to its body, which is empty content. */
