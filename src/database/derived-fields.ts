@@ -40,11 +40,16 @@ export function derivedFields(schema: AnySchema, record: object): Record<string,
   return { ...derived, searchText: searchText(searched) };
 }
 
-/** A new record with these fields, and what every record has and what is derived. */
-export function newRecord<T extends object>(schema: AnySchema, fields: T): T & NewRecord {
+/**
+ * A new record with these fields, and what every record has and what is derived. A field that was left out and may be
+ * empty is null.
+ */
+export function newRecord<T extends object>(schema: AnySchema, fields: T): Required<T> & NewRecord {
   const now = new Date();
   const own = { _id: new Types.ObjectId(), revision: 0, createdAt: now, updatedAt: now };
-  return { ...own, ...fields, ...derivedFields(schema, fields) };
+  const names = Object.keys(schema.paths).filter((name) => schema.path(name)?.options.default === null);
+  const empty = Object.fromEntries(names.map((name) => [name, null]));
+  return { ...own, ...empty, ...(fields as Required<T>), ...derivedFields(schema, fields) };
 }
 
 interface NewRecord extends Record<string, unknown> {

@@ -42,7 +42,8 @@ export async function refuseTaken<R extends { _id: Types.ObjectId }>(model: AnyM
 export function uniqueFieldsOf({ schema, modelName }: AnyModel): { keys: string[]; taken: ErrorName }[] {
   return Object.values(schema.paths).flatMap(({ path, options }) => {
     const { keyField, taken } = options as { keyField?: string; taken?: ErrorName };
-    if (!keyField || !taken) return [];
+    if (!keyField) return [];
+    if (!taken) throw new Error(`${modelName}.${path} is unique: add \`taken\` with its conflict to its schema.ts.`);
     const index = schema.indexes().find(([keys, { unique }]) => unique && keyField in keys);
     if (index) return [{ keys: Object.keys(index[0]), taken }];
     throw new Error(

@@ -12,7 +12,7 @@ const kinds = {
   id: { type: String, pattern: RECORD_ID.source },
   ids: { type: 'array', items: { type: 'string', pattern: RECORD_ID.source }, uniqueItems: true },
   integer: { type: 'integer' },
-  date: { type: String, format: 'date' },
+  date: { type: String, pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}$|${TIMESTAMP}` },
   timestamp: { type: String, format: 'date-time', pattern: TIMESTAMP },
 } satisfies Record<string, ApiPropertyOptions>;
 
