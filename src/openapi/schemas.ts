@@ -21,7 +21,7 @@ export function completeSchema(name: string, schema: Schema, operations: readonl
 
 /** A field that is null or blank counts as left out (contract §1.5, §1.6). */
 function isGiven(name: string): Schema {
-  return { required: [name], properties: { [name]: { type: 'string', pattern: '\\S' } } };
+  return { required: [name], properties: { [name]: { type: 'string', pattern: '[^\\s\\x85]' } } };
 }
 
 /** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. */
