@@ -9,7 +9,7 @@ import { isDuplicateKey } from './duplicate-key';
 const LOCK_MS = 10_000;
 
 /** How often an instance that waits for another one's build checks again (ms). */
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 
 /**
  * Creates every Model's collection and indexes, one instance at a time.
@@ -52,7 +52,7 @@ async function lock(connection: Connection): Promise<Types.ObjectId> {
       return owner;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(POLL_MS);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify';
 import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
 import { apiError, ApiError, apiErrors, ErrorName } from './api-error';
 
-/** What errors of Nest and Fastify become whose status several errors of the table have. */
+/** The error for a status of Nest or Fastify that several errors in the table share. */
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
   400: 'unusableRequest',
   401: 'noCredentials',

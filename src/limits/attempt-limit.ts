@@ -27,7 +27,7 @@ export class AttemptLimit {
   ) {}
 
   /**
-   * Runs an attempt, and counts it when it returns undefined. An error counts neither way.
+   * Runs an attempt, and counts it when it returns undefined. An error is not counted.
    * @throws ApiError tooManyRequests when the limit is used up; the attempt is not run then
    */
   async attempt<T>(key: string, run: () => Promise<T | undefined>): Promise<T | undefined> {

@@ -110,7 +110,7 @@ describe('the login limits', () => {
     expect(new Set(await Promise.all(all))).toEqual(new Set(['account']));
   });
 
-  it('count an attempt that ends with an error neither way', async () => {
+  it('do not count an attempt that ends with an error', async () => {
     const subject = limits({ LOGIN_RATE_LIMIT_PER_MINUTE: '1' });
     const broken = () => Promise.reject(new Error('no database'));
     for (let index = 0; index < 3; index += 1) {

@@ -50,7 +50,7 @@ export class RateLimits {
    * and address, but not the wider ones: an attacker could clear those by logging in to an account of their own.
    * @param login the username or e-mail address as sent; counted without regard to case
    * @param ip `request.ip`
-   * @param verify returns undefined for a wrong password; an error counts neither way
+   * @param verify returns undefined for a wrong password; an error is not counted
    * @throws ApiError tooManyRequests over a limit, even for the right password: `verify` is not called then
    */
   async loginAttempt<T>(

@@ -92,7 +92,7 @@ export async function demoApis(model: Model<Api>, organizations: Model<Organizat
 async function addUserReferences(users: Model<User>, organizations: readonly NewOrganization[]): Promise<void> {
   const ids = new Set(organizations.flatMap(({ managers }) => managers.map(({ _id }) => _id)));
   const { matchedCount } = await users.updateMany({ _id: { $in: [...ids] } }, { $inc: { referenceCount: 1 } });
-  if (matchedCount < ids.size) throw new SeedError('A demo User was deleted meanwhile. Run the command again.');
+  if (matchedCount < ids.size) throw new SeedError('A demo User was deleted in the meantime. Run the command again.');
 }
 
 async function countApis(organizations: Model<Organization>, apis: readonly NewApi[]): Promise<void> {

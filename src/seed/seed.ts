@@ -59,7 +59,7 @@ async function addMissing(kind: Kind<object>, progress: Progress, transactions: 
   progress.end();
 }
 
-/** Returns how many records it added. Looks again when another writer has taken a name meanwhile. */
+/** Returns how many records it added. Looks again when another writer has taken a name in the meantime. */
 async function addBatch(kind: Kind<object>, numbers: number[], transactions: Transactions): Promise<number> {
   for (let attempts = 1; ; attempts += 1) {
     const records = (await findMissing(kind, numbers)).map((number) => kind.create(number));

@@ -1,7 +1,7 @@
 const TIME = 'T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?';
 const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 
-/** The two forms of a date (contract §1.6). Which days a month has is checked apart. */
+/** The two forms of a date (contract §1.6). The days of the month are checked separately. */
 export const ISO_DATE = new RegExp(`^([0-9]{4}-[0-9]{2}-[0-9]{2})(${TIME}${OFFSET})?$`);
 
 /**

@@ -7,7 +7,7 @@ import { requestFieldsOf } from './request-fields';
 
 /** When a field may be left out; it is required unless one of these is set. `null` counts as left out (contract §1.5). */
 export interface Presence<T> {
-  /** A field left out is `undefined`: the service keeps the present value, or does without. */
+  /** A field left out is `undefined`: the service keeps the current value, or there is none. */
   optional?: boolean;
   /** A field left out gets this value, since PUT replaces (contract §3): `null` for a field that may be empty. */
   default?: T | null;

@@ -18,7 +18,7 @@ export interface Command {
   readonly ifMatch: 'none' | 'current' | 'former';
 }
 
-/** A request with everything filled in, so that it can be sent, and judged in several orders if need be. */
+/** A complete request: it can be sent, and the model can apply it in any order among others. */
 export interface ModelRequest {
   readonly operation: OperationName;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
