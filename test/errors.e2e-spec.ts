@@ -3,7 +3,7 @@ import { FieldErrorName } from '../src/errors/field-error';
 import { errorRows } from './errors/error-rows';
 import { fieldErrorRows } from './errors/field-error-rows';
 import { createWorld, World } from './errors/world';
-import { expectFaults } from './support/expect-error';
+import { expectFieldErrors } from './support/expect-error';
 
 let world: World;
 beforeAll(async () => {
@@ -38,6 +38,6 @@ describe('every error of the table', () => {
 describe('every field error of the table', () => {
   it.each(Object.keys(fieldErrorRows) as FieldErrorName[])('is in the response to some request: %s', async (name) => {
     const { title, request } = fieldErrorRows[name];
-    expectFaults(await request(world), [name, title]);
+    expectFieldErrors(await request(world), [name, title]);
   });
 });

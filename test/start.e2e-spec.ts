@@ -9,7 +9,7 @@ import { settingsFrom } from '../src/load-settings';
 import { FirstAdmin } from '../src/users/first-admin';
 import { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';
-import { expectFailure } from './support/expect-error';
+import { expectError } from './support/expect-error';
 import { startMain } from './support/program';
 import { organizationBody } from './support/records';
 import { ADMIN, JWT_SECRET, startService } from './support/service';
@@ -135,6 +135,6 @@ describe('a start on a database', () => {
     const found = await second.nobody.get(`/organizations/${body.data._id}`, { authorization });
     expect(found.body).toEqual(body.data);
     expect((await second.nobody.post('/tokens', { refreshToken: account.refreshToken })).status).toBe(201);
-    expectFailure(await second.nobody.get('/users'), 'noCredentials');
+    expectError(await second.nobody.get('/users'), 'noCredentials');
   });
 });

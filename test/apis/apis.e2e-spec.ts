@@ -2,7 +2,7 @@ import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { Organization } from '../../src/organizations/organization.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { createOrganization, etag, NOTHING, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 import { apiBody, createApi, feature, storedApi, storedOrganization } from './api-records';
@@ -55,7 +55,7 @@ describe('POST /organizations/:id/apis', () => {
 
   it('refuses a name that the Organization has in another case, and accepts it in another Organization', async () => {
     await create({ name: 'Straße' });
-    expectFailure(await post(apiBody({ name: 'STRASSE' })), 'apiNameTaken');
+    expectError(await post(apiBody({ name: 'STRASSE' })), 'apiNameTaken');
     expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 1 });
     const elsewhere = await createApi(manager, (await createOrganization(manager))._id, { name: 'STRASSE' });
     expect(elsewhere.friendlySlugs.slug).toEqual({ base: 'strasse', index: 1 });
@@ -65,7 +65,7 @@ describe('POST /organizations/:id/apis', () => {
     const { _id } = organization;
     await service.model<Organization>('Organization').updateOne({ _id }, { $set: { apiCount: 999 } });
     await create();
-    expectFailure(await post(apiBody()), 'tooMany', expect.stringContaining('1,000'));
+    expectError(await post(apiBody()), 'tooMany', expect.stringContaining('1,000'));
     expect(await service.model('Api').countDocuments({ organizationId: _id })).toBe(1);
   });
 });
@@ -94,7 +94,7 @@ describe('one API', () => {
     it('refuses the name of another API of the Organization, and gives up the former name', async () => {
       const other = await create();
       await feature(manager, organization, api);
-      expectFailure(await put({ name: other.name.toUpperCase(), isPublic: false }), 'apiNameTaken');
+      expectError(await put({ name: other.name.toUpperCase(), isPublic: false }), 'apiNameTaken');
       await put({ name: `${api.name} 2` });
       expect(await featured()).toEqual([api._id]);
       expect(await create({ name: api.name })).toMatchObject({ name: api.name });
@@ -127,8 +127,8 @@ describe('one API', () => {
   describe('DELETE /apis/:id', () => {
     it('deletes the API, counts one less, and frees its name and slug', async () => {
       expect(await manager.delete(path)).toMatchObject({ status: 204, text: '' });
-      expectFailure(await manager.get(path), 'apiNotFound');
-      expectFailure(await manager.delete(path), 'apiNotFound');
+      expectError(await manager.get(path), 'apiNotFound');
+      expectError(await manager.delete(path), 'apiNotFound');
       expect(await storedOrganization(service, organization)).toMatchObject({ apiCount: 0, revision: 0 });
       expect(await create({ name: api.name })).toMatchObject({ slug: api.slug });
     });
@@ -195,14 +195,14 @@ describe('featuredApiIds of an Organization', () => {
     const closed = await create();
     await feature(manager, organization, one);
     for (const wrong of [closed, foreign, organization, { _id: NOTHING }])
-      expectFaults(await feature(manager, organization, one, wrong), ['namesNothing', 'featuredApiIds.1']);
-    expectFaults(await feature(manager, organization, closed, foreign), ['namesNothing', 'featuredApiIds.0']);
+      expectFieldErrors(await feature(manager, organization, one, wrong), ['namesNothing', 'featuredApiIds.1']);
+    expectFieldErrors(await feature(manager, organization, closed, foreign), ['namesNothing', 'featuredApiIds.0']);
     expect(await featured()).toEqual([one._id]);
   });
 
   it('are not accepted for a new Organization', async () => {
     const body = organizationBody({ featuredApiIds: [apis[0]._id] });
-    expectFaults(await manager.post('/organizations', body), ['namesNothing', 'featuredApiIds.0']);
+    expectFieldErrors(await manager.post('/organizations', body), ['namesNothing', 'featuredApiIds.0']);
     expect(await service.model('Organization').countDocuments({ name: body.name })).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
+import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { createApi } from './api-records';
@@ -81,7 +81,7 @@ describe('GET /apis', () => {
 
   it.each(['organizationId=1', 'lifecycleStatus=Design', 'isPublic=true', 'slug='])(
     'refuses the query %s',
-    async (query) => expectFailure(await service.admin.get(`/apis?${query}`), 'invalidQuery', expect.any(String)),
+    async (query) => expectError(await service.admin.get(`/apis?${query}`), 'invalidQuery', expect.any(String)),
   );
 });
 
@@ -90,6 +90,6 @@ describe('GET /organizations/:id/apis', () => {
     const path = `/organizations/${organization._id}/apis`;
     expect(await found('admin', `${path}?q=arm.example`)).toEqual(['closed']);
     const filtered = await service.admin.get(`${path}?lifecycleStatus=testing`);
-    expectFailure(filtered, 'invalidQuery', expect.stringContaining('lifecycleStatus'));
+    expectError(filtered, 'invalidQuery', expect.stringContaining('lifecycleStatus'));
   });
 });

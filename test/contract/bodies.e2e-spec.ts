@@ -1,6 +1,6 @@
 import * as transliteration from 'transliteration';
 import type { Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
+import { expectError } from '../support/expect-error';
 import { organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 import { Unexpected, watchUnexpected } from './unexpected';
@@ -90,7 +90,7 @@ describe('the worst bodies that fit the limits are refused without costly work, 
   it('a body at the limit is taken, one of a byte more is not', async () => {
     const body = organization({});
     expect(await admin.post('/organizations', body.padEnd(LIMIT))).toMatchObject({ status: 201 });
-    expectFailure(await admin.post('/organizations', organization({}).padEnd(LIMIT + 1)), 'bodyTooLarge');
+    expectError(await admin.post('/organizations', organization({}).padEnd(LIMIT + 1)), 'bodyTooLarge');
   });
 });
 

@@ -1,6 +1,6 @@
 import { createApi } from '../apis/api-records';
 import type { ApiResponse, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, etag } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -88,7 +88,7 @@ describe.each(records)('the ETag of one %s', (record) => {
     expect(response.status).toBe(status);
     const after = await admin.get(pathOf(record));
     if (status === 412) {
-      expectFailure(response, 'preconditionFailed');
+      expectError(response, 'preconditionFailed');
       expect(after.body).toEqual(before.body);
     } else {
       expect(after.body).toEqual(response.body.data);
@@ -117,10 +117,10 @@ describe.each(records)('the ETag of one %s', (record) => {
   it('field errors come before 412, and 412 before a PUT that changes nothing', async () => {
     const { body } = await admin.get(pathOf(record));
     const stale = { 'if-match': OTHER };
-    expectFaults(await admin.put(pathOf(record), { ...body, more: 1 }, stale), ['unknownField', 'more']);
-    expectFailure(await admin.put(pathOf(record), body, stale), 'preconditionFailed');
-    expectFailure(await admin.delete(pathOf(record), stale), 'preconditionFailed');
-    expectFailure(await admin.delete(pathOf(record), { 'if-match': '' }), 'preconditionFailed');
+    expectFieldErrors(await admin.put(pathOf(record), { ...body, more: 1 }, stale), ['unknownField', 'more']);
+    expectError(await admin.put(pathOf(record), body, stale), 'preconditionFailed');
+    expectError(await admin.delete(pathOf(record), stale), 'preconditionFailed');
+    expectError(await admin.delete(pathOf(record), { 'if-match': '' }), 'preconditionFailed');
   });
 });
 
@@ -129,27 +129,27 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     await createOrganization(admin, { name: 'Taken' });
     const { body } = await admin.get(pathOf('organization'));
     const taken = { ...body, name: 'TAKEN' };
-    expectFailure(await admin.put(pathOf('organization'), taken, { 'if-match': OTHER }), 'preconditionFailed');
-    expectFailure(await admin.put(pathOf('organization'), taken), 'organizationNameTaken');
+    expectError(await admin.put(pathOf('organization'), taken, { 'if-match': OTHER }), 'preconditionFailed');
+    expectError(await admin.put(pathOf('organization'), taken), 'organizationNameTaken');
     const nothing = { ...taken, featuredApiIds: ['f'.repeat(24)] };
     const invalid = await admin.put(pathOf('organization'), nothing, { 'if-match': OTHER });
-    expectFaults(invalid, ['namesNothing', 'featuredApiIds.0']);
+    expectFieldErrors(invalid, ['namesNothing', 'featuredApiIds.0']);
   });
 
   it('of a User: 403 for roles comes before 412', async () => {
     const { body } = await stranger.get(pathOf('user'));
     const asAdmin = await stranger.put(pathOf('user'), { ...body, roles: ['admin'] }, { 'if-match': OTHER });
-    expectFailure(asAdmin, 'forbidden');
+    expectError(asAdmin, 'forbidden');
     const invalid = await stranger.put(pathOf('user'), { ...body, roles: ['admin'], more: 1 });
-    expectFaults(invalid, ['unknownField', 'more']);
+    expectFieldErrors(invalid, ['unknownField', 'more']);
     const named = await stranger.put(pathOf('user'), { ...body, username: 'admin' }, { 'if-match': OTHER });
-    expectFailure(named, 'preconditionFailed');
+    expectError(named, 'preconditionFailed');
   });
 
   it('of deletions', async () => {
     for (const path of [`/users/${admin.id}`, pathOf('manager')])
-      expectFailure(await admin.delete(path, { 'if-match': OTHER }), 'preconditionFailed');
-    expectFailure(await admin.delete(pathOf('manager')), 'lastManager');
+      expectError(await admin.delete(path, { 'if-match': OTHER }), 'preconditionFailed');
+    expectError(await admin.delete(pathOf('manager')), 'lastManager');
   });
 });
 
@@ -161,7 +161,7 @@ describe('a DELETE', () => {
   ])('of one %s passes with its ETag', async (_record, create) => {
     const path = await create();
     const { headers } = await admin.get(path);
-    expectFailure(await admin.delete(path, { 'if-match': `W/${headers.etag}` }), 'preconditionFailed');
+    expectError(await admin.delete(path, { 'if-match': `W/${headers.etag}` }), 'preconditionFailed');
     expect(await admin.delete(path, { 'if-match': headers.etag })).toMatchObject({ status: 204 });
     expect((await admin.get(path)).status).toBe(404);
   });

@@ -1,7 +1,7 @@
 import { fieldErrors } from '../../src/errors/field-error';
 import { createApi } from '../apis/api-records';
 import type { Client } from '../support/client';
-import { expectFaults } from '../support/expect-error';
+import { expectFieldErrors } from '../support/expect-error';
 import { createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
 import { bounds, Case } from './bounds';
@@ -77,7 +77,7 @@ describe('all errors of a body are named at once, in the model’s order, unknow
     const texts = { description: 1, url: 'x', name: ' ' };
     const body = { zeal: 1, organizationLogoFileId: 'x', featuredApiIds: [ID, ID], ...texts };
     for (const response of [await admin.post('/organizations', body), await admin.put(paths.organizations!, body)])
-      expectFaults(
+      expectFieldErrors(
         response,
         ['blank', 'name'],
         ['badFormat', 'url'],
@@ -91,13 +91,13 @@ describe('all errors of a body are named at once, in the model’s order, unknow
   it('of an Organization: references are looked up only in a body without other errors', async () => {
     const names = { name: 'Nets', url: 'https://nets.example', featuredApiIds: [ID], organizationLogoFileId: ID };
     const wrong = ['featuredApiIds.0', 'organizationLogoFileId'].map((title) => ['namesNothing', title] as const);
-    expectFaults(await admin.put(paths.organizations!, names), ...wrong);
-    expectFaults(await admin.put(paths.organizations!, { ...names, url: 'x' }), ['badFormat', 'url']);
+    expectFieldErrors(await admin.put(paths.organizations!, names), ...wrong);
+    expectFieldErrors(await admin.put(paths.organizations!, { ...names, url: 'x' }), ['badFormat', 'url']);
   });
 
   it('of an Api', async () => {
     const body = { more: 1, documentationUrl: 'x', isPublic: 'x', lifecycleStatus: 'x', description: {}, url: null };
-    expectFaults(
+    expectFieldErrors(
       await admin.put(paths.apis ?? '', body),
       ['missing', 'name'],
       ['missing', 'url'],
@@ -111,7 +111,7 @@ describe('all errors of a body are named at once, in the model’s order, unknow
 
   it('of a User', async () => {
     const body = { b: 1, a: 1, roles: ['x'], password: 'short', email: 'x', companyName: '\0', username: 'x' };
-    expectFaults(
+    expectFieldErrors(
       await admin.post('/users', body),
       ['tooShort', 'username'],
       ['forbiddenCharacters', 'companyName'],
@@ -126,18 +126,18 @@ describe('all errors of a body are named at once, in the model’s order, unknow
   it('of a Manager: one of the three, and each after the first is one too many', async () => {
     const path = `${paths.organizations}/managers`;
     const unknown = ['username', 'email', 'x'].map((title) => ['unknownField', title] as const);
-    expectFaults(await admin.post(path, {}), ['missing', 'userId']);
-    expectFaults(await admin.post(path, { email: 'a@b.example', username: 'a', userId: ID, x: 1 }), ...unknown);
-    expectFaults(await admin.post(path, { username: 'nobody' }), ['namesNothing', 'username']);
+    expectFieldErrors(await admin.post(path, {}), ['missing', 'userId']);
+    expectFieldErrors(await admin.post(path, { email: 'a@b.example', username: 'a', userId: ID, x: 1 }), ...unknown);
+    expectFieldErrors(await admin.post(path, { username: 'nobody' }), ['namesNothing', 'username']);
   });
 
   it('of a login and of a refresh', async () => {
     const { nobody } = service;
-    expectFaults(await nobody.post('/sessions', {}), ['missing', 'username'], ['missing', 'password']);
+    expectFieldErrors(await nobody.post('/sessions', {}), ['missing', 'username'], ['missing', 'password']);
     const both = await nobody.post('/sessions', { username: 'a', email: 'b', password: 1 });
-    expectFaults(both, ['unknownField', 'email'], ['wrongType', 'password']);
+    expectFieldErrors(both, ['unknownField', 'email'], ['wrongType', 'password']);
     const refresh = await nobody.post('/tokens', { token: 'x' });
-    expectFaults(refresh, ['missing', 'refreshToken'], ['unknownField', 'token']);
+    expectFieldErrors(refresh, ['missing', 'refreshToken'], ['unknownField', 'token']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { exchange } from '../http/raw-client';
 import type { ClientRequest, Headers } from '../support/client';
-import { expectFailure } from '../support/expect-error';
+import { expectError } from '../support/expect-error';
 import { NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { declaredOperations, nameOf } from './operations';
@@ -39,10 +39,10 @@ describe('maintenance (503) comes after path and method, before limits and accou
     const request = requestOf(operation, world);
     const address = newAddress();
     for (const headers of [nameless, nameless, {}]) {
-      expectFailure(await service.nobody.send(from(address, request, headers)), 'maintenance');
+      expectError(await service.nobody.send(from(address, request, headers)), 'maintenance');
     }
-    expectFailure(await service.nobody.send({ ...request, path: `${request.path}/` }), 'pathNotFound');
-    expectFailure(await service.nobody.send({ ...request, method: 'PATCH' }), 'methodNotAllowed');
+    expectError(await service.nobody.send({ ...request, path: `${request.path}/` }), 'pathNotFound');
+    expectError(await service.nobody.send({ ...request, method: 'PATCH' }), 'methodNotAllowed');
   });
 });
 
@@ -57,18 +57,18 @@ describe('the request limits (429)', () => {
     const request = requestOf(operation, world);
     const address = newAddress();
     await service.nobody.send(from(address, { ...request, path: `${request.path}?x` }, nameless));
-    expectFailure(await service.nobody.send(from(address, request, nameless)), 'tooManyRequests');
+    expectError(await service.nobody.send(from(address, request, nameless)), 'tooManyRequests');
     const gone = { ...request, path: `${request.path}/` };
-    expectFailure(await service.nobody.send(from(address, gone, nameless)), 'pathNotFound');
-    expectFailure(await service.nobody.send(from(address, { ...request, method: 'PATCH' })), 'methodNotAllowed');
+    expectError(await service.nobody.send(from(address, gone, nameless)), 'pathNotFound');
+    expectError(await service.nobody.send(from(address, { ...request, method: 'PATCH' })), 'methodNotAllowed');
   });
 
   it.each(withAccount)('per account come after 401, before 404 and the rest: %s', async (_n, operation) => {
     const request = requestOf(operation, world);
     await service.nobody.send(from(newAddress(), { method: 'GET', path: '/users' }, request.headers));
-    expectFailure(await service.nobody.send(from(newAddress(), request, forged)), 'tokenUnusable');
+    expectError(await service.nobody.send(from(newAddress(), request, forged)), 'tokenUnusable');
     const missing = { ...request, path: `${request.path.replace(/[0-9a-f]{24}/g, NOTHING)}?x=1` };
-    expectFailure(await service.nobody.send(from(newAddress(), missing)), 'tooManyRequests');
+    expectError(await service.nobody.send(from(newAddress(), missing)), 'tooManyRequests');
   });
 });
 

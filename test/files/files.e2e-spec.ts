@@ -1,6 +1,6 @@
 import type { File } from '../../src/files/file.schema';
 import type { FileDto } from '../../src/files/file.dto';
-import { expectFailure, expectFaults } from '../support/expect-error';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { filePart, form, FORM_TYPE, gif, jpeg, png, webp } from '../support/images';
 import { addManager, createOrganization, etag } from '../support/records';
 import { Client, Service, startService } from '../support/service';
@@ -51,13 +51,13 @@ describe('files', () => {
 
     it('returns 415 for what is no image, sent as a PNG', async () => {
       for (const data of ['', '<svg xmlns="http://www.w3.org/2000/svg"/>'])
-        expectFailure(await upload(ada, Buffer.from(data)), 'unsupportedMediaType', expect.any(String));
+        expectError(await upload(ada, Buffer.from(data)), 'unsupportedMediaType', expect.any(String));
       expect(await stored()).toEqual([]);
     });
 
     it('returns 5009 for an image that is too large, or whose dimensions cannot be read', async () => {
       for (const data of [png(4097, 1), png().subarray(0, 20)])
-        expectFaults(await upload(ada, data), ['outOfRange', 'file']);
+        expectFieldErrors(await upload(ada, data), ['outOfRange', 'file']);
       expect(await stored()).toEqual([]);
     });
 
@@ -71,29 +71,29 @@ describe('files', () => {
 
     it('accepts 1 MiB and returns 413 for one byte more, and for too much around the file', async () => {
       expect((await upload(ada, png(1, 1, MIB))).body.data.size).toBe(MIB);
-      expectFailure(await upload(ada, png(1, 1, MIB + 1)), 'bodyTooLarge');
+      expectError(await upload(ada, png(1, 1, MIB + 1)), 'bodyTooLarge');
       const around = form(filePart(), { name: 'other', data: Buffer.alloc(2 * MIB) });
-      expectFailure(await ada.post('/files', around, FORM_TYPE), 'bodyTooLarge');
+      expectError(await ada.post('/files', around, FORM_TYPE), 'bodyTooLarge');
       expect(await stored()).toHaveLength(1);
     });
 
     it('reports all errors of the form at once, one per name', async () => {
       const other = { name: 'other', data: 'x' };
       const send = (...parts: Parameters<typeof form>) => ada.post('/files', form(...parts), FORM_TYPE);
-      expectFaults(await send(), ['missing', 'file']);
-      expectFaults(await send(other), ['missing', 'file'], ['unknownField', 'other']);
-      expectFaults(await send(other, filePart(), other), ['unknownField', 'other']);
-      expectFaults(await send(filePart(), filePart()), ['unknownField', 'file']);
+      expectFieldErrors(await send(), ['missing', 'file']);
+      expectFieldErrors(await send(other), ['missing', 'file'], ['unknownField', 'other']);
+      expectFieldErrors(await send(other, filePart(), other), ['unknownField', 'other']);
+      expectFieldErrors(await send(filePart(), filePart()), ['unknownField', 'file']);
       const tooSmall = await send(filePart(png(0, 1)), filePart(), other);
-      expectFaults(tooSmall, ['outOfRange', 'file'], ['unknownField', 'other']);
+      expectFieldErrors(tooSmall, ['outOfRange', 'file'], ['unknownField', 'other']);
       expect(await stored()).toEqual([]);
     });
 
     it('checks the form, then the media type of the file, then the content', async () => {
       const text = form(filePart('text'), { name: 'other', data: 'x' });
       for (const body of [text.subarray(0, -30), ''])
-        expectFailure(await ada.post('/files', body, FORM_TYPE), 'unusableBody', expect.any(String));
-      expectFailure(await ada.post('/files', text, FORM_TYPE), 'unsupportedMediaType', expect.any(String));
+        expectError(await ada.post('/files', body, FORM_TYPE), 'unusableBody', expect.any(String));
+      expectError(await ada.post('/files', text, FORM_TYPE), 'unsupportedMediaType', expect.any(String));
     });
   });
 
@@ -135,14 +135,14 @@ describe('files', () => {
     it('deletes that file, and no other', async () => {
       const [one, two, three] = [await uploaded(ada), await uploaded(ada), await uploaded(ada)];
       expect((await ada.delete(`/files/${two._id}`)).status).toBe(204);
-      expectFailure(await ada.delete(`/files/${two._id}`), 'fileNotFound');
+      expectError(await ada.delete(`/files/${two._id}`), 'fileNotFound');
       expect((await stored()).map((file) => file._id.toHexString())).toEqual([one._id, three._id]);
     });
 
     it('respects If-Match', async () => {
       const { _id } = await uploaded(ada);
       for (const tag of ['"other"', `W/${etag(0)}`, 'nonsense'])
-        expectFailure(await ada.delete(`/files/${_id}`, { 'if-match': tag }), 'preconditionFailed');
+        expectError(await ada.delete(`/files/${_id}`, { 'if-match': tag }), 'preconditionFailed');
       expect(await stored()).toHaveLength(1);
       expect((await ada.delete(`/files/${_id}`, { 'if-match': etag(0) })).status).toBe(204);
     });

@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import type { File } from '../../src/files/file.schema';
 import { FileSweep } from '../../src/files/file-sweep';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
-import { expectFailure, expectFaults } from '../support/expect-error';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, NOTHING, organizationBody } from '../support/records';
 import { Client, Service, startService } from '../support/service';
 import { upload, uploaded } from './uploads';
@@ -42,8 +42,8 @@ describe('logos', () => {
     const [taken, foreign] = [await uploaded(ada), await uploaded(bob)];
     await createOrganization(ada, { [LOGO]: taken._id });
     for (const id of [taken._id, foreign._id, NOTHING]) {
-      expectFaults(await put(ada, { [LOGO]: id, name: 'Changed' }), ['namesNothing', LOGO]);
-      expectFaults(await ada.post('/organizations', organizationBody({ [LOGO]: id })), ['namesNothing', LOGO]);
+      expectFieldErrors(await put(ada, { [LOGO]: id, name: 'Changed' }), ['namesNothing', LOGO]);
+      expectFieldErrors(await ada.post('/organizations', organizationBody({ [LOGO]: id })), ['namesNothing', LOGO]);
     }
     expect((await ada.get(path())).body).toEqual(organization);
     expect(await ownerOf(foreign._id)).toBeNull();
@@ -53,7 +53,7 @@ describe('logos', () => {
     const [taken, foreign] = [await uploaded(ada), await uploaded(bob)];
     await createOrganization(ada, { [LOGO]: taken._id });
     expect((await put(service.admin, { [LOGO]: foreign._id })).status).toBe(200);
-    expectFaults(await put(service.admin, { [LOGO]: taken._id }), ['namesNothing', LOGO]);
+    expectFieldErrors(await put(service.admin, { [LOGO]: taken._id }), ['namesNothing', LOGO]);
     expect(await ownerOf(foreign._id)).toBe(organization._id);
   });
 
@@ -89,12 +89,12 @@ describe('logos', () => {
     const logo = await uploaded(eve);
     await eve.put(`/organizations/${mine._id}`, { ...mine, [LOGO]: logo._id });
     for (let count = 0; count < 20; count += 1) await uploaded(eve);
-    expectFailure(await upload(eve), 'tooManyFiles');
+    expectError(await upload(eve), 'tooManyFiles');
     await uploaded(ada);
     expect((await eve.put(`/organizations/${mine._id}`, mine)).status).toBe(200);
     expect(await ownerOf(logo._id)).toBeNull();
     expect((await eve.delete(`/files/${logo._id}`)).status).toBe(204);
-    expectFailure(await upload(eve), 'tooManyFiles');
+    expectError(await upload(eve), 'tooManyFiles');
     const [first] = await files()
       .find({ createdBy: new Types.ObjectId(eve.id) })
       .lean();

@@ -1,4 +1,4 @@
-import { anonymousRequest, exchange, expectError, RawClient, request } from './raw-client';
+import { anonymousRequest, exchange, expectRawError, RawClient, request } from './raw-client';
 import { startTestApp, TestApp } from './test-app';
 
 const SIZE = 16 * 1024 * 1024;
@@ -70,14 +70,14 @@ describe('a body that is not needed', () => {
       client.socket.pause();
       await sendBody(client, 'Transfer-Encoding' in headers);
       client.socket.resume();
-      expectError(await client.response(), status, code);
+      expectRawError(await client.response(), status, code);
       client.close();
     },
   );
 
   test.each(kinds.slice(0, 2))('%s leaves the connection usable', async (_name, headers) => {
     const client = new RawClient(port).send(anonymousRequest('POST', '/things', headers));
-    expectError(await client.response(), 401, 1100);
+    expectRawError(await client.response(), 401, 1100);
     await sendBody(client, 'Transfer-Encoding' in headers);
     client.send(request('GET', '/things'));
     expect(await client.response()).toMatchObject({ status: 200 });

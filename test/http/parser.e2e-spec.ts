@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { exchange, expectError, RawClient, request } from './raw-client';
+import { exchange, expectRawError, RawClient, request } from './raw-client';
 import { startTestApp, TestApp } from './test-app';
 
 describe('requests that cannot be used', () => {
@@ -58,7 +58,7 @@ describe('requests that cannot be used', () => {
   ])('%s gets %i with code 1006, and the connection is closed', async (_name, status, data) => {
     const client = new RawClient(server.port).send(Buffer.from(data, 'latin1'));
     const response = await client.response();
-    expectError(response, status, 1006);
+    expectRawError(response, status, 1006);
     expect(response.headers.connection).toBe('close');
     await client.until(() => client.ended);
     expect(client.received).toBe('');
@@ -70,12 +70,12 @@ describe('requests that cannot be used', () => {
     const rest = 'Host: localhost\r\nAuthorization: x\r\nX: \r\n\r\n'.length;
     const data = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: x\r\nX: ${'a'.repeat(16_384 - rest)}\r\n\r\n`;
     expect(await exchange(server.port, data)).toMatchObject({ status: 200 });
-    expectError(await exchange(server.port, data.replace('X: ', 'X: a')), 431, 1006);
+    expectRawError(await exchange(server.port, data.replace('X: ', 'X: a')), 431, 1006);
   });
 
   test('an error repeats nothing of the request', async () => {
     const response = await exchange(server.port, `GET /<script> HTTP/1.1\r\n${host}<script>: 1\r\n\r\n`);
-    expectError(response, 400, 1006);
+    expectRawError(response, 400, 1006);
     expect(response.body).not.toContain('script');
   });
 
@@ -99,7 +99,7 @@ describe('requests that cannot be used', () => {
     const client = new RawClient(server.port).send(request('GET', '/things'));
     expect(await client.response()).toMatchObject({ status: 200 });
     client.send('garbage\r\n\r\n');
-    expectError(await client.response(), 400, 1006);
+    expectRawError(await client.response(), 400, 1006);
     client.close();
   });
 

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { anonymousRequest, exchange, expectError, RawClient, request } from './raw-client';
+import { anonymousRequest, exchange, expectRawError, RawClient, request } from './raw-client';
 import { startTestApp, TestApp } from './test-app';
 
 describe('paths and methods', () => {
@@ -17,7 +17,7 @@ describe('paths and methods', () => {
     '%s is an unknown path: 404 1301 for everyone and every method',
     async (target) => {
       for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS', 'TRACE']) {
-        expectError(await exchange(port, anonymousRequest(method, target)), 404, 1301);
+        expectRawError(await exchange(port, anonymousRequest(method, target)), 404, 1301);
       }
     },
   );
@@ -29,7 +29,7 @@ describe('paths and methods', () => {
     const headers = { 'Content-Type': 'no/t a type' };
     for (const method of METHODS.filter((name) => ![...known, 'CONNECT'].includes(name))) {
       const response = await exchange(port, anonymousRequest(method, target, headers));
-      expectError(response, 405, 1400);
+      expectRawError(response, 405, 1400);
       expect(response.headers.allow!.split(', ').sort()).toEqual(known);
     }
     const options = await exchange(port, anonymousRequest('OPTIONS', target));

@@ -94,7 +94,7 @@ export function request(method: string, target: string, headers: Headers = {}, b
 }
 
 /** Expects what every error carries (contract §2). */
-export function expectError(response: RawResponse, status: number, code: number): void {
+export function expectRawError(response: RawResponse, status: number, code: number): void {
   expect({ status: response.status, code: response.json().code }).toEqual({ status, code });
   expect(Object.keys(response.json())).toEqual(['status', 'message', 'code']);
   expect(response.json().status).toBe('fail');

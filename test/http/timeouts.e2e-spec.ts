@@ -1,4 +1,4 @@
-import { anonymousRequest, expectError, RawClient, request } from './raw-client';
+import { anonymousRequest, expectRawError, RawClient, request } from './raw-client';
 import { startTestApp, TestApp } from './test-app';
 
 const half = { 'Content-Length': '10' };
@@ -23,11 +23,11 @@ afterAll(async () => {
 });
 
 test('a request that never ends gets 408', async () => {
-  for (const client of unfinished) expectError(await client.response({ timeout: 15_000 }), 408, 1006);
+  for (const client of unfinished) expectRawError(await client.response({ timeout: 15_000 }), 408, 1006);
 }, 20_000);
 
 test('a body that is not needed and never ends is discarded until the request times out', async () => {
-  expectError(await rejected.response(), 401, 1100);
+  expectRawError(await rejected.response(), 401, 1100);
   await rejected.until(() => rejected.ended || rejected.closed, 15_000);
   expect(rejected.received).toBe('');
 }, 20_000);

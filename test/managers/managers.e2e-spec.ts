@@ -2,7 +2,7 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, etag, idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 import { fill } from './fill';
@@ -28,7 +28,7 @@ const managers = async (): Promise<string[]> => (await stored())?.managers.map((
 
 describe('POST /organizations/:id/managers', () => {
   it('makes a User a Manager from the very next request on', async () => {
-    expectFailure(await joiner.get(path), 'forbidden');
+    expectError(await joiner.get(path), 'forbidden');
     const response = await add({ userId: joiner.id });
     const { createdAt: _, ...rest } = response.body.data;
     const { username, companyName } = joiner.user;
@@ -66,7 +66,7 @@ describe('POST /organizations/:id/managers', () => {
     ['an unknown e-mail address', [['namesNothing', 'email']], () => ({ email: 'nobody@roster.example' })],
     ['a companyName alone', [['missing', 'userId']], () => ({ companyName: 'x' })],
   ] as const)('refuses %s', async (_, found, fields) => {
-    expectFaults(await add(fields()), ...found);
+    expectFieldErrors(await add(fields()), ...found);
     expect(await managers()).toEqual([founder.id]);
   });
 
@@ -74,7 +74,7 @@ describe('POST /organizations/:id/managers', () => {
     await add({ userId: joiner.id });
     const before = await stored();
     for (const fields of [{ userId: joiner.id }, { username: joiner.user.username }, { email: founder.user.email }])
-      expectFailure(await add(fields), 'managerExists');
+      expectError(await add(fields), 'managerExists');
     expect(await stored()).toEqual(before);
   });
 
@@ -83,7 +83,7 @@ describe('POST /organizations/:id/managers', () => {
     const { data } = (await add({ userId: joiner.id }, service.admin)).body;
     expect(data).toMatchObject({ createdBy: service.admin.id, email: joiner.user.email });
     const another = await service.account();
-    expectFailure(await add({ userId: another.id }), 'tooMany', expect.stringContaining('500'));
+    expectError(await add({ userId: another.id }), 'tooMany', expect.stringContaining('500'));
     expect(await managers()).toHaveLength(500);
   });
 
@@ -92,7 +92,7 @@ describe('POST /organizations/:id/managers', () => {
     const [manager, other] = [await open.account(), await open.account()];
     const { _id } = await createOrganization(manager);
     const { email } = (await open.stored<User>('User', other.id)) as User;
-    expectFaults(await manager.post(`/organizations/${_id}/managers`, { email }), ['namesNothing', 'email']);
+    expectFieldErrors(await manager.post(`/organizations/${_id}/managers`, { email }), ['namesNothing', 'email']);
     expect((await open.admin.post(`/organizations/${_id}/managers`, { email })).status).toBe(201);
     await open.stop();
   });
@@ -104,9 +104,9 @@ describe('DELETE /organizations/:id/managers/:managerId', () => {
   it('removes the Manager, who may do nothing more from the very next request on', async () => {
     expect(await founder.delete(`${path}/${joiner.id}`)).toMatchObject({ status: 204, text: '' });
     expect(await managers()).toEqual([founder.id]);
-    expectFailure(await joiner.get(path), 'forbidden');
-    expectFailure(await founder.get(`${path}/${joiner.id}`), 'managerNotFound');
-    expectFailure(await founder.delete(`${path}/${joiner.id}`), 'managerNotFound');
+    expectError(await joiner.get(path), 'forbidden');
+    expectError(await founder.get(`${path}/${joiner.id}`), 'managerNotFound');
+    expectError(await founder.delete(`${path}/${joiner.id}`), 'managerNotFound');
     const { body, headers } = await founder.get(`/organizations/${record._id}`);
     expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [founder.id], etag: etag(2) });
     expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(record.updatedAt));
@@ -115,14 +115,14 @@ describe('DELETE /organizations/:id/managers/:managerId', () => {
   it('keeps the last one for every caller, and checks If-Match first', async () => {
     expect((await founder.delete(`${path}/${founder.id}`)).status).toBe(204);
     const last = `${path}/${joiner.id}`;
-    for (const client of [joiner, service.admin]) expectFailure(await client.delete(last), 'lastManager');
-    expectFailure(await joiner.delete(last, { 'if-match': '"x"' }), 'preconditionFailed');
+    for (const client of [joiner, service.admin]) expectError(await client.delete(last), 'lastManager');
+    expectError(await joiner.delete(last, { 'if-match': '"x"' }), 'preconditionFailed');
     expect(await managers()).toEqual([joiner.id]);
   });
 
   it('compares If-Match with what GET shows this caller', async () => {
     const current = { 'if-match': (await founder.get(`${path}/${joiner.id}`)).headers.etag };
-    expectFailure(await service.admin.delete(`${path}/${joiner.id}`, current), 'preconditionFailed');
+    expectError(await service.admin.delete(`${path}/${joiner.id}`, current), 'preconditionFailed');
     expect((await founder.delete(`${path}/${joiner.id}`, current)).status).toBe(204);
   });
 });

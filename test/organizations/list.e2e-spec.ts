@@ -1,6 +1,6 @@
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
+import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -60,7 +60,7 @@ describe('GET /organizations', () => {
     'refuses an invalid parameter and names it: %s',
     async (query) => {
       const name = expect.stringContaining(`"${query.split('=', 1)[0]}"`);
-      expectFailure(await founder.get(`/organizations?${query}`), 'invalidQuery', name);
+      expectError(await founder.get(`/organizations?${query}`), 'invalidQuery', name);
     },
   );
 });

@@ -4,7 +4,7 @@ import { User } from '../../src/users/user.schema';
 import { createApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure } from '../support/expect-error';
+import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, etag, idsOf, organizationBody } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -64,7 +64,7 @@ describe('POST /organizations', () => {
     await createOrganization(manager, { name: 'Ŧaken Ångström' });
     const count = await service.model('Organization').countDocuments();
     for (const name of ['Ŧaken Ångström', 'ŧAKEN ÅNGSTRÖM', 'Ŧaken A\u030angstro\u0308m', ' ŧａｋｅｎ Ångström ']) {
-      expectFailure(await create({ name }), 'organizationNameTaken');
+      expectError(await create({ name }), 'organizationNameTaken');
     }
     expect(await service.model('Organization').countDocuments()).toBe(count);
   });
@@ -103,8 +103,8 @@ describe('DELETE /organizations/:id', () => {
     expect(await idsIn('Organization')).toEqual([other._id]);
     expect(await idsIn('Api')).toEqual([apis[0]?._id]);
     expect(await idsIn('File')).toEqual([kept._id]);
-    for (const gone of [path, `${path}/managers`]) expectFailure(await manager.get(gone), 'organizationNotFound');
-    expectFailure(await manager.delete(path), 'organizationNotFound');
+    for (const gone of [path, `${path}/managers`]) expectError(await manager.get(gone), 'organizationNotFound');
+    expectError(await manager.delete(path), 'organizationNotFound');
     expect(idsOf(await manager.get(`/apis?slug=${apis[1]?.slug}`))).toEqual([]);
   });
 });
@@ -120,7 +120,7 @@ describe('DELETE /users/:id of the last Manager', () => {
     for (const name of all.slice(0, count)) await createOrganization(founder, { name });
     const shared = await createOrganization(founder);
     await addManager(founder, shared._id, manager.id);
-    expectFailure(await founder.delete(`/users/${founder.id}`), 'lastManager', expect.stringMatching(names));
+    expectError(await founder.delete(`/users/${founder.id}`), 'lastManager', expect.stringMatching(names));
     expect(await service.stored('User', founder.id)).not.toBeNull();
     expect(await service.stored('Organization', shared._id)).toMatchObject({ managers: [{}, {}] });
     for (const _id of (await idsIn('Organization')).filter((id) => id !== shared._id))

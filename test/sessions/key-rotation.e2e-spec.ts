@@ -1,5 +1,5 @@
 import { ApiResponse } from '../support/client';
-import { expectFailure } from '../support/expect-error';
+import { expectError } from '../support/expect-error';
 import { Service, startService } from '../support/service';
 
 /** In a file of its own: Passport has one JWT strategy per process, the one of the instance that started last. */
@@ -23,7 +23,7 @@ describe('POST /tokens while JWT_SECRET is rotated', () => {
     expect([first?.status, second?.status]).toEqual([201, 201]);
     expect(second?.body.data.refreshToken).toBe(first?.body.data.refreshToken);
     // Afterwards: the first instance to see a token makes its successor.
-    expectFailure(await refreshAt(['x'.repeat(40)]), 'refreshTokenUnusable');
+    expectError(await refreshAt(['x'.repeat(40)]), 'refreshTokenUnusable');
     const next = await service.nobody.post('/tokens', { refreshToken: first?.body.data.refreshToken });
     expect(next.status).toBe(201);
   });

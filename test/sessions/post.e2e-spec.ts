@@ -4,7 +4,7 @@ import { RateLimits } from '../../src/limits/rate-limits';
 import { Session } from '../../src/users/session.schema';
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { Service, startService } from '../support/service';
 
 // Its functions can be spied on in a copy only.
@@ -71,7 +71,7 @@ describe('POST /sessions', () => {
   ])('refuses %s with the same bytes and after the same work', async (_, fields) => {
     const [verify, hash] = [jest.spyOn(argon2, 'verify'), jest.spyOn(argon2, 'hash')];
     const response = await login(fields());
-    expectFailure(response, 'wrongLogin');
+    expectError(response, 'wrongLogin');
     expect(verify).toHaveBeenCalledTimes(1);
     expect(verify.mock.calls[0]?.[0]).toEqual(expect.stringContaining(CURRENT));
     expect(hash).not.toHaveBeenCalled();
@@ -84,9 +84,9 @@ describe('POST /sessions', () => {
 
   it('refuses content that is not valid, and hashes nothing for it', async () => {
     const [verify, hash] = [jest.spyOn(argon2, 'verify'), jest.spyOn(argon2, 'hash')];
-    expectFaults(await login({ password: '' }), ['blank', 'password']);
-    expectFaults(await login({ username: { $gt: '' } }), ['wrongType', 'username']);
-    expectFaults(await login({ password: 'x'.repeat(129) }), ['tooLong', 'password']);
+    expectFieldErrors(await login({ password: '' }), ['blank', 'password']);
+    expectFieldErrors(await login({ username: { $gt: '' } }), ['wrongType', 'username']);
+    expectFieldErrors(await login({ password: 'x'.repeat(129) }), ['tooLong', 'password']);
     expect((await service.admin.post('/users', { username: 'x', password: 'a long passphrase' })).status).toBe(400);
     expect([verify, hash].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   });

@@ -4,7 +4,7 @@ import { AccessTokens } from '../../src/auth/access-tokens';
 import { Session } from '../../src/users/session.schema';
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { idsOf, NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -63,7 +63,7 @@ describe('GET /sessions/:id', () => {
   it('does not find one that has expired', async () => {
     const other = await again();
     await expire(other);
-    expectFailure(await account.get(pathOf(other)), 'sessionNotFound');
+    expectError(await account.get(pathOf(other)), 'sessionNotFound');
   });
 });
 
@@ -74,9 +74,9 @@ describe('DELETE /sessions/:id', () => {
   ])('by %s ends the session: its tokens stop working at once, others go on', async (_, caller) => {
     const other = await again();
     expect((await caller().delete(pathOf(account), { 'if-match': '"x"' })).status).toBe(204);
-    expectFailure(await account.get('/sessions'), 'accountGone');
-    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
-    expectFailure(await other.delete(pathOf(account)), 'sessionNotFound');
+    expectError(await account.get('/sessions'), 'accountGone');
+    expectError(await refresh(account.refreshToken), 'refreshTokenUnusable');
+    expectError(await other.delete(pathOf(account)), 'sessionNotFound');
     expect(idsOf(await other.get('/sessions'))).toEqual([other.session._id]);
     const stored = await service.stored<User>('User', account.id);
     expect(stored).toMatchObject({ revision: 0, sessions: [{ _id: new Types.ObjectId(other.session._id) }] });
@@ -91,18 +91,18 @@ describe('an access token', () => {
 
   it('is accepted for a live session, and a refresh token is not', async () => {
     expect((await send(issued(account.id, account.session._id))).status).toBe(200);
-    expectFailure(await send(account.refreshToken), 'tokenUnusable');
+    expectError(await send(account.refreshToken), 'tokenUnusable');
   });
 
   it.each([
     ['another User’s id', () => issued(service.admin.id, account.session._id)],
     ['an unknown session', () => issued(account.id, NOTHING)],
     ['an unknown User', () => issued(NOTHING, account.session._id)],
-  ])('belongs to no account with %s', async (_, token) => expectFailure(await send(token()), 'accountGone'));
+  ])('belongs to no account with %s', async (_, token) => expectError(await send(token()), 'accountGone'));
 
   it('belongs to no account once the session has expired', async () => {
     await expire(account);
-    expectFailure(await account.get('/sessions'), 'accountGone');
+    expectError(await account.get('/sessions'), 'accountGone');
   });
 });
 
@@ -153,9 +153,9 @@ describe('POST /tokens', () => {
     await age(10_500);
     tokens.push((await refresh(tokens.at(-1))).body.data.refreshToken as string);
     expect((await stored())?.usedTokens).toHaveLength(1);
-    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
-    expectFailure(await account.get('/sessions'), 'accountGone');
-    expectFailure(await refresh(tokens.at(-1)), 'refreshTokenUnusable');
+    expectError(await refresh(account.refreshToken), 'refreshTokenUnusable');
+    expectError(await account.get('/sessions'), 'accountGone');
+    expectError(await refresh(tokens.at(-1)), 'refreshTokenUnusable');
     expect((await other.get('/sessions')).body.data).toEqual([other.session]);
   });
 
@@ -176,7 +176,7 @@ describe('POST /tokens', () => {
 
   it('does not revive a session that has expired', async () => {
     await age(30 * DAY_MS);
-    expectFailure(await refresh(account.refreshToken), 'refreshTokenUnusable');
+    expectError(await refresh(account.refreshToken), 'refreshTokenUnusable');
   });
 
   it('lets a session live 90 days at most', async () => {
@@ -193,7 +193,7 @@ describe('POST /tokens', () => {
   it.each(['x', 'a'.repeat(96), 'ä'.repeat(96), '=', `${'A'.repeat(95)}+`, 'an access token'])(
     'refuses %j',
     async (text) =>
-      expectFailure(await refresh(text === 'an access token' ? account.token : text), 'refreshTokenUnusable'),
+      expectError(await refresh(text === 'an access token' ? account.token : text), 'refreshTokenUnusable'),
   );
 
   it('does not end a session for a forged token: the ids in it can be read in access tokens', async () => {
@@ -201,7 +201,7 @@ describe('POST /tokens', () => {
     for (const at of [24, bytes.length - 1]) {
       const tampered = Buffer.from(bytes);
       tampered[at]! ^= 1;
-      expectFailure(await refresh(tampered.toString('base64url')), 'refreshTokenUnusable');
+      expectError(await refresh(tampered.toString('base64url')), 'refreshTokenUnusable');
     }
     expect((await refresh(account.refreshToken)).status).toBe(201);
   });
@@ -210,5 +210,7 @@ describe('POST /tokens', () => {
     ['blank', ''],
     ['wrongType', { $ne: '' }],
     ['tooLong', 'x'.repeat(4097)],
-  ] as const)('%s: refreshToken', async (fault, token) => expectFaults(await refresh(token), [fault, 'refreshToken']));
+  ] as const)('%s: refreshToken', async (fault, token) =>
+    expectFieldErrors(await refresh(token), [fault, 'refreshToken']),
+  );
 });

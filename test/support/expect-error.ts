@@ -6,16 +6,19 @@ import type { ApiResponse } from './client';
 const WHO_MAY: unknown = expect.stringMatching(/^Only .* may /);
 
 /** Asserts that a response is this error, with the table's message unless another is given. */
-export function expectFailure(response: ApiResponse, name: ErrorName, message?: unknown): void {
+export function expectError(response: ApiResponse, name: ErrorName, message?: unknown): void {
   const { status, code, message: usual } = apiErrors[name];
   message ??= name === 'forbidden' ? WHO_MAY : usual;
   expect({ status: response.status, body: response.body }).toEqual({ status, body: { status: 'fail', message, code } });
 }
 
-/** Asserts that a response is the validation form with exactly these faults, in this order. */
-export function expectFaults(response: ApiResponse, ...found: readonly (readonly [FieldErrorName, string])[]): void {
+/** Asserts that a response is the validation form with exactly these field errors, in this order. */
+export function expectFieldErrors(
+  response: ApiResponse,
+  ...found: readonly (readonly [FieldErrorName, string])[]
+): void {
   const items = found.map(([name, title]) => ({ code: fieldErrors[name].code, title, detail: expect.any(String) }));
-  expectFailure(response, 'invalidContent', items);
+  expectError(response, 'invalidContent', items);
 }
 
 /** What a request may lead to: a status, an error, or a field error of one field. */
@@ -25,6 +28,6 @@ export type Expected = number | ErrorName | readonly [FieldErrorName, string];
 export function expectOutcome(response: ApiResponse, expected: Expected): void {
   if (typeof expected === 'number')
     expect({ status: response.status, text: response.text }).toMatchObject({ status: expected });
-  else if (typeof expected === 'string') expectFailure(response, expected, expect.any(String));
-  else expectFaults(response, expected);
+  else if (typeof expected === 'string') expectError(response, expected, expect.any(String));
+  else expectFieldErrors(response, expected);
 }

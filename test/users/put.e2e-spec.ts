@@ -1,6 +1,6 @@
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { etag } from '../support/records';
 import { Service, startService } from '../support/service';
 
@@ -42,7 +42,7 @@ describe('PUT /users/:id', () => {
     await put({ username: 'renamed' });
     expect((await put({ username: 'Renamed' })).body.data.username).toBe('Renamed');
     await service.logIn({ username: 'RENAMED', password: account.password });
-    expectFailure(await login(account.password), 'wrongLogin');
+    expectError(await login(account.password), 'wrongLogin');
   });
 
   it.each([
@@ -69,11 +69,11 @@ describe('the role of Admin', () => {
     expect((await readAdmin()).status).toBe(200);
     expect((await put({ roles: [] }, {}, service.admin)).body.data.roles).toEqual([]);
     expect(await admins()).toEqual([service.admin.id]);
-    expectFailure(await readAdmin(), 'forbidden');
+    expectError(await readAdmin(), 'forbidden');
   });
 
   it('cannot be granted by others, who may send back the current value', async () => {
-    expectFailure(await put({ roles: ['admin'], companyName: 'New' }), 'forbidden');
+    expectError(await put({ roles: ['admin'], companyName: 'New' }), 'forbidden');
     expect(await stored()).toMatchObject({ roles: [], revision: 0 });
     expect((await put({ roles: [], companyName: 'New' })).status).toBe(200);
   });
@@ -82,13 +82,13 @@ describe('the role of Admin', () => {
     account = await service.account({ roles: ['admin'] });
     expect(await admins()).toEqual([service.admin.id, account.id]);
     expect((await put({ roles: [] })).status).toBe(200);
-    expectFailure(await put({ roles: ['admin'] }), 'forbidden');
+    expectError(await put({ roles: ['admin'] }), 'forbidden');
   });
 
   it('stays with the last Admin', async () => {
     const { admin } = service;
     const response = await admin.put(`/users/${admin.id}`, admin.userBody({ roles: [], companyName: 'New' }));
-    expectFailure(response, 'lastAdmin');
+    expectError(response, 'lastAdmin');
     expect((await admin.get(`/users/${admin.id}`)).body).toEqual(admin.user);
   });
 });
@@ -100,24 +100,24 @@ describe('a new password', () => {
     const response = await put({ password: PASSWORD, currentPassword: password });
     expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
     expect((await stored())?.sessions.map(({ _id }) => _id.toHexString())).toEqual([account.session._id]);
-    expectFailure(await other.get('/sessions'), 'accountGone');
-    expectFailure(await service.nobody.post('/tokens', { refreshToken: other.refreshToken }), 'refreshTokenUnusable');
+    expectError(await other.get('/sessions'), 'accountGone');
+    expectError(await service.nobody.post('/tokens', { refreshToken: other.refreshToken }), 'refreshTokenUnusable');
     expect((await account.get('/sessions')).status).toBe(200);
-    expectFailure(await login(password), 'wrongLogin');
+    expectError(await login(password), 'wrongLogin');
     expect((await login(PASSWORD)).status).toBe(201);
   });
 
   it('set by an Admin needs nothing, and ends all sessions', async () => {
     expect((await put({ password: PASSWORD }, {}, service.admin)).status).toBe(200);
     expect((await stored())?.sessions).toEqual([]);
-    expectFailure(await account.get('/sessions'), 'accountGone');
+    expectError(await account.get('/sessions'), 'accountGone');
     expect((await login(PASSWORD)).status).toBe(201);
   });
 
   it('of an Admin themselves needs the current one, too', async () => {
     const { admin } = service;
     const response = await admin.put(`/users/${admin.id}`, admin.userBody({ password: PASSWORD }));
-    expectFaults(response, ['missing', 'currentPassword']);
+    expectFieldErrors(response, ['missing', 'currentPassword']);
   });
 
   it.each([
@@ -129,7 +129,7 @@ describe('a new password', () => {
   ] as const)('changes nothing with a current password that is %s: %j', async (error, currentPassword) => {
     const before = await stored();
     const response = await put({ password: PASSWORD, companyName: 'New', currentPassword });
-    expectFaults(response, [error, 'currentPassword']);
+    expectFieldErrors(response, [error, 'currentPassword']);
     expect(await stored()).toEqual(before);
   });
 

@@ -1,7 +1,7 @@
 import { Organization } from '../../src/organizations/organization.schema';
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
-import { expectFailure, expectFaults } from '../support/expect-error';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, etag, idsOf, ifMatch } from '../support/records';
 import { ADMIN, Service, startService } from '../support/service';
 
@@ -101,7 +101,7 @@ describe('POST /users', () => {
     ['username and e-mail address', 'usernameTaken', { username: ADMIN.username, email: ADMIN.email }],
   ] as const)('refuses a %s that is taken, without regard to case', async (_, error, fields) => {
     const before = await count(service);
-    expectFailure(await create(fields), error);
+    expectError(await create(fields), error);
     expect(await count(service)).toBe(before);
   });
 
@@ -110,8 +110,8 @@ describe('POST /users', () => {
     const account = await open.account();
     const before = await count(open);
     for (const client of [open.nobody, account]) {
-      expectFailure(await client.post('/users', body({ roles: ['admin'] })), 'forbidden');
-      expectFaults(await client.post('/users', body({ roles: ['admin'], email: '' })), ['blank', 'email']);
+      expectError(await client.post('/users', body({ roles: ['admin'] })), 'forbidden');
+      expectFieldErrors(await client.post('/users', body({ roles: ['admin'], email: '' })), ['blank', 'email']);
     }
     expect(await count(open)).toBe(before);
     expect((await open.admin.post('/users', body({ roles: ['admin'] }))).status).toBe(201);
@@ -126,10 +126,10 @@ describe('DELETE /users/:id', () => {
     const { refreshToken, user } = account;
     expect(await account.delete(pathOf(account))).toMatchObject({ status: 204, text: '' });
     expect(await stored(account)).toBeNull();
-    expectFailure(await account.get('/sessions'), 'accountGone');
-    expectFailure(await service.nobody.post('/tokens', { refreshToken }), 'refreshTokenUnusable');
-    expectFailure(await service.admin.get(pathOf(account)), 'userNotFound');
-    expectFailure(await service.admin.delete(pathOf(account)), 'userNotFound');
+    expectError(await account.get('/sessions'), 'accountGone');
+    expectError(await service.nobody.post('/tokens', { refreshToken }), 'refreshTokenUnusable');
+    expectError(await service.admin.get(pathOf(account)), 'userNotFound');
+    expectError(await service.admin.delete(pathOf(account)), 'userNotFound');
     await service.registered({ username: user.username, email: user.email });
   });
 
@@ -148,18 +148,18 @@ describe('DELETE /users/:id', () => {
   it('keeps the last Admin, after If-Match and before Organizations are looked at', async () => {
     const { admin } = service;
     await createOrganization(admin);
-    expectFailure(await admin.delete(pathOf(admin), ifMatch(1)), 'preconditionFailed');
-    expectFailure(await admin.delete(pathOf(admin)), 'lastAdmin');
+    expectError(await admin.delete(pathOf(admin), ifMatch(1)), 'preconditionFailed');
+    expectError(await admin.delete(pathOf(admin)), 'lastAdmin');
     expect(await stored(admin)).not.toBeNull();
   });
 
   it('deletes an Admin where there is another, who then is the last', async () => {
     account = await service.account({ roles: ['admin'] });
     const { _id } = await createOrganization(account);
-    expectFailure(await account.delete(pathOf(account)), 'lastManager', expect.any(String));
+    expectError(await account.delete(pathOf(account)), 'lastManager', expect.any(String));
     expect(await stored(account)).toMatchObject({ roles: ['admin'] });
     await account.delete(`/organizations/${_id}`);
     expect((await account.delete(pathOf(account))).status).toBe(204);
-    expectFailure(await service.admin.delete(pathOf(service.admin)), 'lastAdmin');
+    expectError(await service.admin.delete(pathOf(service.admin)), 'lastAdmin');
   });
 });
