@@ -90,7 +90,7 @@ describe('the account guard', () => {
   it('takes the scheme in any case, and says 1101 without a token', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
       await expect(new Call('account', bearer().replace('Bearer', scheme)).authenticate()).resolves.toBe(true);
-    for (const authorization of ['Bearer', 'Bearer '])
+    for (const authorization of ['Bearer', 'Bearer ', `${bearer()} x`])
       await expect(new Call('account', authorization).authenticate()).rejects.toMatchObject({
         status: 401,
         code: 1101,

@@ -12,6 +12,9 @@ import { RouteAccessTable } from './route-access';
 /** RFC 6750 §2.1; the name of a scheme is case-insensitive (RFC 9110 §11.1). */
 const BEARER = /^bearer(?: |$)/i;
 
+/** One token and nothing after it; passport-jwt would ignore the rest. */
+const BEARER_TOKEN = /^\S+ +\S+$/;
+
 /** Checks that the caller has an account: 401 (contract §1.1). */
 @Injectable()
 export class AccountGuard extends AuthGuard('jwt') {
@@ -35,6 +38,7 @@ export class AccountGuard extends AuthGuard('jwt') {
     const { authorization } = request.headers;
     if (token === 'ignored' || (token === 'optional' && authorization === undefined)) return true;
     if (!authorization?.match(BEARER)) throw apiError('noCredentials');
+    if (!BEARER_TOKEN.test(authorization)) throw apiError('tokenUnusable');
     await super.canActivate(context);
     await request.access.authenticate(request.claims!, this.accounts);
     return true;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { Connection } from 'mongoose';
-import { ApiError, apiError } from '../errors/api-error';
+import { Connection, mongo } from 'mongoose';
+import { apiError } from '../errors/api-error';
 import { isDatabaseUnavailable } from '../errors/to-api-error';
 import { Mutex } from './mutex';
 import { withTimeout } from './with-timeout';
@@ -37,7 +37,8 @@ export class Transactions {
    * operation after another, and must not do slow work (hashing).
    *
    * @returns what `work` returned
-   * @throws ApiError concurrentChange after five attempts, databaseUnavailable after ten seconds; what `work` throws
+   * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError after ten seconds, or when the
+   *   database was unavailable five times; what `work` throws
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;
@@ -49,14 +50,14 @@ export class Transactions {
       if (attempts > MAX_ATTEMPTS) throw giveUp(lastError);
       if (attempts === 1) await this.priority;
       else release = await this.beforeRetry(attempts, release);
-      if (Date.now() > deadline) throw apiError('databaseUnavailable');
+      if (Date.now() > deadline) throw unavailable(lastError);
       return work().catch((error: unknown) => {
         lastError = error;
         throw error;
       });
     };
     const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => release?.());
-    return withTimeout(DEADLINE_MS, done, () => apiError('databaseUnavailable'));
+    return withTimeout(DEADLINE_MS, done, () => unavailable(lastError));
   }
 
   /**
@@ -86,6 +87,12 @@ export class Transactions {
 }
 
 /** The driver retries after write conflicts and after lost connections alike. */
-function giveUp(lastError: unknown): ApiError {
-  return apiError(isDatabaseUnavailable(lastError) ? 'databaseUnavailable' : 'concurrentChange');
+function giveUp(lastError: unknown): Error {
+  return isDatabaseUnavailable(lastError) ? unavailable(lastError) : apiError('concurrentChange');
+}
+
+/** An error that is logged and becomes 1901; without the labels of its cause, which would make the driver retry. */
+function unavailable(cause: unknown): Error {
+  const reason = cause instanceof Error ? `: ${cause.message}` : '';
+  return new mongo.MongoOperationTimeoutError(`A transaction did not end in time${reason}`, { cause: cause as Error });
 }

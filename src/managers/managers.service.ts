@@ -93,12 +93,10 @@ export class ManagersService {
         const current = await this.get(manager.account, place);
         manager.requireMatch(etagOfBody(toResponse(ManagerDto, current)));
       }
-      const change = { $pull: { managers: { _id } }, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
-      const filter: QueryFilter<Organization> = { _id: organization._id, revision, 'managers.1': { $exists: true } };
-      const removed = await this.organizations.updateOne(filter, change);
-      if (removed.matchedCount === 1) return true;
       if (organization.managers.length === 1) throw apiError('lastManager');
-      return undefined;
+      const change = { $pull: { managers: { _id } }, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
+      const removed = await this.organizations.updateOne({ _id: organization._id, revision }, change);
+      return removed.matchedCount === 1 || undefined;
     });
   }
 
