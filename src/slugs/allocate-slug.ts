@@ -16,9 +16,8 @@ const WINDOW = 50;
  */
 export async function allocateSlug(model: AnyModel, name: string, fallback: string, own?: Slugs): Promise<Slugs> {
   const base = slugBase(name, fallback);
-  if (own?.slug.base === base) return { slug: own.slug, slugs: own.slugs };
-  const former = own?.slugs.find((slug) => slug.base === base);
-  if (own && former) return { slug: former, slugs: own.slugs };
+  const known = own?.slugs.find((slug) => slug.base === base);
+  if (own && known) return { slug: known, slugs: own.slugs };
   const slug = await nextFree(model as Model<Slugs>, base);
   return { slug, slugs: [...(own?.slugs ?? []), slug] };
 }
