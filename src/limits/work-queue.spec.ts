@@ -1,0 +1,90 @@
+import { setImmediate } from 'node:timers/promises';
+import { WorkQueue, WorkQueueBounds } from './work-queue';
+
+describe('WorkQueue', () => {
+  let started: string[];
+  let ends: Map<string, () => void>;
+  beforeEach(() => {
+    started = [];
+    ends = new Map();
+  });
+  afterEach(() => jest.useRealTimers());
+
+  /** Puts work into a queue that goes on until `end` is called with its name; its key is the name's first letter. */
+  const add = (queue: WorkQueue, name: string, isUrgent?: boolean): Promise<string> =>
+    queue.run(
+      name[0]!,
+      () => {
+        started.push(name);
+        return new Promise((resolve) => ends.set(name, () => resolve(name)));
+      },
+      isUrgent,
+    );
+  async function end(name: string): Promise<void> {
+    ends.get(name)!();
+    await setImmediate();
+  }
+  const queueOf = (bounds: Partial<WorkQueueBounds>) => new WorkQueue({ running: 1, waiting: 10, ...bounds });
+  const REJECTED = { status: 503, code: 1903, headers: { 'Retry-After': '2' } };
+
+  it('runs as many at once as its bound, and the others in their order', async () => {
+    const queue = queueOf({ running: 2 });
+    const all = ['a1', 'b1', 'a2', 'b2'].map((name) => add(queue, name));
+    expect(started).toEqual(['a1', 'b1']);
+    await end('b1');
+    expect(started).toEqual(['a1', 'b1', 'a2']);
+    await end('a1');
+    expect(started).toEqual(['a1', 'b1', 'a2', 'b2']);
+    await end('a2');
+    await end('b2');
+    expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'b2']);
+  });
+
+  it('makes room again when work fails', async () => {
+    const queue = queueOf({});
+    await expect(queue.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    void add(queue, 'a1');
+    expect(started).toEqual(['a1']);
+  });
+
+  it('lets others pass a key that has used up its share', async () => {
+    const queue = queueOf({ running: 3, runningPerKey: 2 });
+    for (const name of ['a1', 'a2', 'a3', 'b1']) void add(queue, name);
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    await end('b1');
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    await end('a2');
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('runs urgent work first', async () => {
+    const queue = queueOf({});
+    void add(queue, 'a1');
+    for (const [name, isUrgent] of [['a2'], ['b1', true], ['b2', true]] as const) void add(queue, name, isUrgent);
+    for (const name of ['a1', 'b1', 'b2']) await end(name);
+    expect(started).toEqual(['a1', 'b1', 'b2', 'a2']);
+  });
+
+  it('rejects with 1903 what finds the queue full, by all keys or by its own', async () => {
+    const queue = queueOf({ waiting: 2, waitingPerKey: 1 });
+    for (const name of ['a1', 'a2']) void add(queue, name);
+    await expect(add(queue, 'a3')).rejects.toMatchObject(REJECTED);
+    void add(queue, 'b1');
+    await expect(add(queue, 'c1')).rejects.toMatchObject(REJECTED);
+    expect(started).toEqual(['a1']);
+  });
+
+  it('rejects with 1903 what has waited too long, and never runs it', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const queue = queueOf({ maxWaitMs: 2000 });
+    void add(queue, 'a1');
+    const late = expect(add(queue, 'a2')).rejects.toMatchObject(REJECTED);
+    await jest.advanceTimersByTimeAsync(1999);
+    void add(queue, 'a3');
+    await jest.advanceTimersByTimeAsync(1);
+    await late;
+    await end('a1');
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(started).toEqual(['a1', 'a3']);
+  });
+});
