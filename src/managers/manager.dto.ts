@@ -21,7 +21,7 @@ export class ManagerInput {
   @Text({ max: 254, optional: true })
   username?: string;
 
-  /** Instead of the id. With open registration only an Admin may use it, since e-mail addresses are not verified. */
+  /** Instead of the id. Unless you are an Admin, it must be an address that an Admin set: others are not verified. */
   @Text({ max: 254, optional: true })
   email?: string;
 }

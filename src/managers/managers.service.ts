@@ -3,7 +3,6 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
-import { Settings } from '../config/settings';
 import { searchText } from '../database/derived-fields';
 import { addReference } from '../database/references';
 import { Transactions } from '../database/transactions';
@@ -39,7 +38,6 @@ export class ManagersService {
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly usersService: UsersService,
     private readonly transactions: Transactions,
-    private readonly settings: Settings,
   ) {}
 
   /** The managers in the order of joining. There are at most 500, so the page is cut here. */
@@ -113,12 +111,12 @@ export class ManagersService {
     });
   }
 
-  /** With open registration an e-mail address is not verified, so only Admins may name a User by it. */
+  /** E-mail addresses are not verified: for anyone but Admins, one names a User only if an Admin set it. */
   private async findUser(caller: Account, body: ManagerInput): Promise<Types.ObjectId> {
     const { userId: _id, username, email } = body;
-    const isUnverified = email !== undefined && this.settings.registration === 'open' && !caller.isAdmin;
-    const user = isUnverified ? undefined : await this.usersService.find({ _id, username, email });
-    if (!user) throw noSuchUser(body);
+    const user = await this.usersService.find({ _id, username, email });
+    const isNamed = user && (email === undefined || caller.isAdmin || user.emailSetByAdmin);
+    if (!isNamed) throw noSuchUser(body);
     return user._id;
   }
 }

@@ -33,7 +33,7 @@ export function demoUsers(model: Model<User>, passwordHash: string): Kind<object
     create: (number) => {
       const companyName = COMPANIES[number % COMPANIES.length]!;
       const fields = { username: username(number), companyName, email: email(number) };
-      return { ...stored(UserSchema, fields), passwordHash };
+      return { ...stored(UserSchema, { ...fields, emailSetByAdmin: true }), passwordHash };
     },
   };
 }

@@ -11,7 +11,7 @@ import { RateLimits } from '../limits/rate-limits';
 import { compareWithDecoy, hashPassword, isOutdated, isPassword } from '../users/passwords';
 import { isLive, Session, UsedToken } from '../users/session.schema';
 import { User } from '../users/user.schema';
-import { UsersService, UserWithPassword } from '../users/users.service';
+import { UsersService, NamedUser } from '../users/users.service';
 import type { PageQuery } from '../validation/query/page-query.dto';
 import { RefreshToken, RefreshTokens } from './refresh-tokens';
 import { LoginInput, NewSession, SessionRecord, TokensDto } from './session.dto';
@@ -100,7 +100,7 @@ export class SessionsService {
     return undefined;
   }
 
-  private async verify({ username, email, password }: LoginInput): Promise<UserWithPassword | undefined> {
+  private async verify({ username, email, password }: LoginInput): Promise<NamedUser | undefined> {
     const user = await this.usersService.find(username === undefined ? { email } : { username });
     const isRight = user ? await isPassword(password, user.passwordHash) : await compareWithDecoy(password);
     if (!user || !isRight) return undefined;
@@ -113,7 +113,7 @@ export class SessionsService {
   }
 
   /** Adds the session; undefined when the password has changed since it was compared, which ends all sessions. */
-  private async open(user: UserWithPassword, userAgent: string | undefined): Promise<NewSession | undefined> {
+  private async open(user: NamedUser, userAgent: string | undefined): Promise<NewSession | undefined> {
     const _id = new Types.ObjectId();
     const refreshToken = this.refreshTokens.first(user._id, _id);
     const now = new Date();

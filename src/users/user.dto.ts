@@ -56,7 +56,7 @@ class UserUpdate extends UserFields {
 /** The new state of another User, sent by an Admin. Left out, `roles` and `password` stay as they are. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
 export class UpdateUserInput extends UserUpdate {
-  /** Your current password, required to change your own password. */
+  /** Your current password, required to change your own password, username or e-mail address. */
   @PresentedSecret({ optional: true })
   currentPassword?: string;
 
@@ -65,7 +65,10 @@ export class UpdateUserInput extends UserUpdate {
   roles?: Role[];
 }
 
-/** The new state of one's own User: a new password requires the current one. */
+/**
+ * The new state of one's own User. A new password requires the current one; so does a new username or e-mail address,
+ * which the service checks.
+ */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
 export class UpdateOwnUserInput extends UserUpdate {
   @RequiredWith('password')

@@ -15,13 +15,15 @@ export class User extends StoredRecord {
   @Prop({ type: String, required: true, searched: true }) companyName!: string;
   @Prop({ type: String, required: true, searched: true, keyField: 'emailKey', taken: 'emailTaken' }) email!: string;
   @Prop({ type: String, required: true, select: false }) emailKey!: string;
+  /** Whether an Admin set the present address; nobody else is known to own theirs (contract §3 User). */
+  @Prop({ type: Boolean, default: false, select: false }) emailSetByAdmin!: boolean;
   @Prop({ type: String, required: true, select: false }) passwordHash!: string;
   @Prop({ type: [String], default: [] }) roles!: Role[];
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
 }
 
 /** A User as queries return it. */
-export type UserRecord = RecordOf<User, 'usernameKey' | 'emailKey' | 'passwordHash' | 'sessions'>;
+export type UserRecord = RecordOf<User, 'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions'>;
 
 export const UserSchema = SchemaFactory.createForClass(User);
 UserSchema.index({ usernameKey: 1 }, { unique: true });

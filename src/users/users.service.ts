@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
+import { Settings } from '../config/settings';
 import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
 import { explainConflict } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
@@ -22,8 +23,8 @@ import { User, UserRecord, UserSchema } from './user.schema';
 /** One of the ways to name a User. */
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 
-/** A User with what a login compares. */
-export type UserWithPassword = UserRecord & Pick<User, 'passwordHash'>;
+/** A User with what a login compares, and whether their e-mail address may name them. */
+export type NamedUser = UserRecord & Pick<User, 'passwordHash' | 'emailSetByAdmin'>;
 
 /** Work that another module adds to the deletion of a User. It runs in the same transaction. */
 type DeletionStep = (user: UserRecord) => Promise<void>;
@@ -38,6 +39,7 @@ export class UsersService {
     private readonly writer: RecordWriter,
     private readonly admins: Admins,
     private readonly limits: RateLimits,
+    private readonly settings: Settings,
   ) {}
 
   /** Admins see all Users, others themselves (contract §4). */
@@ -54,8 +56,9 @@ export class UsersService {
    */
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput): Promise<UserRecord> {
     const { password, ...fields } = body;
-    if (body.roles.length > 0 && !caller?.isAdmin) throw onlyAdmins();
-    const user = newRecord(UserSchema, { ...fields, passwordHash: await hashPassword(password) });
+    if (body.roles.length > 0 && !caller?.isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
+    const emailSetByAdmin = caller?.isAdmin ?? false;
+    const user = newRecord(UserSchema, { ...fields, emailSetByAdmin, passwordHash: await hashPassword(password) });
     await this.insert(user);
     return user;
   }
@@ -64,18 +67,22 @@ export class UsersService {
    * Replaces a User's fields, and the password and roles if the body has them (contract §3 User).
    *
    * @param ip the caller's address, for the login limits
-   * @throws InvalidContentError wrongCurrentPassword; ApiError forbidden, preconditionFailed, usernameTaken, emailTaken,
-   *   lastAdmin, tooManyRequests, concurrentChange
+   * @throws InvalidContentError missing, wrongCurrentPassword; ApiError forbidden, preconditionFailed, usernameTaken,
+   *   emailTaken, lastAdmin, tooManyRequests, concurrentChange
    */
   update(user: ForUpdate<UserRecord>, body: UpdateUserInput, ip: string): Promise<UserRecord> {
     return user.write(async (record) => {
-      const passwordHash = await this.newPasswordHash(user, body, ip);
       const changed = changedFields(UserSchema, record, body);
-      if (changed.roles && !user.account.isAdmin) throw onlyAdmins();
+      const passwordHash = await this.checkPasswords(user, body, changed, ip);
+      this.authorizeChange(user.account, changed);
       user.requireMatch();
       if (Object.keys(changed).length === 0 && !passwordHash) return record;
       const updated = this.writer.update(this.users, record, {
-        set: { ...changed, ...(passwordHash && { passwordHash }) },
+        set: {
+          ...changed,
+          ...(changed.email !== undefined && { emailSetByAdmin: user.account.isAdmin }),
+          ...(passwordHash && { passwordHash }),
+        },
         ...(passwordHash && { change: { $pull: { sessions: sessionsToEnd(user) } } }),
         ...(changed.roles && { alongside: () => this.admins.requireOne() }),
       });
@@ -107,7 +114,7 @@ export class UsersService {
    * The User with this id, username or e-mail address, the last two without regard to case. It is one read, whether there
    * is such a User or not.
    */
-  async find({ _id, username, email }: UserName): Promise<UserWithPassword | undefined> {
+  async find({ _id, username, email }: UserName): Promise<NamedUser | undefined> {
     if (_id !== undefined) return this.findOne({ _id: new Types.ObjectId(_id) });
     const name = username ?? email ?? '';
     const user = await this.findOne({ [username === undefined ? 'emailKey' : 'usernameKey']: uniqueKey(name) });
@@ -116,8 +123,8 @@ export class UsersService {
     return own !== undefined && caseFold(own) === caseFold(name) ? user : undefined;
   }
 
-  private async findOne(filter: QueryFilter<User>): Promise<UserWithPassword | undefined> {
-    return (await this.users.findOne(filter).select('+passwordHash').lean()) ?? undefined;
+  private async findOne(filter: QueryFilter<User>): Promise<NamedUser | undefined> {
+    return (await this.users.findOne(filter).select('+passwordHash +emailSetByAdmin').lean()) ?? undefined;
   }
 
   /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
@@ -130,23 +137,47 @@ export class UsersService {
     throw apiError('concurrentChange');
   }
 
-  /** The hash of the password that a body sets; undefined when it sets none, or the one that is already theirs. */
-  private async newPasswordHash(
+  /** @throws ApiError forbidden for roles, and for a name that belongs to the Admins (contract §3 User) */
+  private authorizeChange(caller: Account, changed: Partial<User>): void {
+    if (changed.roles && !caller.isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
+    if (isRenamed(changed) && !this.mayRename(caller))
+      throw apiError('forbidden', 'Only an Admin may change a username or an e-mail address.');
+  }
+
+  private mayRename({ isAdmin }: Account): boolean {
+    return isAdmin || this.settings.registration === 'open';
+  }
+
+  /**
+   * Checks the current password where a change of one's own record needs it. A wrong one counts as a failed login.
+   *
+   * @returns the hash of the new password; undefined when there is none, or it is already theirs
+   */
+  private async checkPasswords(
     user: ForUpdate<UserRecord>,
-    { password, currentPassword = '' }: UpdateUserInput,
+    { password, currentPassword }: UpdateUserInput,
+    changed: Partial<User>,
     ip: string,
   ): Promise<string | undefined> {
-    if (password === undefined) return undefined;
-    const stored = await this.find({ _id: user.record._id.toHexString() });
+    const isChecked = isOwn(user) && (password !== undefined || (isRenamed(changed) && this.mayRename(user.account)));
+    if (password === undefined && !isChecked) return undefined;
+    const stored = await this.findOne({ _id: user.record._id });
     if (!stored) throw apiError('userNotFound');
-    if (isOwn(user)) {
-      const verified = await this.limits.loginAttempt(user.record.username, ip, async () => {
+    if (isChecked) {
+      if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
+      const verified = await this.limits.loginAttempt(stored.username, ip, async () => {
         return (await isPassword(currentPassword, stored.passwordHash)) || undefined;
       });
       if (!verified) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
     }
-    return (await isPassword(password, stored.passwordHash)) ? undefined : hashPassword(password);
+    if (password === undefined || (await isPassword(password, stored.passwordHash))) return undefined;
+    return hashPassword(password);
   }
+}
+
+/** Whether a change concerns what a User is known by. */
+function isRenamed({ username, email }: Partial<User>): boolean {
+  return username !== undefined || email !== undefined;
 }
 
 /** Whether callers change their own record. */
@@ -157,8 +188,4 @@ export function isOwn(user: ForUpdate<UserRecord>): boolean {
 /** A changed password ends the User's other sessions; set by an Admin, all of them (contract §3 User). */
 function sessionsToEnd(user: ForUpdate<UserRecord>): object {
   return isOwn(user) ? { _id: { $ne: user.account.sessionId } } : {};
-}
-
-function onlyAdmins(): Error {
-  return apiError('forbidden', 'Only an Admin may set roles.');
 }

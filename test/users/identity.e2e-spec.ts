@@ -1,0 +1,94 @@
+import { User } from '../../src/users/user.schema';
+import type { ApiResponse, Client } from '../support/client';
+import { expectError, expectFieldErrors } from '../support/expect-error';
+import { createOrganization } from '../support/records';
+import { Service, startService } from '../support/service';
+
+const NAMES = [{ username: 'renamed' }, { email: 'colleague@roster.example' }];
+
+/** Changes one's own record. */
+const put = (user: Client, changes: object, client = user): Promise<ApiResponse> =>
+  client.put(`/users/${user.id}`, user.userBody(changes));
+
+let service: Service;
+let user: Client;
+beforeEach(async () => {
+  user = await service.account();
+});
+afterAll(() => service.stop());
+
+describe('with registration by Admins', () => {
+  beforeAll(async () => {
+    service = await startService();
+  });
+  const WHO = 'Only an Admin may change a username or an e-mail address.';
+
+  it.each(NAMES)('a User may not change their own %j, with or without the password', async (name) => {
+    const before = await service.stored<User>('User', user.id);
+    for (const currentPassword of [undefined, user.password, 'wrong'])
+      expectError(await put(user, { ...name, currentPassword }), 'forbidden', WHO);
+    expectError(
+      await put(user, { ...name, currentPassword: user.password, password: 'another one' }),
+      'forbidden',
+      WHO,
+    );
+    expect(await service.stored<User>('User', user.id)).toEqual(before);
+  });
+
+  it('a User may change the rest, and an Admin all of it', async () => {
+    expect((await put(user, { companyName: 'New' })).status).toBe(200);
+    for (const name of NAMES) expect((await put(user, name, service.admin)).body.data).toMatchObject(name);
+  });
+
+  it.each([{ username: 'chief' }, { email: 'chief@roster.example' }])(
+    'an Admin needs the current password to change their own %j',
+    async (name) => {
+      const admin = await service.account({ roles: ['admin'] });
+      expectFieldErrors(await put(admin, name), ['missing', 'currentPassword']);
+      expectFieldErrors(await put(admin, { ...name, currentPassword: 'wrong' }), [
+        'wrongCurrentPassword',
+        'currentPassword',
+      ]);
+      expect((await put(admin, { ...name, currentPassword: admin.password })).body.data).toMatchObject(name);
+    },
+  );
+});
+
+describe('with open registration', () => {
+  beforeAll(async () => {
+    await service.stop();
+    service = await startService({ REGISTRATION: 'open', LOGIN_RATE_LIMIT_PER_MINUTE: '10' });
+  });
+
+  it.each(NAMES)('a User needs the current password to change their own %j', async (name) => {
+    expectFieldErrors(await put(user, name), ['missing', 'currentPassword']);
+    expectFieldErrors(await put(user, { ...name, currentPassword: 'wrong' }), [
+      'wrongCurrentPassword',
+      'currentPassword',
+    ]);
+    expect((await put(user, { ...name, currentPassword: user.password })).body.data).toMatchObject(name);
+  });
+
+  it('a wrong current password counts as a failed login', async () => {
+    const wrong = { email: 'other@roster.example', currentPassword: 'wrong' };
+    for (let times = 0; times < 10; times += 1) await put(user, wrong);
+    expectError(await put(user, { ...wrong, currentPassword: user.password }), 'tooManyRequests', expect.anything());
+  });
+
+  it('a manager finds a User by e-mail address only while it is one that an Admin set', async () => {
+    const manager = await service.account();
+    const path = `/organizations/${(await createOrganization(manager))._id}/managers`;
+    const email = 'future-colleague@roster.example';
+    const add = (client: Client): Promise<ApiResponse> => client.post(path, { email });
+    await put(user, { email, currentPassword: user.password });
+    expectFieldErrors(await add(manager), ['namesNothing', 'email']);
+    await put(user, { email: 'nobody@roster.example' }, service.admin);
+    await put(user, { email }, service.admin);
+    expect((await add(manager)).status).toBe(201);
+    expect((await put(user, { email: 'again@roster.example', currentPassword: user.password })).status).toBe(200);
+    const again = { email: 'again@roster.example' };
+    const other = `/organizations/${(await createOrganization(manager))._id}/managers`;
+    expectFieldErrors(await manager.post(other, again), ['namesNothing', 'email']);
+    expect((await service.admin.post(other, again)).status).toBe(201);
+  });
+});
