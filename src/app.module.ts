@@ -25,7 +25,7 @@ import { UsersModule } from './users/users.module';
  * what the parser refuses, unknown paths and methods.
  */
 const checks: Provider[] = [
-  { provide: APP_GUARD, useClass: AvailabilityGuard }, // 503 maintenance, overload
+  { provide: APP_GUARD, useClass: AvailabilityGuard }, // 503 maintenance, overload, unique indexes missing
   { provide: APP_GUARD, useClass: AddressLimitGuard }, // 429 requests of an address
   { provide: APP_GUARD, useClass: AccountGuard }, //      401
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account

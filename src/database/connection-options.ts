@@ -1,5 +1,8 @@
 import type { ConnectOptions } from 'mongoose';
 
+/** How long the database may work on a list (ms): less than `socketTimeoutMS`, so it stops by itself. */
+export const MAX_READ_MS = 2500;
+
 /**
  * How the driver behaves: an operation on a database that does not respond fails within seconds. With the driver's
  * defaults it hangs for 10 s or forever, and `timeoutMS` does nothing. To be passed to every `openUri`.
@@ -13,5 +16,7 @@ export const connectionOptions: ConnectOptions = {
   connectTimeoutMS: 2000,
   maxPoolSize: 50,
   waitQueueTimeoutMS: 3000,
+  // A read that timed out would take twice as long, and keep the database busy with it twice.
+  retryReads: false,
   writeConcern: { w: 'majority', journal: true },
 };

@@ -1,33 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { Connection, ConnectionStates } from 'mongoose';
+import { Connection, ConnectionStates, createConnection } from 'mongoose';
 import { Settings } from '../config/settings';
 import { messageOf } from '../errors/message-of';
 import { connectionOptions } from './connection-options';
 import { refuseEarlierData } from './earlier-data';
-import { buildIndexes } from './index-build';
+import { buildIndexes, declaredIndexes, IndexKind } from './index-build';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
+import { endAbandonedTransactions } from './server';
 
 /** How long to wait before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
+
+/** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
+const MAX_RETRY_MS = 30_000;
+
+/** Unique indexes that cannot be built until somebody changes the records. */
+class IndexesMissing extends Error {}
 
 /** Something that must be in the database before the service is ready. */
 export type Preparation = () => Promise<void>;
 
 /**
  * Connects, builds the indexes, and runs the preparations that modules registered. Meanwhile the service listens and is
- * not ready; a database that does not respond is tried again until it does.
+ * not ready; what somebody can repair in the database is tried again until it succeeds.
  */
 @Injectable()
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
+  /** Whether all unique indexes exist. Before that, writes could store duplicates. */
+  isWritable = false;
+  /** Indexes that only make reads fast and do not exist yet, or cannot be built. */
+  missingIndexes = 0;
+  /** Resolves to whether the database could be prepared, after the first attempt to build all indexes. */
+  ready: Promise<boolean> = Promise.resolve(false);
+
   private readonly preparations: Preparation[] = [];
   private readonly log = new Logger('Database');
   private current: DatabaseProblem | undefined = { condition: 'database', reason: 'not connected yet' };
+  private building: Connection | undefined;
+  private isConnected = false;
   private stopped = false;
-
-  /** Resolves to whether the database could be prepared, once that is known. */
-  ready: Promise<boolean> = Promise.resolve(false);
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -39,25 +52,33 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     return this.current;
   }
 
-  /** Adds work to be done once the indexes are built and before the service is ready. */
+  /** Adds work to be done once the unique indexes are built and before the service is ready. */
   beforeReady(preparation: Preparation): void {
     this.preparations.push(preparation);
   }
 
   onApplicationBootstrap(): void {
-    this.ready = this.prepare();
+    this.ready = this.start();
   }
 
-  onModuleDestroy(): void {
+  async onModuleDestroy(): Promise<void> {
     this.stopped = true;
+    await this.building?.destroy(true);
+  }
+
+  private async start(): Promise<boolean> {
+    this.missingIndexes = declaredIndexes(Object.values(this.connection.models), 'other').length;
+    if (!(await this.prepare())) return false;
+    await this.buildOthers();
+    return true;
   }
 
   private async prepare(): Promise<boolean> {
-    while (!this.stopped) {
+    for (let wait = RETRY_MS; !this.stopped; await sleep(wait, undefined, { ref: false })) {
       try {
         await this.connect();
         await refuseEarlierData(this.connection);
-        await buildIndexes(this.connection);
+        await this.buildUnique();
         for (const preparation of this.preparations) await preparation();
         this.report(undefined);
         return true;
@@ -65,10 +86,46 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         if (this.stopped) return false;
         this.report(error instanceof NotReadyError ? error : { condition: 'database', reason: messageOf(error) });
         if (error instanceof NotReadyError) return false;
-        await sleep(RETRY_MS, undefined, { ref: false });
+        wait = error instanceof IndexesMissing ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
       }
     }
     return false;
+  }
+
+  /** @throws IndexesMissing */
+  private async buildUnique(): Promise<void> {
+    const problems = await this.build('unique');
+    if (problems.length > 0) throw new IndexesMissing(`unique indexes cannot be built. ${problems.join('. ')}`);
+    this.isWritable = true;
+  }
+
+  /** Builds the indexes that the service can do without; if that fails, again in the background. */
+  private async buildOthers(wait = RETRY_MS, lastReason = ''): Promise<void> {
+    if (this.stopped) return;
+    let reason = '';
+    try {
+      const problems = await this.build('other');
+      this.missingIndexes = problems.length;
+      reason = problems.join('. ');
+    } catch (error) {
+      reason = messageOf(error);
+    }
+    if (this.stopped || reason === '') return;
+    if (reason !== lastReason) this.log.warn(`Reads are slow, because indexes are missing: ${reason}`);
+    const again = (): Promise<void> => this.buildOthers(Math.min(2 * wait, MAX_RETRY_MS), reason);
+    void sleep(wait, undefined, { ref: false }).then(again);
+  }
+
+  /** Builds over a connection of its own, where the build of a large index is not cut off by a time limit. */
+  private async build(kind: IndexKind): Promise<string[]> {
+    const building = createConnection(this.settings.mongodbUri, { ...connectionOptions, socketTimeoutMS: 0 });
+    this.building = building;
+    try {
+      await building.asPromise();
+      return await buildIndexes(building, Object.values(this.connection.models), kind);
+    } finally {
+      await building.destroy(true);
+    }
   }
 
   private report(problem: DatabaseProblem | undefined): void {
@@ -80,9 +137,13 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Tries until a server responds; mongoose itself gives up after its first attempt. */
   private async connect(): Promise<void> {
+    if (this.isConnected) return;
     await this.connection.asPromise().catch(async () => {
       if (this.connection.readyState === ConnectionStates.connected) return;
       await this.connection.openUri(this.settings.mongodbUri, connectionOptions);
     });
+    const warning = await endAbandonedTransactions(this.connection);
+    if (warning) this.log.warn(warning);
+    this.isConnected = true;
   }
 }

@@ -1,5 +1,6 @@
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
+import { MAX_READ_MS } from './connection-options';
 import type { Page, PageQuery } from '../http/page';
 
 /** The parameters of a list ordered by `_id`. */
@@ -26,8 +27,9 @@ export async function findPage<R extends { _id: Types.ObjectId }>(
     .sort({ _id: 1 })
     .skip(skip)
     .limit(limit + 1)
+    .maxTimeMS(MAX_READ_MS)
     .lean();
-  const total = exactCount ? { total: await records.countDocuments(where) } : {};
+  const total = exactCount ? { total: await records.countDocuments(where).maxTimeMS(MAX_READ_MS) } : {};
   const shown = page.slice(0, limit) as unknown as R[];
   return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
 }

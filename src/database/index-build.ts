@@ -1,32 +1,78 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, Types } from 'mongoose';
+import { Connection, mongo, Types } from 'mongoose';
+import { messageOf } from '../errors/message-of';
+import { isDatabaseUnavailable } from '../errors/to-api-error';
+import type { AnyModel } from './any-model';
 import { isDuplicateKey } from './duplicate-key';
+import { describeDuplicates } from './duplicates';
 
 /**
- * How long an instance may build before another one takes over its lock (ms), so a killed one does not hold up the next
- * start. Two that build at the same time do no harm: an index that exists is not changed.
+ * How long an instance may build without renewing its lock (ms), so a killed one does not hold up the next start. Two
+ * that build at the same time do no harm: an index that exists is not changed.
  */
 const LOCK_MS = 10_000;
+
+/** How often an instance renews its lock while it builds (ms). */
+const RENEW_MS = 2000;
 
 /** How often an instance that waits for another one's build checks again (ms). */
 const POLL_MS = 200;
 
+/** Unique indexes keep a promise of the contract; the others only make reads fast. */
+export type IndexKind = 'unique' | 'other';
+
+/** The indexes of this kind that the Models declare. */
+export function declaredIndexes(models: readonly AnyModel[], kind: IndexKind): DeclaredIndex[] {
+  return models.flatMap((model) =>
+    (model.schema.indexes() as [DeclaredIndex['keys'], DeclaredIndex['options']][])
+      .filter(([, options]) => (options.unique === true) === (kind === 'unique'))
+      .map(([keys, options]) => ({ model, keys, options })),
+  );
+}
+
+interface DeclaredIndex {
+  readonly model: AnyModel;
+  readonly keys: Record<string, mongo.IndexDirection>;
+  readonly options: mongo.CreateIndexesOptions;
+}
+
 /**
- * Creates every Model's collection and indexes, one instance at a time.
+ * Creates the collections and the indexes of one kind, one instance at a time. When an index cannot be built, the others
+ * are still built.
  *
- * @throws Error that names the Model and the index when records break a unique index
+ * @param connection without a time limit for sockets: the index of a large collection takes longer than a request may
+ * @returns which indexes could not be built, and why; empty when all exist
+ * @throws Error when the database is not available
  */
-export async function buildIndexes(connection: Connection): Promise<void> {
-  const owner = await lock(connection);
+export async function buildIndexes(
+  connection: Connection,
+  models: readonly AnyModel[],
+  kind: IndexKind,
+): Promise<string[]> {
+  const release = await lock(connection, `indexes-${kind}`);
   try {
-    for (const model of Object.values(connection.models)) {
-      await model.createCollection();
-      await model.createIndexes().catch((error: Error) => {
-        throw new Error(`the indexes of ${model.collection.name} cannot be built: ${error.message}`);
-      });
+    for (const model of models) await model.createCollection();
+    const problems: string[] = [];
+    for (const index of declaredIndexes(models, kind)) {
+      const problem = await build(connection, index);
+      if (problem !== undefined) problems.push(problem);
     }
+    return problems;
   } finally {
-    await connection.collection<Lock>('locks').deleteOne({ _id: 'indexes', owner });
+    await release();
+  }
+}
+
+/** Returns why the index could not be built. */
+async function build(connection: Connection, { model, keys, options }: DeclaredIndex): Promise<string | undefined> {
+  const collection = connection.collection(model.collection.name);
+  try {
+    await collection.createIndex(keys, options);
+    return undefined;
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    const reason = isDuplicateKey(error) ? await describeDuplicates(collection, Object.keys(keys)) : messageOf(error);
+    return `${collection.name} (${Object.keys(keys).join(', ')}): ${reason}`;
   }
 }
 
@@ -36,23 +82,26 @@ interface Lock {
   until: Date;
 }
 
-async function lock(connection: Connection): Promise<Types.ObjectId> {
+/** Waits for the lock, and renews it until it is released by what this returns. */
+async function lock(connection: Connection, _id: string): Promise<() => Promise<void>> {
+  const locks = connection.collection<Lock>('locks');
   const owner = new Types.ObjectId();
+  const until = (): Date => new Date(Date.now() + LOCK_MS);
   for (;;) {
-    const now = Date.now();
     try {
       // A lock of another instance does not match, so the upsert fails on its _id.
-      await connection
-        .collection<Lock>('locks')
-        .updateOne(
-          { _id: 'indexes', until: { $lt: new Date(now) } },
-          { $set: { owner, until: new Date(now + LOCK_MS) } },
-          { upsert: true },
-        );
-      return owner;
+      await locks.updateOne({ _id, until: { $lt: new Date() } }, { $set: { owner, until: until() } }, { upsert: true });
+      break;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       await sleep(POLL_MS);
     }
   }
+  // If a renewal fails, another instance builds too.
+  const renew = (): unknown => locks.updateOne({ _id, owner }, { $set: { until: until() } }).catch(() => undefined);
+  const renewal = setInterval(renew, RENEW_MS).unref();
+  return async () => {
+    clearInterval(renewal);
+    await locks.deleteOne({ _id, owner });
+  };
 }

@@ -4,6 +4,7 @@ import { Connection, Model, Types, UpdateQuery } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { changedFields, changesUniqueKey, derivedFields } from './derived-fields';
 import { explainConflict } from './duplicate-key';
+import { isSecantus } from './server';
 import { Transactions } from './transactions';
 
 interface Inserted {
@@ -83,14 +84,16 @@ export class RecordWriter {
     const records = model as Model<Revised>;
     const { _id, revision } = record;
     const $set = { updatedAt: new Date(), ...set, ...derivedFields(model.schema, { ...record, ...set }) };
-    const reinserts = changesUniqueKey(model.schema, record, $set) && (await this.reinserts());
+    const changesKey = changesUniqueKey(model.schema, record, $set);
+    const reinserts = changesKey && (await this.reinserts());
     const update = async (): Promise<R | undefined> => {
       if (reinserts && !(await reinsert(records, { _id, revision }, $set))) return undefined;
       const raised = { ...change, $set, $inc: { revision: 1 } };
       const updated = await records.findOneAndUpdate({ _id, revision }, raised, { returnDocument: 'after' }).lean();
       return (updated as R | null) ?? undefined;
     };
-    if (!reinserts && !alongside) return update();
+    // In a transaction, a key that another open transaction holds is a conflict; otherwise the write would wait for it.
+    if (!changesKey && !alongside) return update();
     return this.transactions.attempt(async () => {
       const updated = await update();
       if (updated) await alongside?.();
@@ -117,13 +120,10 @@ export class RecordWriter {
 
   /** Asks the server once what it is. */
   private reinserts(): Promise<boolean> {
-    this.reinserting ??= this.connection
-      .db!.command({ buildInfo: 1 })
-      .then((info) => 'secantusVersion' in info)
-      .catch((error: unknown) => {
-        this.reinserting = undefined;
-        throw error;
-      });
+    this.reinserting ??= isSecantus(this.connection).catch((error: unknown) => {
+      this.reinserting = undefined;
+      throw error;
+    });
     return this.reinserting;
   }
 }

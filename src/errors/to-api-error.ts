@@ -27,10 +27,17 @@ const UNAVAILABLE = [
 /** Errors of the connection pool, whose classes the driver does not export under these names. */
 const POOL_ERRORS: ReadonlySet<string> = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
 
-/** Codes of a server that is not usable: the driver's list of retryable codes, and MaxTimeMSExpired. */
+/**
+ * Codes of a server that is not usable: the driver's list of retryable codes, and MaxTimeMSExpired; and of one that cannot
+ * store: TemporarilyUnavailable, UserWritesBlocked, Atlas's quota, and OutOfDiskSpace.
+ */
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
+  ...[6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
+  ...[365, 371, 8000, 14031],
 ]);
+
+/** What the storage engine says when it cannot write to its disk any more. These errors have no code of their own. */
+const STORAGE_ERROR = /WT_PANIC|No space left on device|Read-only file system/;
 
 /**
  * Maps whatever was thrown to an error for the client. What is not known becomes `unexpected` with its fixed message, so
@@ -45,11 +52,13 @@ export function toApiError(error: unknown): ApiError {
   return apiError(name ?? (status >= 400 && status < 500 ? 'unusableRequest' : 'unexpected'));
 }
 
-/** Whether the error means that the database cannot be reached, or did not respond in time. */
+/** Whether the error means that the database cannot be reached, did not respond in time, or cannot store. */
 export function isDatabaseUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (UNAVAILABLE.some((unavailable) => error instanceof unavailable) || POOL_ERRORS.has(error.name)) return true;
-  if (error instanceof mongo.MongoServerError) return UNAVAILABLE_CODES.has(error.code);
+  if (error instanceof mongo.MongoServerError) {
+    return UNAVAILABLE_CODES.has(error.code) || STORAGE_ERROR.test(error.message);
+  }
   // With bufferCommands off, mongoose throws its bare base class before the first connection.
   return error instanceof MongooseError && error.message.includes('before initial connection');
 }

@@ -10,13 +10,17 @@ describe('health', () => {
   const get = (url: string) => app.inject({ method: 'GET', url });
 
   beforeAll(async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     app = await startHealth({ BASE_PATH: '/registry' }, database);
   });
   afterEach(() => {
-    jest.useRealTimers();
+    jest.advanceTimersByTime(1000);
     Object.assign(database, new Database());
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    jest.useRealTimers();
+    await app.close();
+  });
 
   it('GET / has links, with the base path', async () => {
     expect((await get('/')).json()).toEqual({
@@ -39,16 +43,23 @@ describe('health', () => {
     expect((await get('/health/live')).json()).toEqual({ status: 'ok' });
   });
 
-  it('GET /health/ready asks the database', async () => {
-    database.ping = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7'));
-    expect((await get('/health/ready')).json().message).toBe('Not ready: database.');
+  it('GET /health/ready asks whether the database can store, once per second for all callers', async () => {
+    const write = jest.fn(() => Promise.reject(new Error('No space left on device')));
+    database.write = write;
+    const responses = await Promise.all([get('/health/ready'), get('/health/ready')]);
+    for (const response of responses) expect(response.json().message).toBe('Not ready: database.');
+    jest.advanceTimersByTime(999);
+    expect((await get('/health/ready')).statusCode).toBe(503);
+    expect(write).toHaveBeenCalledTimes(1);
+    database.write = () => Promise.resolve();
+    jest.advanceTimersByTime(1);
+    expect((await get('/health/ready')).statusCode).toBe(200);
   });
 
   it('GET /health/ready waits a second for a database that hangs', async () => {
-    const pinged = new Promise<void>((resolve) => (database.ping = () => new Promise(() => resolve())));
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const written = new Promise<void>((resolve) => (database.write = () => new Promise(() => resolve())));
     const response = get('/health/ready');
-    await pinged;
+    await written;
     jest.advanceTimersByTime(1000);
     expect((await response).json().message).toBe('Not ready: database.');
   });
@@ -64,6 +75,7 @@ describe('health', () => {
     );
     expect(response.body).toMatch(/_count\{method="GET",route="none",status="404"\} 1$/m);
     expect(response.body).toMatch(/^http_requests_in_flight 1$/m);
+    expect(response.body).toMatch(/^database_indexes_missing 0$/m);
     expect(response.body).toMatch(/^process_cpu_seconds_total /m);
   });
 });

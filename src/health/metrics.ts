@@ -4,6 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, register as processMetrics, Registry } from 'prom-client';
 import { Public } from '../auth/access.decorators';
+import { DatabaseStart } from '../database/database-start';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
 
 /** Upper bounds of the histogram's buckets (s), from reading one record to a request time-out. */
@@ -28,7 +29,17 @@ export class Metrics implements OnModuleInit {
     registers: [this.registry],
   });
 
-  constructor(private readonly host: HttpAdapterHost) {}
+  private readonly missingIndexes: Gauge = new Gauge({
+    name: 'database_indexes_missing',
+    help: 'Indexes that are not built yet or cannot be built, without the unique ones.',
+    registers: [this.registry],
+    collect: (): void => this.missingIndexes.set(this.database.missingIndexes),
+  });
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly database: DatabaseStart,
+  ) {}
 
   onModuleInit(): void {
     // Once per process, also for several applications: the observers run until the process ends.

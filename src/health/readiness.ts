@@ -6,15 +6,19 @@ import { withTimeout } from '../database/with-timeout';
 import { messageOf } from '../errors/message-of';
 
 /** How long the database may take to respond (ms): less than the time-outs of load balancers. */
-const PING_TIMEOUT_MS = 1000;
+const WRITE_TIMEOUT_MS = 1000;
+
+/** How long the result of a write counts (ms), however many ask. */
+const INTERVAL_MS = 1000;
 
 /** Whether load balancers should send requests to this instance. Reasons are only logged: they can contain host names. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
   private readonly log = new Logger('Readiness');
   private stopping = false;
-  /** Why the last ping failed, if it did. */
-  private pingError: string | undefined;
+  /** Why the last write failed, if it did. */
+  private writeError: string | undefined;
+  private lastWrite: Promise<string | undefined> | undefined;
 
   constructor(
     private readonly start: DatabaseStart,
@@ -31,23 +35,32 @@ export class Readiness implements OnModuleDestroy {
     const problem = this.start.problem();
     const known = [...(problem ? [problem.condition] : []), ...(this.stopping ? ['shutdown'] : [])];
     if (known.length > 0) return known;
-    const pingError = await this.ping().then(() => undefined, messageOf);
-    this.logChange(pingError);
-    return pingError === undefined ? [] : ['database'];
+    return (await this.whyNotStored()) === undefined ? [] : ['database'];
   }
 
-  private async ping(): Promise<void> {
-    const { db } = this.connection;
-    if (!db) throw new Error('not connected');
-    const late = (): Error => new Error(`no response within ${PING_TIMEOUT_MS} ms`);
-    await withTimeout(PING_TIMEOUT_MS, db.command({ ping: 1 }), late);
+  /** Why the database cannot store anything now. It may respond and have a full disk, so this writes. */
+  private whyNotStored(): Promise<string | undefined> {
+    if (!this.lastWrite) {
+      const error = this.write().then(() => undefined, messageOf);
+      this.lastWrite = error.then((reason) => this.logChange(reason));
+      setTimeout(() => (this.lastWrite = undefined), INTERVAL_MS).unref();
+    }
+    return this.lastWrite;
+  }
+
+  private async write(): Promise<void> {
+    const checks = this.connection.collection<{ _id: string; at: Date }>('health');
+    const written = checks.updateOne({ _id: 'ready' }, { $set: { at: new Date() } }, { upsert: true });
+    const late = (): Error => new Error(`no response within ${WRITE_TIMEOUT_MS} ms`);
+    await withTimeout(WRITE_TIMEOUT_MS, written, late);
   }
 
   /** One line per change: load balancers ask every few seconds. */
-  private logChange(pingError: string | undefined): void {
-    if (pingError === this.pingError) return;
-    this.pingError = pingError;
-    if (pingError === undefined) this.log.log('Ready: database');
-    else this.log.warn(`Not ready: database: ${pingError}`);
+  private logChange(writeError: string | undefined): string | undefined {
+    if (writeError === this.writeError) return writeError;
+    this.writeError = writeError;
+    if (writeError === undefined) this.log.log('Ready: database');
+    else this.log.warn(`Not ready: database: ${writeError}`);
+    return writeError;
   }
 }

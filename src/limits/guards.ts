@@ -3,22 +3,32 @@ import type { FastifyRequest } from 'fastify';
 import { isPublic } from '../auth/access.decorators';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { Settings } from '../config/settings';
+import { DatabaseStart } from '../database/database-start';
 import { apiError } from '../errors/api-error';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
-/** Rejects every operation during maintenance (503, 1902) and overload (503, 1903); contract §1.1. */
+/** Methods that write nothing. */
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/**
+ * Rejects every operation during maintenance (503, 1902) and overload (503, 1903), and writes and logins until the unique
+ * indexes exist (503, 1901); contract §1.1.
+ */
 @Injectable()
 export class AvailabilityGuard implements CanActivate {
   constructor(
     private readonly settings: Settings,
     private readonly overload: Overload,
+    private readonly database: DatabaseStart,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
     if (isPublic(context)) return true;
     if (this.settings.maintenance) throw apiError('maintenance', undefined, { 'Retry-After': '120' });
     if (this.overload.present) throw apiError('overloaded', undefined, { 'Retry-After': '10' });
+    const { method } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!this.database.isWritable && !READS.has(method)) throw apiError('databaseUnavailable');
     return true;
   }
 }

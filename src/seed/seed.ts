@@ -46,7 +46,8 @@ async function prepare(connection: Connection): Promise<void> {
     if (!(cause instanceof mongoose.Error.MongooseServerSelectionError)) throw cause;
     throw new SeedError(`Cannot reach the database: ${cause.message}. Start it, or correct MONGODB_URI.`, { cause });
   });
-  await buildIndexes(connection);
+  const problems = await buildIndexes(connection, Object.values(connection.models), 'unique');
+  if (problems.length > 0) throw new SeedError(`Unique indexes cannot be built. ${problems.join('. ')}`);
 }
 
 /** Adds the missing ones of the records 1 to `progress.total`. */

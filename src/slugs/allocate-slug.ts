@@ -6,30 +6,47 @@ import { slugBase, slugText } from './slug-text';
 /** How many candidates one read looks up. */
 const WINDOW = 50;
 
+/** How many old slugs a record keeps (contract §3 Slugs). */
+export const MAX_OLD_SLUGS = 50;
+
+/** What a slug is made for. */
+export interface SlugRequest {
+  readonly model: AnyModel;
+  /** The name of the record. */
+  readonly name: string;
+  /** The base if the name has nothing that can be shown in ASCII: `organization`, `api`. */
+  readonly fallback: string;
+  /** The record's present slugs; none for a new record. */
+  readonly own?: Slugs;
+}
+
 /**
  * The slugs of a record with this name (contract §3 Slugs). A name with the same base keeps the slug; one whose base the
  * record had before takes the old slug back; any other gets the next free index. Another writer may take that one first:
  * then the unique index on `slugs.text` refuses the write, and the caller allocates again.
  *
- * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
- * @param own the record's current slugs; none for a new record
+ * @param blocked slugs that count as taken
  */
-export async function allocateSlug(model: AnyModel, name: string, fallback: string, own?: Slugs): Promise<Slugs> {
+export async function allocateSlug(
+  { model, name, fallback, own }: SlugRequest,
+  blocked: ReadonlySet<string> = new Set(),
+): Promise<Slugs> {
   const base = slugBase(name, fallback);
-  const known = own?.slugs.find((slug) => slug.base === base);
-  if (own && known) return { slug: known, slugs: own.slugs };
-  const slug = await nextFree(model as Model<Slugs>, base);
-  return { slug, slugs: [...(own?.slugs ?? []), slug] };
+  if (own?.slug.base === base) return own;
+  const before = own?.slugs ?? [];
+  const slug = before.find((old) => old.base === base) ?? (await nextFree(model as Model<Slugs>, base, blocked));
+  // In the order of their last use, so those that are dropped have been unused for longest.
+  return { slug, slugs: [...before.filter((old) => old !== slug), slug].slice(-1 - MAX_OLD_SLUGS) };
 }
 
 /** The highest current index of the base + 1, skipping slugs in use anywhere. */
-async function nextFree(model: Model<Slugs>, base: string): Promise<Slug> {
+async function nextFree(model: Model<Slugs>, base: string, blocked: ReadonlySet<string>): Promise<Slug> {
   const highest = await model.findOne({ 'slug.base': base }, { slug: 1 }).sort({ 'slug.index': -1 }).lean();
   for (let first = highest ? highest.slug.index + 1 : 0; ; first += WINDOW) {
     const window = Array.from({ length: WINDOW }, (_, offset) => first + offset);
     const texts = window.map((index) => slugText(base, index));
     const holders = await model.find({ 'slugs.text': { $in: texts } }, { slugs: 1 }).lean();
-    const taken = new Set(holders.flatMap(({ slugs }) => slugs.map(({ text }) => text)));
+    const taken = new Set([...blocked, ...holders.flatMap(({ slugs }) => slugs.map(({ text }) => text))]);
     const free = window.find((index) => !taken.has(slugText(base, index)));
     if (free !== undefined) return { text: slugText(base, free), base, index: free };
   }

@@ -12,7 +12,8 @@ import { settingsWith } from './settings';
 /** What `DatabaseStart` and the driver say. */
 export class Database {
   problem: DatabaseProblem | undefined = undefined;
-  ping = (): Promise<unknown> => Promise.resolve();
+  missingIndexes = 0;
+  write = (): Promise<unknown> => Promise.resolve();
 }
 
 /** A request that takes until the test ends it. */
@@ -46,9 +47,15 @@ export async function startHealth(
   database = new Database(),
 ): Promise<NestFastifyApplication> {
   const settings = settingsWith(env);
-  const connection = { db: { command: () => database.ping() } };
+  const connection = { collection: () => ({ updateOne: () => database.write() }) };
+  const start = {
+    problem: () => database.problem,
+    get missingIndexes() {
+      return database.missingIndexes;
+    },
+  };
   const providers = [
-    { provide: DatabaseStart, useValue: { problem: () => database.problem } },
+    { provide: DatabaseStart, useValue: start },
     { provide: getConnectionToken(), useValue: connection },
     SlowRequest,
   ];

@@ -1,0 +1,42 @@
+import type { Collection, PipelineStage } from 'mongoose';
+
+/** How many values of an index the log names at most, and how many records with each. */
+const MAX_NAMED = 10;
+
+/**
+ * Names the values that break a unique index, each with the ids of its records: `"nets" in 65f5…, 65f6…`. It reads the
+ * whole collection.
+ *
+ * @param keys the fields of the index
+ */
+export async function describeDuplicates(collection: Collection, keys: readonly string[]): Promise<string> {
+  const found = await collection
+    .aggregate<{ _id: unknown[]; ids: unknown[]; count: number }>(duplicates(keys), { allowDiskUse: true })
+    .toArray();
+  const values = found.slice(0, MAX_NAMED).map(({ _id: value, ids, count }) => {
+    const more = count > ids.length ? ` and ${count - ids.length} more` : '';
+    return `${value.map((part) => JSON.stringify(part)).join(', ')} in ${ids.map(String).join(', ')}${more}`;
+  });
+  const more = found.length > MAX_NAMED ? '; and other values' : '';
+  return `the same value in several records: ${values.join('; ')}${more}`;
+}
+
+/** An index of a list has an entry for each item; a record may have the same item twice, and a missing field counts as null. */
+function duplicates(keys: readonly string[]): PipelineStage[] {
+  const lists = new Set(
+    keys.flatMap((key) => key.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))),
+  );
+  return [
+    ...[...lists].map((path) => ({ $unwind: { path: `$${path}`, preserveNullAndEmptyArrays: true } })),
+    { $group: { _id: { value: keys.map((key) => `$${key}`), id: '$_id' } } },
+    {
+      $group: {
+        _id: '$_id.value',
+        count: { $sum: 1 },
+        ids: { $firstN: { input: '$_id.id', n: MAX_NAMED } },
+      },
+    },
+    { $match: { count: { $gt: 1 } } },
+    { $limit: MAX_NAMED + 1 },
+  ] as PipelineStage[];
+}

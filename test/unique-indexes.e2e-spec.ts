@@ -1,0 +1,148 @@
+import { tmpdir } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createConnection, Types } from 'mongoose';
+import { createApp } from '../src/create-app';
+import { DatabaseStart } from '../src/database/database-start';
+import { settingsFrom } from '../src/load-settings';
+import { createOrganization, organizationBody } from './support/records';
+import { OwnDatabase } from './support/own-database';
+import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, Service, startService } from './support/service';
+
+/** What the service logs, and what resolves when it logs this. */
+function watchLog(): { lines: string[]; logged: (pattern: RegExp) => Promise<void> } {
+  const lines: string[] = [];
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void lines.push(String(line)));
+  const logged = async (pattern: RegExp): Promise<void> => {
+    while (!lines.some((line) => pattern.test(line))) await setImmediate();
+  };
+  return { lines, logged };
+}
+
+/** Another instance, which may not become ready. */
+async function startInstance(MONGODB_URI: string): Promise<NestFastifyApplication> {
+  const fixed = { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: tmpdir(), RATE_LIMIT_PER_MINUTE: '0' };
+  const app = await createApp(settingsFrom({ ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, MONGODB_URI }));
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return app;
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('records that break unique indexes', () => {
+  let first: Service;
+  let app: NestFastifyApplication;
+  let log: ReturnType<typeof watchLog>;
+  const ids = Array.from({ length: 12 }, () => new Types.ObjectId());
+
+  beforeAll(async () => {
+    first = await startService();
+    await createOrganization(first.admin, { name: 'Nets' });
+    const [users, organizations] = ['users', 'organizations'].map((name) => first.connection.collection(name));
+    await users!.dropIndex('usernameKey_1');
+    await organizations!.dropIndexes();
+    await users!.insertMany(
+      ids.map((_id) => ({ _id, usernameKey: 'twice', emailKey: `${_id.toHexString()}@x.example` })),
+    );
+    const slugs = [{ text: 'same' }];
+    await organizations!.insertMany([
+      { nameKey: 'nets', slugs },
+      { nameKey: 'ropes', slugs },
+    ]);
+    log = watchLog();
+    app = await startInstance(first.databaseUri);
+    await log.logged(/unique indexes cannot be built/);
+  });
+  afterAll(async () => {
+    await app.close();
+    await first.stop();
+  });
+
+  const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
+    app.inject({ method, url, payload, headers: { authorization: `Bearer ${first.admin.token}` } });
+
+  it('are named in the log, for every index', () => {
+    const [line = ''] = log.lines.filter((one) => one.includes('unique indexes'));
+    expect(line).toContain(
+      `users (usernameKey): the same value in several records: "twice" in ${ids[0]!.toHexString()}`,
+    );
+    expect(line).toMatch(/"twice" in ([0-9a-f]{24}, ){9}[0-9a-f]{24} and 2 more\./);
+    expect(line).toMatch(/organizations \(nameKey\): the same value in several records: "nets" in \w{24}, \w{24}\./);
+    expect(line).toMatch(/organizations \(slugs\.text\): the same value in several records: "same" in \w{24}, \w{24}$/);
+  });
+
+  it('refuse writes and logins until somebody repairs them, and no other reads', async () => {
+    const posts = Array.from({ length: 12 }, () => send('POST', '/organizations', organizationBody({ name: 'Ropes' })));
+    const { username, password } = ADMIN;
+    const user = `/users/${first.admin.id}`;
+    const others = [send('POST', '/sessions', { username, password }), send('PUT', user, {}), send('DELETE', user)];
+    for (const response of await Promise.all([...posts, ...others])) {
+      expect([response.statusCode, response.json().code]).toEqual([503, 1901]);
+      expect(response.headers['retry-after']).toBe('5');
+    }
+    expect((await send('GET', '/health/ready')).json().message).toBe('Not ready: database.');
+    expect((await send('GET', user)).statusCode).toBe(200);
+  });
+
+  it('do not keep the other indexes from being built', async () => {
+    const fresh = await createConnection(first.databaseUri).asPromise();
+    await fresh.collection('apis').dropIndexes();
+    await fresh.collection('apis').insertOne({ nameKey: 'a', slugs: [{ text: 'a' }] });
+    const indexes = async (): Promise<unknown[]> => (await fresh.collection('apis').indexes()).map(({ key }) => key);
+    while ((await indexes()).length < 3) await setImmediate();
+    expect(await indexes()).toEqual(expect.arrayContaining([{ organizationId: 1, nameKey: 1 }, { 'slugs.text': 1 }]));
+    await fresh.collection('apis').deleteMany();
+    await fresh.close();
+  });
+
+  it('can be repaired while the service runs', async () => {
+    await first.connection.collection('users').deleteMany({ usernameKey: 'twice' });
+    await first.connection.collection('organizations').deleteMany({ name: { $exists: false } });
+    await app.get(DatabaseStart).ready;
+    expect((await send('GET', '/health/ready')).statusCode).toBe(200);
+    expect((await send('POST', '/organizations', organizationBody({ name: 'Ropes' }))).statusCode).toBe(201);
+  }, 60_000);
+});
+
+describe('the build of an index', () => {
+  let database: OwnDatabase;
+  let app: NestFastifyApplication;
+  beforeAll(async () => void (database = await OwnDatabase.start()));
+  afterEach(() => app.close());
+  afterAll(() => database.stop());
+
+  it('may take longer than the time limit of a request, and keeps its lock meanwhile', async () => {
+    const connection = await createConnection(database.uri('slow')).asPromise();
+    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 3500 };
+    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    const { lines } = watchLog();
+    app = await startInstance(database.uri('slow'));
+    let isReady = false;
+    const ready = app.get(DatabaseStart).ready.then(() => (isReady = true));
+    const renewed = new Set<number>();
+    while (!isReady) {
+      const lock = await connection.collection('locks').findOne({ until: { $exists: true } });
+      if (lock) renewed.add((lock.until as Date).getTime());
+      await setImmediate();
+    }
+    await ready;
+    expect(renewed.size).toBeGreaterThan(1);
+    expect(lines).toEqual([]);
+    await connection.close();
+  });
+
+  it('that only makes reads fast does not keep the service from being ready when it fails', async () => {
+    const connection = await createConnection(database.uri('other')).asPromise();
+    await connection.collection('organizations').createIndex({ url: 1 }, { name: 'managers._id_1' });
+    const log = watchLog();
+    app = await startInstance(database.uri('other'));
+    await log.logged(/Reads are slow, because indexes are missing: organizations \(managers\._id\): /);
+    expect((await app.inject('/health/ready')).statusCode).toBe(200);
+    expect((await app.inject('/metrics')).body).toMatch(/^database_indexes_missing 1$/m);
+    await connection.collection('organizations').dropIndex('managers._id_1');
+    while (!/^database_indexes_missing 0$/m.test((await app.inject('/metrics')).body)) await setImmediate();
+    await connection.close();
+  });
+});
