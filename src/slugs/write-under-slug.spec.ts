@@ -3,6 +3,7 @@ import { type Connection, createConnection, type Model } from 'mongoose';
 import { databaseUri } from '../../test/support/database';
 import { newRecord } from '../database/derived-fields';
 import { collection } from '../database/record.schema';
+import { apiError } from '../errors/api-error';
 import { addSlugIndexes, SluggedRecord, Slugs } from './slug.schema';
 import { writeUnderSlug } from './write-under-slug';
 
@@ -58,6 +59,28 @@ describe('writeUnderSlug', () => {
   it('gives up with 1510 after thirty lost slugs, not before', async () => {
     expect(await foo(losing(29))).toBe('foo-29');
     await expect(foo(losing(30))).rejects.toMatchObject({ code: 1510 });
+  });
+
+  it('counts slugs that an open transaction holds as taken, and gives up with 1510 after five of them', async () => {
+    const tried: string[] = [];
+    const blocking =
+      (count: number): typeof insert =>
+      (slugs) => {
+        tried.push(slugs.slug.text);
+        return tried.length > count ? insert(slugs) : Promise.reject(apiError('concurrentChange'));
+      };
+    expect(await foo(blocking(5))).toBe('foo-5');
+    await expect(foo(blocking(Infinity))).rejects.toMatchObject({ code: 1510 });
+    expect(tried.slice(6)).toEqual(['foo-6', 'foo-7', 'foo-8', 'foo-9', 'foo-10', 'foo-11']);
+  });
+
+  it('does not give up the slug that the record has', async () => {
+    const slug = { text: 'foo', base: 'foo', index: 0 };
+    const write = jest.fn(() => Promise.reject(apiError('concurrentChange')));
+    const own = { slug, slugs: [slug] };
+    const update = { model: things, name: 'foo', fallback: 'thing', own, write, refuseTaken: () => Promise.resolve() };
+    await expect(writeUnderSlug(update)).rejects.toMatchObject({ code: 1510 });
+    expect(write).toHaveBeenCalledTimes(1);
   });
 
   it('throws the conflict of another unique field', async () => {

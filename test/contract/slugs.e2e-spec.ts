@@ -112,6 +112,18 @@ describe.each(resources)('the slugs of $resource', ({ resource, fallback, collec
     }
   });
 
+  it('keeps the 50 old slugs that it had last, and frees the others', async () => {
+    const name = (number: number): string => `name ${'x'.repeat(number)}`;
+    for (let number = 1; number <= 51; number += 1) await write('a', name(number));
+    await write('a', name(1));
+    await write('a', 'other');
+    expect(await find('name-x')).toEqual([ids.get('a')]);
+    expect(await find('name-xx')).toEqual([]);
+    expect(await find('name-xxx')).toEqual([ids.get('a')]);
+    expect(await write('b', name(2))).toMatchObject({ slug: 'name-xx' });
+    expect(await write('c', name(3))).toMatchObject({ slug: 'name-xxx-1' });
+  });
+
   it('is exact in ?slug=', async () => {
     await write('a', 'foo');
     for (const slug of ['FOO', 'fo', 'foo ', '.*']) expect(await find(slug)).toEqual([]);
