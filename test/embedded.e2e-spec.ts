@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { appendFileSync, readdirSync } from 'node:fs';
 import { connect as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { Connection, createConnection } from 'mongoose';
@@ -65,6 +65,17 @@ describe('the embedded database', () => {
     await writer;
     const stored = await read(holder.uri);
     expect(acknowledged.filter((n) => !stored.includes(n))).toEqual([]);
+  });
+
+  it('is started again when its storage engine has failed', async () => {
+    const holder = await up();
+    await write(holder.uri, 1);
+    appendFileSync(
+      join(dataDir, 'database.log'),
+      'the process must exit and restart: WT_PANIC: WiredTiger library panic\n',
+    );
+    await holder.wrote(/died \(its storage engine failed\); restarting it/);
+    expect(await read(holder.uri)).toEqual([1]);
   });
 
   it('listens on 127.0.0.1 only', async () => {

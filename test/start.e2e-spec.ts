@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os';
-import { Logger } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Connection, createConnection } from 'mongoose';
+import { Connection } from 'mongoose';
 import { createApp } from '../src/create-app';
 import { DatabaseStart } from '../src/database/database-start';
 import { settingsFrom } from '../src/load-settings';
@@ -65,15 +64,11 @@ describe('a start on a database', () => {
   });
 
   /** Starts the assembly with these settings alone. */
-  async function init(name: string, env: Record<string, string>): Promise<void> {
+  async function start(name: string, env: Record<string, string>): Promise<void> {
     const fixed = { LOG_LEVEL: 'silent', DATA_DIR: tmpdir(), MONGODB_URI: databaseUri(name) };
     app = await createApp(settingsFrom({ ...fixed, JWT_SECRET, ...env }));
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
-  }
-
-  async function start(name: string, env: Record<string, string>): Promise<void> {
-    await init(name, env);
     await app.get(DatabaseStart).ready;
   }
 
@@ -109,17 +104,6 @@ describe('a start on a database', () => {
     expect((await users()).map((user) => user.username)).toEqual(['admin']);
     expect((await app.inject('/health/ready')).statusCode).toBe(200);
     await first.app.close();
-  });
-
-  it('is not ready when records violate a unique index, and logs which', async () => {
-    const connection = await createConnection(databaseUri('violated-index')).asPromise();
-    await connection.collection('users').insertMany([{ usernameKey: 'twice' }, { usernameKey: 'twice' }]);
-    await connection.close();
-    const logged = new Promise((resolve) => jest.spyOn(Logger.prototype, 'warn').mockImplementation(resolve));
-    await init('violated-index', { NODE_ENV: 'test' });
-    expect(await logged).toMatch(/indexes of users .*usernameKey/);
-    jest.restoreAllMocks();
-    expect((await app.inject('/health/ready')).statusCode).toBe(503);
   });
 
   it('finds the records and the sessions of an earlier start', async () => {

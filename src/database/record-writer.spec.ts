@@ -108,12 +108,15 @@ describe('an update of a unique field', () => {
       { version: '7.0.0', secantusVersion: '0.6.0' },
       ['find', 'delete', 'insert', 'findAndModify', 'commitTransaction'],
     ],
-    [{ version: '8.0.0' }, ['findAndModify']],
-  ])('inserts the record again on SecantusDB, and is one write on MongoDB: %j', async (info, expected) => {
-    serverIs(info);
-    await writer.update(things, await stored('m'), rename('n'));
-    expect(commands).toEqual(expected);
-  });
+    [{ version: '8.0.0' }, ['findAndModify', 'commitTransaction']],
+  ])(
+    'inserts the record again on SecantusDB, and is one write in a transaction on MongoDB: %j',
+    async (info, expected) => {
+      serverIs(info);
+      await writer.update(things, await stored('m'), rename('n'));
+      expect(commands).toEqual(expected);
+    },
+  );
 
   it('asks the server once what it is, and again if it did not reply', async () => {
     const thing = await stored('a');

@@ -54,9 +54,12 @@ describe('the error for the client', () => {
 
 describe('a database that is not available', () => {
   const codes = [6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436];
+  const cannotStore = [365, 371, 8000, 14031];
+  const storage = ['WT_PANIC: WiredTiger library panic', 'No space left on device', 'Read-only file system'];
   it.each([
     ['a closed pool', named('MongoPoolClosedError')],
-    ...codes.map((code): [string, Error] => [`code ${code}`, serverError(code)]),
+    ...[...codes, ...cannotStore].map((code): [string, Error] => [`code ${code}`, serverError(code)]),
+    ...storage.map((message): [string, Error] => [message, new mongo.MongoServerError({ message, code: 1 })]),
   ])('is recognized by %s', (_, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
     expect(toApiError(error).errorName).toBe('databaseUnavailable');
@@ -65,6 +68,7 @@ describe('a database that is not available', () => {
   it.each([
     ['another error of mongoose', new MongooseError('x')],
     ['an error of ours that says the same', new Error('before initial connection')],
+    ['another error of the storage engine', serverError(1)],
     ['another name', named('MongoX')],
     ['no error', { name: 'MongoPoolClosedError' }],
   ])('is not assumed for %s', (_, error) => {

@@ -5,6 +5,7 @@ import { Test } from '@nestjs/testing';
 import { settingsWith } from '../../test/support/settings';
 import { Public } from '../auth/access.decorators';
 import { SettingsModule } from '../config/settings.module';
+import { DatabaseStart } from '../database/database-start';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';
 import { AccountLimitGuard, AddressLimitGuard, AvailabilityGuard } from './guards';
 import { Limiters } from './limiters';
@@ -35,10 +36,17 @@ class NamedAccount {
 async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
   const guards = [AvailabilityGuard, AddressLimitGuard, NamedAccount, AccountLimitGuard];
   const limiters = { provide: Limiters, useValue: new Limiters() };
+  const database = { provide: DatabaseStart, useValue: { isWritable: true } };
   const module = await Test.createTestingModule({
     imports: [SettingsModule.forRoot(settingsWith(env))],
     controllers: [ThingsController],
-    providers: [...guards.map((useClass) => ({ provide: APP_GUARD, useClass })), limiters, RateLimits, Overload],
+    providers: [
+      ...guards.map((useClass) => ({ provide: APP_GUARD, useClass })),
+      limiters,
+      database,
+      RateLimits,
+      Overload,
+    ],
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
   app.useGlobalFilters(new ApiExceptionFilter());

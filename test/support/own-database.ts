@@ -7,8 +7,7 @@ export class OwnDatabase {
   private constructor(private readonly server: EmbeddedDatabase) {}
 
   /** @param options `syncOnCommit` for a database that keeps acknowledged writes when it is killed */
-  static async start({ syncOnCommit = false } = {}): Promise<OwnDatabase> {
-    const dataDir = testFolder();
+  static async start({ syncOnCommit = false, dataDir = testFolder() } = {}): Promise<OwnDatabase> {
     return new OwnDatabase(await EmbeddedDatabase.start({ dataDir, log: () => undefined, syncOnCommit }));
   }
 

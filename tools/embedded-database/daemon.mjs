@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from '../../scripts/lib/steps.mjs';
@@ -10,6 +10,17 @@ const START_LIMIT_MS = 60_000;
 /** Time limit for closing its files after SIGTERM (ms). If it is killed then, it recovers at the next start. */
 export const STOP_GRACE_MS = 10_000;
 const POLL_MS = 20;
+/** How often its log is searched for a failure of the storage engine (ms). */
+const WATCH_MS = 1000;
+/**
+ * What the storage engine logs when its disk is full. The daemon keeps running, but every operation fails until it is
+ * restarted.
+ */
+const PANIC = /the process must exit and restart/;
+/** The space that its log takes up from the start (bytes), so a daemon with a full disk can still log why it fails. */
+const LOG_RESERVE = 2 ** 20;
+/** Free space that it needs to work (bytes): two of its log files. */
+const ROOM = 128 * 2 ** 20;
 
 /**
  * @typedef {object} DaemonFiles the daemon's files in a data folder, as absolute paths
@@ -48,11 +59,22 @@ export function daemonFiles(dataDir) {
  */
 export function spawnDaemon(binary, files, options) {
   const child = launch(binary, files, options);
+  const panic = watchForPanic(child, files);
   const ended = new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once('exit', (code, signal) => resolve(panic() ?? signal ?? `exit code ${code}`));
   });
   return { pid: child.pid ?? 0, ended, listening: listening(child, files, ended) };
+}
+
+/**
+ * Whether the disk has room for the database.
+ *
+ * @param {DaemonFiles} files
+ */
+export function hasRoom(files) {
+  const { bavail, bsize } = statfsSync(dirname(files.storage));
+  return bavail * bsize >= ROOM;
 }
 
 /**
@@ -90,6 +112,8 @@ function launch(binary, files, options) {
   writeFileSync(files.config, '# Empty on purpose: replaces the configuration files of this machine.\n');
   const log = openSync(files.log, 'w', 0o600);
   try {
+    // The daemon writes over these lines, because the position stays at the start.
+    writeSync(log, Buffer.alloc(LOG_RESERVE, '\n'), 0, LOG_RESERVE, 0);
     const child = spawn(binary, flags(files, options), {
       cwd: dirname(files.config),
       detached: true,
@@ -111,6 +135,19 @@ function flags(files, { syncOnCommit, port }) {
     ...['--log-file-max', '64MB', '--cache-size', '256M', '--log-level', 'WARNING'],
     ...(syncOnCommit ? ['--sync-on-commit'] : []),
   ];
+}
+
+/** Kills a daemon whose storage engine has failed. Returns a function that tells whether it did, in words. */
+function watchForPanic(child, files) {
+  let reason;
+  const watch = setInterval(() => {
+    // Its folder may be gone before its end is noticed.
+    if (!existsSync(files.log) || !PANIC.test(readFileSync(files.log, 'utf8'))) return;
+    reason = 'its storage engine failed';
+    child.kill('SIGKILL');
+  }, WATCH_MS).unref();
+  child.once('exit', () => clearInterval(watch));
+  return () => reason;
 }
 
 /** Removes `SECANTUS_…`: `SECANTUS_DATA_NONLOGGED`, for example, would switch off durability. */

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from '../../scripts/lib/steps.mjs';
-import { daemonFiles, endDaemonsLeftBehind, spawnDaemon, STOP_GRACE_MS } from './daemon.mjs';
+import { daemonFiles, endDaemonsLeftBehind, hasRoom, spawnDaemon, STOP_GRACE_MS } from './daemon.mjs';
 import { installedBinary } from './install.mjs';
 import { LockHeld, ProcessLock } from './process-lock.mjs';
 import { endProcess, identityOf, isRunning, signalProcess } from './processes.mjs';
@@ -9,6 +10,8 @@ import { endProcess, identityOf, isRunning, signalProcess } from './processes.mj
 /** It is restarted at most this often within this time (ms). */
 const MAX_RESTARTS = 3;
 const WITHIN_MS = 60_000;
+/** How often it looks for room on a full disk (ms). */
+const ROOM_POLL_MS = 1000;
 
 /**
  * @typedef {object} Options
@@ -150,11 +153,19 @@ export class EmbeddedDatabase {
         return this.#options.onLost(`The embedded database keeps dying. Its log: ${this.#files.log}`);
       }
       this.#options.log(`The embedded database died (${reason}); restarting it.`);
+      await this.#waitForRoom();
+      if (this.#stopping) return;
       reason = await this.#launch().then(
         () => this.#daemon.ended,
         () => 'it did not start',
       );
     }
+  }
+
+  async #waitForRoom() {
+    if (hasRoom(this.#files)) return;
+    this.#options.log(`The disk of ${this.#options.dataDir} is full. The database starts again when 128 MiB are free.`);
+    while (!hasRoom(this.#files) && !this.#stopping) await delay(ROOM_POLL_MS, undefined, { ref: false });
   }
 }
 
