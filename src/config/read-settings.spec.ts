@@ -46,6 +46,7 @@ describe('readSettings', () => {
       trustProxy: false,
       basePath: '',
       logLevel: 'info',
+      shutdownDelayMs: 0,
       shutdownGraceMs: 10000,
       docs: true,
       maintenance: false,

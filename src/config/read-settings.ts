@@ -31,6 +31,7 @@ export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
     trustProxy: variables.formatted('TRUST_PROXY', false, trustProxy),
     basePath: variables.formatted('BASE_PATH', '', basePath),
     logLevel: variables.word('LOG_LEVEL', LOG_LEVELS, 'info'),
+    shutdownDelayMs: variables.integer('SHUTDOWN_DELAY_MS', production ? 5000 : 0, { min: 0, max: 600_000 }),
     shutdownGraceMs: variables.integer('SHUTDOWN_GRACE_MS', 10_000, { min: 0, max: 600_000 }),
     docs: variables.flag('DOCS', 'on'),
     maintenance: variables.flag('MAINTENANCE', 'off'),

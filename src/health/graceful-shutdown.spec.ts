@@ -11,8 +11,8 @@ describe('the graceful shutdown', () => {
   const sockets: Socket[] = [];
 
   /** By default a grace so long that a test of something that waits for its end fails. */
-  async function start(SHUTDOWN_GRACE_MS = '600000'): Promise<void> {
-    app = await startHealth({ SHUTDOWN_GRACE_MS });
+  async function start(SHUTDOWN_GRACE_MS = '600000', SHUTDOWN_DELAY_MS = '0'): Promise<void> {
+    app = await startHealth({ SHUTDOWN_GRACE_MS, SHUTDOWN_DELAY_MS });
     await app.listen(0, '127.0.0.1');
     port = Number(new URL(await app.getUrl()).port);
   }
@@ -78,5 +78,30 @@ describe('the graceful shutdown', () => {
     await closing;
     await busy.closed;
     expect(busy.received()).toBe('');
+  });
+
+  it('is not ready for a while before it accepts nothing more; responses then ask to close the connection', async () => {
+    await start('600000', '5000');
+    const get = (path: string) => fetch(`http://127.0.0.1:${port}/${path}`);
+    expect((await get('health/live')).headers.get('connection')).toBe('keep-alive');
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval'] });
+    const closing = app.close();
+    while ((await get('health/live')).headers.get('connection') !== 'close') await setImmediate();
+    expect((await get('health/ready')).status).toBe(503);
+    await jest.advanceTimersByTimeAsync(4999);
+    expect((await get('health/live')).status).toBe(200);
+    await jest.advanceTimersByTimeAsync(1);
+    await closing;
+    await expect(get('health/live')).rejects.toThrow();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('does not wait any longer after a second signal, %s', async (signal) => {
+    await start('600000', '600000');
+    const before = process.listenerCount(signal);
+    const closing = app.close();
+    while (process.listenerCount(signal) === before) await setImmediate();
+    process.emit(signal);
+    await closing;
+    expect(process.listenerCount(signal)).toBe(before);
   });
 });
