@@ -109,12 +109,12 @@ export class Service {
     return this.model<T>(name).findById(_id).schemaLevelProjections(false).lean<T>();
   }
 
-  /** Everything that is stored, by collection. */
-  async contents(): Promise<Record<string, unknown[]>> {
+  /** Everything that is stored, by collection; read by the service's own connection, or by this one. */
+  async contents(connection = this.connection): Promise<Record<string, unknown[]>> {
     const all: Record<string, unknown[]> = {};
     // One after the other: the next transaction gets the session of the last one, and ends what a failed commit left.
     for (const { collection } of Object.values(this.connection.models))
-      all[collection.name] = await this.connection.collection(collection.name).find().sort({ _id: 1 }).toArray();
+      all[collection.name] = await connection.collection(collection.name).find().sort({ _id: 1 }).toArray();
     return all;
   }
 
