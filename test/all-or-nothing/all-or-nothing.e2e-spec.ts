@@ -4,7 +4,8 @@ import { connectionOptions } from '../../src/database/connection-options';
 import { Fault, FaultProxy, FAULTS } from '../support/fault-proxy';
 import { OwnDatabase } from '../support/own-database';
 import { Service, startService } from '../support/service';
-import { Prepare, WRITES } from './writes';
+import { declaredOperations, nameOf } from '../contract/operations';
+import { Prepare, SINGLE_WRITES, TRANSACTIONS } from './writes';
 
 /** `FAULTS=killed` runs the fault that takes long: each time it needs another service and database. */
 const faults = (process.env.FAULTS?.split(',') as Fault[] | undefined) ?? FAULTS.filter((fault) => fault !== 'killed');
@@ -41,7 +42,14 @@ function difference(before: Record<string, unknown[]>, after: Record<string, unk
   return texts.sort();
 }
 
-describe('a write of several documents', () => {
+it('every operation that writes is tried', () => {
+  const writing = declaredOperations().filter(({ method }) => method !== 'GET');
+  const tried = Object.keys({ ...TRANSACTIONS, ...SINGLE_WRITES }).map((title) => title.split(' ', 2).join(' '));
+  const missing = writing.map(nameOf).filter((name) => !tried.includes(name));
+  expect({ missing, addThemTo: 'test/all-or-nothing/writes.ts' }).toMatchObject({ missing: [] });
+});
+
+describe('a write', () => {
   let database: OwnDatabase;
   let proxy: FaultProxy;
   let service: Service;
@@ -86,12 +94,12 @@ describe('a write of several documents', () => {
     return { status, code: body?.code as number | undefined, commands, changes };
   }
 
-  it.each(Object.entries(WRITES))(
+  it.each(Object.entries({ ...TRANSACTIONS, ...SINGLE_WRITES }))(
     '%s: is done or not begun, whichever of its commands fails, and in whichever way',
-    async (_title, prepare) => {
+    async (title, prepare) => {
       const whole = await attempt(prepare);
       expect(whole.status).toBeLessThan(300);
-      expect(whole.commands).toContain('commitTransaction');
+      expect(whole.commands.includes('commitTransaction')).toBe(title in TRANSACTIONS);
       const halfDone: object[] = [];
       for (const fault of faults) {
         for (const [index, command] of whole.commands.entries()) {
@@ -107,7 +115,7 @@ describe('a write of several documents', () => {
     120_000,
   );
 
-  it.each(Object.entries(WRITES))(
+  it.each(Object.entries(TRANSACTIONS))(
     '%s: returns 1510 and changes nothing after five lost races',
     async (_title, prepare) => {
       const outcome = await respondWhile(prepare, 'alwaysOn');
@@ -115,10 +123,13 @@ describe('a write of several documents', () => {
     },
   );
 
-  it.each(Object.entries(WRITES))('%s: succeeds when only its first two attempts are lost', async (_title, prepare) => {
-    const { status, changes } = await respondWhile(prepare, { times: 2 });
-    expect({ isDone: status < 300, hasChanged: changes.length > 0 }).toEqual({ isDone: true, hasChanged: true });
-  });
+  it.each(Object.entries(TRANSACTIONS))(
+    '%s: succeeds when only its first two attempts are lost',
+    async (_title, prepare) => {
+      const { status, changes } = await respondWhile(prepare, { times: 2 });
+      expect({ isDone: status < 300, hasChanged: changes.length > 0 }).toEqual({ isDone: true, hasChanged: true });
+    },
+  );
 
   /** The outcome of a write whose commands meet write conflicts, by a fail point of the server. */
   async function respondWhile(prepare: Prepare, mode: unknown): Promise<Outcome> {

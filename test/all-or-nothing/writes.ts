@@ -32,8 +32,8 @@ async function scene(service: Service): Promise<Scene> {
   return { manager, path, body: featured.body.data as OrganizationDto, api };
 }
 
-/** Every write that changes several documents. */
-export const WRITES: Record<string, Prepare> = {
+/** Every write that changes several documents, in a transaction. */
+export const TRANSACTIONS: Record<string, Prepare> = {
   'POST /users of an Admin': ({ admin }) => {
     const username = newName();
     const body = { username, companyName: 'C', email: `${username}@x.example`, password: 'a long passphrase' };
@@ -90,8 +90,36 @@ export const WRITES: Record<string, Prepare> = {
     const { manager, api } = await scene(service);
     return () => manager.delete(`/apis/${api._id}`);
   },
+  'DELETE /files/:id': async (service) => {
+    const user = await service.account();
+    const { _id } = await uploaded(user);
+    return () => user.delete(`/files/${_id}`);
+  },
   'POST /files': async (service) => {
     const user = await service.account();
     return () => upload(user);
+  },
+};
+
+/** The other writes: each changes one document. */
+export const SINGLE_WRITES: Record<string, Prepare> = {
+  'POST /sessions': async (service) => {
+    const { password, user } = await service.account();
+    return () => service.nobody.post('/sessions', { username: user.username, password });
+  },
+  'POST /tokens': async (service) => {
+    const { user, password } = await service.account();
+    const { refreshToken } = await service.logIn({ username: user.username, password });
+    return () => service.nobody.post('/tokens', { refreshToken });
+  },
+  'DELETE /sessions/:id': async (service) => {
+    const { user, password } = await service.account();
+    const client = await service.logIn({ username: user.username, password });
+    return () => client.delete(`/sessions/${client.session._id}`);
+  },
+  'DELETE /organizations/:id/managers/:managerId': async (service) => {
+    const [{ manager, path }, { id }] = [await scene(service), await service.account()];
+    await manager.post(`${path}/managers`, { userId: id });
+    return () => manager.delete(`${path}/managers/${id}`);
   },
 };
