@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { MIN_SECRET_BYTES } from './formats';
 import { Settings } from './settings';
 import { SettingsError } from './start-error';
@@ -17,11 +18,22 @@ export async function jwtSecrets(settings: Settings): Promise<readonly string[]>
   if (settings.environment === 'production') throw new SettingsError(['JWT_SECRET is not set']);
   const file = join(settings.dataDir, 'jwt-secret');
   if (!existsSync(file)) await create(settings.dataDir, file);
+  else await closeToOthers(file);
   const secret = (await readFile(file, 'utf8')).trim();
   if (Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return [secret];
   throw new SettingsError([
     `JWT_SECRET is not set, and ${file} holds less than ${MIN_SECRET_BYTES} bytes; delete that file to get a new secret`,
   ]);
+}
+
+/** Whoever can read the secret can make tokens for everyone. */
+async function closeToOthers(file: string): Promise<void> {
+  const { mode } = await stat(file);
+  if ((mode & 0o077) === 0) return;
+  await chmod(file, 0o600);
+  new Logger('Settings').warn(
+    `Other users of this machine could read ${file}; now only you can. If one may have, delete it: all log in again.`,
+  );
 }
 
 /**

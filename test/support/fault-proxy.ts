@@ -15,7 +15,7 @@ export type Fault = (typeof FAULTS)[number];
 const OP_MSG = 2013;
 
 /** What drivers send by themselves. */
-const HOUSEKEEPING = ['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'buildInfo'];
+const HOUSEKEEPING = ['hello', 'ismaster', 'isMaster', 'saslStart', 'saslContinue', 'ping', 'endSessions', 'buildInfo'];
 
 /** Stands between the driver and a database: tells which commands pass, and breaks one of them. */
 export class FaultProxy {
