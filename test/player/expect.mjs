@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 /**
  * @typedef {import('./client.mjs').Response} Response
- * @typedef {Response | {etag: string}} Version a response with one record, or a record of `Caller.organization` or `api`
+ * @typedef {Response | {etag: string}} Version a response with one record, or what `Caller` created
  */
 
 /** @param {Response} response @param {number} [status] @returns {Response} */
@@ -27,10 +27,10 @@ export function fails(response, status, code) {
   return response;
 }
 
-/** @param {Response} response @param {...[code: number, title: string]} errors all its field errors, in order */
+/** @param {Response} response @param {...string} errors all its field errors in order, such as `5001 name` */
 export function invalid(response, ...errors) {
   const { body } = fails(response, 400, 1024);
-  const got = body.message.map(({ code, title }) => [code, title]);
+  const got = body.message.map(({ code, title }) => `${code} ${title}`);
   assert.deepEqual(got, errors, textOf(response));
 }
 
@@ -44,7 +44,12 @@ export const differs = (actual, other, promise) => assert.notDeepEqual(actual, o
 /** @param {unknown} condition @param {string} promise */
 export const holds = (condition, promise) => assert.ok(condition, promise);
 
-/** Compares these fields only: a record may have more. @param {any} record @param {object} fields @param {string} [promise] */
+/**
+ * Compares only these fields: a record may have more.
+ * @param {any} record
+ * @param {object} fields
+ * @param {string} [promise]
+ */
 export function has(record, fields, promise) {
   same(Object.fromEntries(Object.keys(fields).map((name) => [name, record[name]])), fields, promise);
 }
@@ -73,7 +78,7 @@ export async function tick() {
   for (const start = Date.now(); Date.now() < start + 2;) await turn();
 }
 
-/** @param {Response} response @returns {Record<string, string>} the targets of its Link header (RFC 8288) by relation */
+/** @param {Response} response @returns {Record<string, string>} its Link header (RFC 8288): targets by relation */
 export function links({ headers }) {
   const found = [...(headers.link ?? '').matchAll(/<([^>]*)>\s*;\s*rel="?(\w+)"?/g)];
   return Object.fromEntries(found.map(([, target, relation]) => [relation, target]));

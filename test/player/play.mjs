@@ -36,7 +36,8 @@ function lastResponse(last) {
   if (!last) return '';
   const headers = ['etag', 'link', 'allow', 'location', 'cache-control', 'content-type'];
   const shown = headers.filter((name) => last.headers[name]).map((name) => `${name}: ${last.headers[name]}`);
-  return `last: ${last.method} ${last.path.slice(0, 200)} → ${last.status} {${shown.join('; ')}} ${last.text.slice(0, 500)}\n`;
+  const request = `${last.method} ${last.path.slice(0, 200)}`;
+  return `last: ${request} → ${last.status} {${shown.join('; ')}} ${last.text.slice(0, 500)}\n`;
 }
 
 function placeOf(error) {

@@ -4,7 +4,7 @@ import { created, fails, ok, same } from './expect.mjs';
 import { World } from './world.mjs';
 
 /**
- * Creates one of everything and writes what GET returns to the file `options.remember`, for {@link recall} after a restart.
+ * Creates one of everything, and writes what GET returns to `options.remember`, for {@link recall} after a restart.
  * @param {Record<string, string>} options
  */
 export async function remember(options) {

@@ -2,7 +2,7 @@ import { Caller, userFields } from './caller.mjs';
 import { Client } from './client.mjs';
 import { created } from './expect.mjs';
 
-/** What scenes share: the service, an Admin, and two Users who are nobody's Managers at first. */
+/** What scenes share: the service, an Admin, and two Users without an Organization at first. */
 export class World {
   /** @param {Record<string, string | undefined>} options of the command line */
   constructor(options) {

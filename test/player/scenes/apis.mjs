@@ -4,9 +4,9 @@ import { created, differs, fails, has, holds, ids, invalid, ok, same, sameVersio
 const STATUSES = ['design', 'development', 'testing', 'production', 'deprecated'];
 const PUBLIC = { isPublic: true };
 
-/** @type {import('../play.mjs').Scenes} Apis: contract §3, §4 */
+/** @type {import('../play.mjs').Scenes} APIs: contract §3, §4 */
 export const scenes = {
-  'POST /organizations/:id/apis: what is left out has its default': async ({ alice }) => {
+  'POST /organizations/:id/apis: fields that are left out have their defaults': async ({ alice }) => {
     const organization = await alice.organization();
     const apis = `${organization.path}/apis`;
     const name = fresh();
@@ -17,26 +17,22 @@ export const scenes = {
     has(record, { slug: name, friendlySlugs: { slug: { base: name, index: 0 } }, updatedAt: record.createdAt });
     sameVersion(await alice.get(`/apis/${record._id}`), response, 'stored, with the same ETag');
   },
-  'faults in the model’s order; bounds and values of each field': async ({ alice }) => {
+  'field errors are in the order of the fields; each field has its bounds and values': async ({ alice }) => {
     const organization = await alice.organization();
     const apis = `${organization.path}/apis`;
     const post = (fields) => alice.post(apis, namedFields(fields));
     const all = { zzz: 1, documentationUrl: 'x', isPublic: 'true', lifecycleStatus: 'dead' };
     invalid(
       await alice.post(apis, { ...all, description: 5, url: '', name: 5 }),
-      ...[
-        [5002, 'name'],
-        [5622, 'url'],
-        [5002, 'description'],
-        [5008, 'lifecycleStatus'],
-        [5002, 'isPublic'],
-      ],
-      ...[
-        [5007, 'documentationUrl'],
-        [5003, 'zzz'],
-      ],
+      '5002 name',
+      '5622 url',
+      '5002 description',
+      '5008 lifecycleStatus',
+      '5002 isPublic',
+      '5007 documentationUrl',
+      '5003 zzz',
     );
-    invalid(await alice.post(apis, {}), [5001, 'name'], [5001, 'url']);
+    invalid(await alice.post(apis, {}), '5001 name', '5001 url');
     for (const [field, code, value] of [
       ['name', 5006, 'x'.repeat(256)],
       ['name', 5432, 'a\u200bb'],
@@ -47,14 +43,14 @@ export const scenes = {
       ['documentationUrl', 5002, 5],
       ['documentationUrl', 5006, `https://example.com/${'x'.repeat(2029)}`],
     ])
-      invalid(await post({ [field]: value }), [code, field]);
+      invalid(await post({ [field]: value }), `${code} ${field}`);
     for (const lifecycleStatus of STATUSES)
       same(created(await post({ lifecycleStatus })).lifecycleStatus, lifecycleStatus, 'stored');
     const nulls = { lifecycleStatus: null, isPublic: null, documentationUrl: null, description: null };
     const defaults = { lifecycleStatus: 'design', isPublic: false, documentationUrl: null, description: '' };
     has(created(await post(nulls)), defaults, 'null counts as left out');
   },
-  'PUT replaces, ignores read-only fields, and what GET gave changes nothing': async ({ alice }) => {
+  'PUT replaces and ignores read-only fields; PUT of what GET returned changes nothing': async ({ alice }) => {
     const organization = await alice.organization();
     const fields = { isPublic: true, lifecycleStatus: 'testing', documentationUrl: 'https://example.com' };
     const made = await alice.api(organization, fields);
@@ -70,7 +66,7 @@ export const scenes = {
     fails(await alice.delete(made.path, { 'if-match': made.etag }), 412, 1600);
     ok(await alice.get(made.path, { 'if-none-match': response.headers.etag }), 304);
   },
-  'names are unique in their Organization without regard to case (1505), slugs over all Apis': async ({ alice }) => {
+  'names are unique in their Organization without regard to case (1505), slugs over all APIs': async ({ alice }) => {
     const organization = await alice.organization();
     const apis = `${organization.path}/apis`;
     const name = fresh();
@@ -84,12 +80,7 @@ export const scenes = {
     const bases = await alice.api(organization, { name: '!!' });
     same(bases.friendlySlugs.slug.base, 'api', 'an empty base becomes api');
   },
-  'who may: public ones any account, private ones managers and Admins; 404 (1303) before 403': async ({
-    alice,
-    bob,
-    admin,
-    anyone,
-  }) => {
+  'a private API is for Managers and Admins; 404 before 403': async ({ alice, bob, admin, anyone }) => {
     const organization = await alice.organization();
     const apis = `${organization.path}/apis`;
     const open = await alice.api(organization, PUBLIC);
@@ -109,11 +100,7 @@ export const scenes = {
     ok(await alice.delete(open.path), 204);
     fails(await alice.get(open.path), 404, 1303);
   },
-  'lists show those that the caller may see; filters organizationId, lifecycleStatus, slug; q': async ({
-    alice,
-    bob,
-    admin,
-  }) => {
+  'lists have the APIs that the caller may see, with filters and q': async ({ alice, bob, admin }) => {
     const organization = await alice.organization();
     const apis = `${organization.path}/apis`;
     const word = fresh();
@@ -145,14 +132,14 @@ export const scenes = {
     for (const query of ['organizationId=x', 'lifecycleStatus=dead', 'zzz=true'])
       fails(await alice.get(`/apis?${query}`), 400, 1002);
   },
-  'DELETE of an Organization takes its Apis with it': async ({ alice }) => {
+  'DELETE of an Organization deletes its APIs': async ({ alice }) => {
     const organization = await alice.organization();
     const api = await alice.api(organization, PUBLIC);
     ok(await alice.delete(organization.path), 204);
     fails(await alice.get(api.path), 404, 1303);
     same(ids(await alice.get(`/apis?slug=${api.slug}`)), [], 'its slug is free');
   },
-  'featuredApiIds: public Apis of this Organization, in the order given; else 5012': async ({ alice }) => {
+  'featuredApiIds: public APIs of this Organization, in the order sent; otherwise 5012': async ({ alice }) => {
     const organization = await alice.organization();
     const put = (featuredApiIds) => alice.put(organization.path, { ...organization, featuredApiIds });
     const [one, two] = [await alice.api(organization, PUBLIC), await alice.api(organization, PUBLIC)];
@@ -160,11 +147,11 @@ export const scenes = {
     const foreign = await alice.api(await alice.organization(), PUBLIC);
     same(ok(await put([two._id, one._id])).body.data.featuredApiIds, [two._id, one._id], 'as given');
     for (const wrong of [closed, foreign, organization])
-      invalid(await put([one._id, wrong._id]), [5012, 'featuredApiIds.1']);
-    invalid(await put([one._id, one._id]), [5011, 'featuredApiIds.1']);
+      invalid(await put([one._id, wrong._id]), '5012 featuredApiIds.1');
+    invalid(await put([one._id, one._id]), '5011 featuredApiIds.1');
     same(ok(await alice.get(organization.path)).body.featuredApiIds, [two._id, one._id], 'nothing changed');
   },
-  'turned private or deleted, an Api leaves featuredApiIds; revision and updatedAt are raised': async ({ alice }) => {
+  'an API that is deleted or becomes private leaves featuredApiIds, which is a change': async ({ alice }) => {
     const organization = await alice.organization();
     const [one, two] = [await alice.api(organization, PUBLIC), await alice.api(organization, PUBLIC)];
     const full = ok(await alice.put(organization.path, { ...organization, featuredApiIds: [one._id, two._id] }));

@@ -2,7 +2,7 @@ import { fails, holds, ok, oneWins, same, sameVersion } from '../expect.mjs';
 
 /** @type {import('../play.mjs').Scenes} ETag, If-Match, If-None-Match: contract §2 */
 export const scenes = {
-  'If-None-Match on GET and HEAD: 304 with the tag and no body': async ({ alice, bob }) => {
+  'If-None-Match on GET and HEAD: 304 with the ETag and no body': async ({ alice, bob }) => {
     const { path, etag } = await alice.organization();
     for (const value of [etag, `"x", ${etag}`, `"x",${etag} , "y"`, `W/${etag}`, '*']) {
       for (const method of ['GET', 'HEAD']) {
@@ -15,7 +15,7 @@ export const scenes = {
     }
     fails(await bob.get(`${path}/managers`, { 'if-none-match': '*' }), 403, 1200);
   },
-  'If-Match on PUT: the tag, * or a list with it; else 412 (1600) and nothing changes': async ({ alice }) => {
+  'If-Match on PUT: the ETag, * or a list; otherwise 412 (1600) and nothing changes': async ({ alice }) => {
     const made = await alice.organization();
     let etag = made.etag;
     for (const [index, form] of [
@@ -35,7 +35,7 @@ export const scenes = {
     const read = ok(await alice.get(made.path));
     same([read.body.description, read.headers.etag], ['change 3', etag], 'nothing changed');
   },
-  'If-Match on DELETE: no match 412, nothing deleted': async ({ alice }) => {
+  'If-Match on DELETE: without a match 412, and nothing is deleted': async ({ alice }) => {
     const { path, etag } = await alice.organization();
     for (const value of ['"x"', `W/${etag}`, 'nonsense'])
       fails(await alice.delete(path, { 'if-match': value }), 412, 1600);
@@ -45,7 +45,7 @@ export const scenes = {
     const other = await alice.organization();
     ok(await alice.delete(other.path, { 'if-match': '*' }), 204);
   },
-  'a PUT that changes nothing changes nothing: same updatedAt, same ETag, 200': async ({ alice }) => {
+  'a PUT that changes nothing has no effect: 200 with the same updatedAt and ETag': async ({ alice }) => {
     const made = await alice.organization({ description: 'a\nb' });
     const bodies = [
       made,
@@ -59,7 +59,7 @@ export const scenes = {
     }
     sameVersion(await alice.get(made.path), made);
   },
-  'of many who PUT with one tag at once, one wins and the others get 412': async ({ alice }) => {
+  'of several PUTs with one ETag at once, one wins and the others get 412': async ({ alice }) => {
     const made = await alice.organization();
     const put = (number) => alice.put(made.path, { ...made, description: `by ${number}` }, { 'if-match': made.etag });
     const responses = await Promise.all([1, 2, 3, 4, 5, 6].map(put));

@@ -18,7 +18,7 @@ const logoOf = (caller, organization, organizationLogoFileId) =>
 
 /** @type {import('../play.mjs').Scenes} Files: contract §3, §4 */
 export const scenes = {
-  'POST /files takes an image, GET /files/:id gives its bytes': async ({ alice, bob }) => {
+  'POST /files uploads an image, and GET /files/:id returns its bytes': async ({ alice, bob }) => {
     const data = png(3, 2);
     const response = await upload(alice, data);
     const { _id, ...record } = created(response);
@@ -35,7 +35,7 @@ export const scenes = {
     ok(await alice.delete(`/files/${_id}`), 204);
     fails(await alice.get(`/files/${_id}`), 404, 1305);
   },
-  'PNG, JPEG, GIF, WebP by content, whatever the part says; anything else 415 (1003)': async ({ newcomer }) => {
+  'PNG, JPEG, GIF or WebP by content, not by name or type; otherwise 415 (1003)': async ({ newcomer }) => {
     const me = await newcomer();
     for (const [data, contentType] of [
       [GIF, 'image/gif'],
@@ -49,32 +49,27 @@ export const scenes = {
     for (const data of ['plain text', '<svg xmlns="http://www.w3.org/2000/svg"/>', '<html>', 'BM....', '%PDF-1.7', ''])
       fails(await upload(me, data), 415, 1003);
   },
-  'readable dimensions ≤ 4096 × 4096: else 5009 on file; returned as uploaded, even if truncated': async ({
-    newcomer,
-  }) => {
+  'dimensions that can be read, ≤ 4096 × 4096; otherwise 5009. A truncated image is kept': async ({ newcomer }) => {
     const me = await newcomer();
     for (const image of [png(4096, 1), png(1, 4096)]) created(await upload(me, image));
     for (const image of [png(4097, 1), png(1, 4097), png(0, 1), png().subarray(0, 20)])
-      invalid(await upload(me, image), [5009, 'file']);
+      invalid(await upload(me, image), '5009 file');
     for (const data of [png(9, 9).subarray(0, -16), Buffer.concat([GIF, Buffer.from('<html>')])]) {
       const { _id } = created(await upload(me, data));
       holds(ok(await me.get(`/files/${_id}`)).bytes.equals(data), 'the bytes');
     }
   },
-  '≤ 1 MiB, else 413 (1004)': async ({ newcomer }) => {
+  '≤ 1 MiB; otherwise 413 (1004)': async ({ newcomer }) => {
     const me = await newcomer();
     same(created(await upload(me, png(1, 1, MIB))).size, MIB, 'exactly 1 MiB');
     fails(await upload(me, png(1, 1, MIB + 1)), 413, 1004);
   },
-  'one part `file`: none 5001, another 5003; broken multipart 1001; another media type 415': async ({
-    anyone,
-    newcomer,
-  }) => {
+  'one part named file: none 5001, another 5003; broken 1001; no multipart 415': async ({ anyone, newcomer }) => {
     const me = await newcomer();
     const file = { name: 'file', fileName: 'a.png', type: 'image/png', data: png() };
-    invalid(await send(me, []), [5001, 'file']);
-    invalid(await send(me, [file, { name: 'other', data: 'x' }]), [5003, 'other']);
-    invalid(await send(me, [{ name: 'other', data: 'x' }]), [5001, 'file'], [5003, 'other']);
+    invalid(await send(me, []), '5001 file');
+    invalid(await send(me, [file, { name: 'other', data: 'x' }]), '5003 other');
+    invalid(await send(me, [{ name: 'other', data: 'x' }]), '5001 file', '5003 other');
     const { body, headers } = multipart([file]);
     fails(await me.post('/files', body.subarray(0, -30), headers), 400, 1001);
     fails(await me.post('/files', 'nonsense', headers), 400, 1001);
@@ -83,7 +78,7 @@ export const scenes = {
     fails(await me.post('/files?x=1', body, headers), 400, 1002);
     fails(await anyone.post('/files', body, headers), 401, 1100);
   },
-  'GET any account, DELETE creator and Admin; nobody there 1305': async ({ alice, bob, admin, anyone }) => {
+  'a File is for its uploader and Admins; 404 (1305) before 403': async ({ alice, bob, admin, anyone }) => {
     const { _id } = created(await upload(alice));
     fails(await anyone.get(`/files/${_id}`), 401, 1100);
     fails(await bob.delete(`/files/${_id}`), 403, 1200);
@@ -91,32 +86,28 @@ export const scenes = {
     fails(await bob.get(`/files/${NOTHING}`), 404, 1305);
     ok(await admin.delete(`/files/${_id}`), 204);
   },
-  'a logo: a file that the caller uploaded and that is no other Organization’s; else 5012': async ({
-    alice,
-    bob,
-    admin,
-  }) => {
+  'a logo is a File of the caller, and of no other Organization; otherwise 5012': async ({ alice, bob, admin }) => {
     const [one, two] = [await alice.organization(), await alice.organization()];
     const [mine, foreign] = [created(await upload(alice))._id, created(await upload(bob))._id];
-    invalid(await logoOf(alice, one, foreign), [5012, 'organizationLogoFileId']);
+    invalid(await logoOf(alice, one, foreign), '5012 organizationLogoFileId');
     const response = ok(await logoOf(alice, one, mine));
     same(response.body.data.organizationLogoFileId, mine, 'attached');
     differs(response.headers.etag, one.etag, 'a new tag');
-    invalid(await logoOf(alice, two, mine), [5012, 'organizationLogoFileId']);
+    invalid(await logoOf(alice, two, mine), '5012 organizationLogoFileId');
     ok(await admin.put(two.path, { ...two, organizationLogoFileId: foreign }));
     ok(await alice.put(two.path, { ...two, description: 'x', organizationLogoFileId: foreign }));
     fails(await alice.delete(`/files/${mine}`), 409, 1509);
     ok(await alice.put(one.path, one));
     same(ok(await alice.get(one.path)).body.organizationLogoFileId, null, 'cleared by PUT');
   },
-  'DELETE of an Organization takes its logo with it': async ({ alice }) => {
+  'DELETE of an Organization deletes its logo': async ({ alice }) => {
     const made = await alice.organization();
     const { _id } = created(await upload(alice));
     ok(await logoOf(alice, made, _id));
     ok(await alice.delete(made.path), 204);
     fails(await alice.get(`/files/${_id}`), 404, 1305);
   },
-  '≤ 20 unattached files a user (1511); they go with the user': async ({ admin, newcomer }) => {
+  'a User has ≤ 20 Files that are not a logo (1511); they are deleted with the User': async ({ admin, newcomer }) => {
     const me = await newcomer();
     const found = [];
     for (let count = 0; count < 20; count += 1) found.push(created(await upload(me))._id);

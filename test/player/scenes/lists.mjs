@@ -30,7 +30,7 @@ const search = async (caller, q) => ids(await caller.get(`/organizations?q=${enc
 
 /** @type {import('../play.mjs').Scenes} Lists, paging and q: contract §1.4, §2 */
 export const scenes = {
-  'the first skip are dropped, then at most limit are given, ordered by _id': async ({ alice }) => {
+  'the first `skip` are dropped, then at most `limit` returned, ordered by _id': async ({ alice }) => {
     const { word, all } = await five(alice);
     same(all.toSorted(), all, 'ids grow');
     for (const [query, expected] of [
@@ -61,7 +61,7 @@ export const scenes = {
     holds(next.startsWith('/') && pathname.endsWith('/organizations'), 'an absolute path');
     same(Object.fromEntries(searchParams), { q: word, limit: '2', managerId: alice.id, after: all[1] }, 'its query');
   },
-  'no prev at the start and on pages with after; with skip, prev leads back': async ({ alice }) => {
+  'the first page and pages with after have no prev; with skip, prev is the page before': async ({ alice }) => {
     const { word, all } = await five(alice);
     const at = async (query) => links(await alice.get(`/organizations?q=${word}&limit=2${query}`));
     same((await at('')).prev, undefined, 'at the start');
@@ -71,7 +71,7 @@ export const scenes = {
     same(ids(await alice.get((await at('&skip=2')).prev)), all.slice(0, 2), 'to the start');
     same((await at('&skip=4')).next, undefined, 'no next at the end');
   },
-  'after may name a record that is gone; what is there throughout a walk comes exactly once': async ({ alice }) => {
+  'after may name a deleted record; records that exist all the time are read exactly once': async ({ alice }) => {
     const { word, all } = await five(alice);
     const first = await alice.get(`/organizations?q=${word}&limit=2`);
     for (const id of [all[0], all[1]]) ok(await alice.delete(`/organizations/${id}`), 204);

@@ -3,11 +3,7 @@ import { created, differs, fails, has, holds, ids, invalid, ok, oneWins, same, s
 
 /** @type {import('../play.mjs').Scenes} Managers: contract §3, §4 */
 export const scenes = {
-  'POST takes exactly one of userId, username, email; the person becomes a manager': async ({
-    alice,
-    admin,
-    newcomer,
-  }) => {
+  'POST takes a userId, username or email; that User becomes a Manager': async ({ alice, admin, newcomer }) => {
     const made = await alice.organization();
     const people = [await newcomer(), await newcomer(), await newcomer()];
     const [one, two, three] = people.map(({ user }) => user);
@@ -25,25 +21,25 @@ export const scenes = {
     same(ids(await admin.get(`${made.path}/managers`)), expected, 'ordered by joining');
     same(ok(await admin.get(made.path)).body.managerIds, expected, 'managerIds too');
   },
-  'none: 5001 on userId; more: 5003 on each after the first; nobody there: 5012': async ({ alice, bob }) => {
+  'none of them: 5001 on userId; more: 5003 on each after the first; no such User: 5012': async ({ alice, bob }) => {
     const { path } = await alice.organization();
     const { _id: userId, username, email } = bob.user;
     for (const [body, ...errors] of [
-      [{}, [5001, 'userId']],
-      [{ userId: null }, [5001, 'userId']],
-      [{ email, userId }, [5003, 'email']],
-      [{ username, email }, [5003, 'email']],
-      [{ userId, username, email, zzz: 1 }, [5003, 'username'], [5003, 'email'], [5003, 'zzz']],
-      [{ userId: NOTHING }, [5012, 'userId']],
-      [{ username: fresh() }, [5012, 'username']],
-      [{ email: `${fresh()}@example.com` }, [5012, 'email']],
-      [{ userId: { $ne: '' } }, [5002, 'userId']],
-      [{ userId: NOTHING, zzz: 1 }, [5003, 'zzz']],
+      [{}, '5001 userId'],
+      [{ userId: null }, '5001 userId'],
+      [{ email, userId }, '5003 email'],
+      [{ username, email }, '5003 email'],
+      [{ userId, username, email, zzz: 1 }, '5003 username', '5003 email', '5003 zzz'],
+      [{ userId: NOTHING }, '5012 userId'],
+      [{ username: fresh() }, '5012 username'],
+      [{ email: `${fresh()}@example.com` }, '5012 email'],
+      [{ userId: { $ne: '' } }, '5002 userId'],
+      [{ userId: NOTHING, zzz: 1 }, '5003 zzz'],
     ])
       invalid(await alice.post(`${path}/managers`, body), ...errors);
     same(ok(await alice.get(path)).body.managerIds, [alice.id], 'nothing changed');
   },
-  'a person is a manager once: 409 (1504), in a race too': async ({ alice, bob }) => {
+  'a person is a Manager only once: 409 (1504), also in a race': async ({ alice, bob }) => {
     const made = await alice.organization();
     fails(await alice.post(`${made.path}/managers`, { userId: alice.id }), 409, 1504);
     sameVersion(await alice.get(made.path), made);
@@ -52,7 +48,7 @@ export const scenes = {
     oneWins(responses, 201, 409, 1504);
     same(ok(await alice.get(made.path)).body.managerIds, [alice.id, bob.id], 'once');
   },
-  'a change of managers raises the Organization’s revision and updatedAt': async ({ alice, bob }) => {
+  'a change of Managers changes the revision and updatedAt of the Organization': async ({ alice, bob }) => {
     const made = await alice.organization();
     await tick();
     created(await alice.post(`${made.path}/managers`, { userId: bob.id }));
@@ -64,7 +60,7 @@ export const scenes = {
     holds(![made.etag, joined.headers.etag].includes(left.headers.etag), 'again a new tag');
     fails(await alice.put(made.path, made, { 'if-match': made.etag }), 412, 1600);
   },
-  'email is shown to Admins and that person only': async ({ alice, bob, admin }) => {
+  'only Admins and that person see the email': async ({ alice, bob, admin }) => {
     const { path } = await alice.organization();
     created(await alice.post(`${path}/managers`, { userId: bob.id }));
     const seen = async (caller) => ok(await caller.get(`${path}/managers`)).body.data.map((manager) => manager.email);
@@ -74,7 +70,7 @@ export const scenes = {
     same('email' in ok(await alice.get(`${path}/managers/${bob.id}`)).body, false, 'one by one');
     same(ok(await admin.get(`${path}/managers/${bob.id}`)).body.email, bob.user.email, 'one by one');
   },
-  'fields are as the user has them now, and the tag is a hash of the body': async ({ newcomer }) => {
+  'fields are as the User has them now, and so is the ETag': async ({ newcomer }) => {
     const me = await newcomer();
     const { path } = await me.organization();
     const before = ok(await me.get(`${path}/managers/${me.id}`));
@@ -86,11 +82,7 @@ export const scenes = {
     differs(after.headers.etag, before.headers.etag, 'another body has another tag');
     ok(await me.get(`${path}/managers/${me.id}`, { 'if-none-match': after.headers.etag }), 304);
   },
-  'who may: managers and Admins; both must exist before rights are looked at (1234, 1304)': async ({
-    alice,
-    bob,
-    anyone,
-  }) => {
+  'for Managers and Admins only; 404 (1234, 1304) before 403': async ({ alice, bob, anyone }) => {
     const { path } = await alice.organization();
     for (const request of ['GET ', 'POST ', `GET /${alice.id}`, `DELETE /${alice.id}`]) {
       const [method, end] = request.split(' ');
@@ -104,11 +96,7 @@ export const scenes = {
       fails(await bob.send(method, `/organizations/${NOTHING}/managers/${NOTHING}`), 404, 1234);
     }
   },
-  'DELETE: the last one stays, 409 (1506); one who left may join again, as the last to join': async ({
-    alice,
-    bob,
-    admin,
-  }) => {
+  'the last Manager stays, 409 (1506); one who left can join again, as the last': async ({ alice, bob, admin }) => {
     const { path } = await alice.organization();
     fails(await alice.delete(`${path}/managers/${alice.id}`), 409, 1506);
     fails(await admin.delete(`${path}/managers/${alice.id}`), 409, 1506);
@@ -119,14 +107,14 @@ export const scenes = {
     created(await bob.post(`${path}/managers`, { userId: alice.id }));
     same(ids(await bob.get(`${path}/managers`)), [bob.id, alice.id], 'by joining');
   },
-  'of two managers who leave at once, one stays': async ({ alice, bob, admin }) => {
+  'of two Managers who leave at once, one stays': async ({ alice, bob, admin }) => {
     const { path } = await alice.organization();
     created(await alice.post(`${path}/managers`, { userId: bob.id }));
     const responses = await Promise.all([alice, bob].map((who) => admin.delete(`${path}/managers/${who.id}`)));
     oneWins(responses, 204, 409, 1506);
     same(ok(await bob.get(path)).body.managerIds.length, 1, 'one is left');
   },
-  'If-Match on DELETE of a manager; the list has skip, limit, q and no after': async ({ alice, bob, admin }) => {
+  'If-Match on DELETE of a Manager; the list has skip, limit and q, but not after': async ({ alice, bob, admin }) => {
     const { path } = await alice.organization();
     const { headers } = await alice.post(`${path}/managers`, { userId: bob.id });
     fails(await alice.delete(`${path}/managers/${bob.id}`, { 'if-match': '"x"' }), 412, 1600);

@@ -7,7 +7,7 @@ const upper = (text) => text.toUpperCase();
 
 /** @type {import('../play.mjs').Scenes} Sessions: contract §3 (Session) and §4 */
 export const scenes = {
-  'POST /sessions: {username or email, password} gives a session and its tokens': async ({ bob, anyone }) => {
+  'POST /sessions with username or email and password returns a session and tokens': async ({ bob, anyone }) => {
     const response = await anyone.post('/sessions', { username: bob.user.username, password: bob.password });
     const session = created(response);
     same([session.tokenType, session.expiresIn], ['Bearer', 900], 'tokenType and expiresIn');
@@ -18,26 +18,26 @@ export const scenes = {
     const stored = ok(await bob.get(response.headers.location)).body;
     has(session, Object.fromEntries(Object.keys(FIELDS.session).map((name) => [name, stored[name]])), 'stored');
   },
-  'usernames and e-mails are found without regard to case, at login too': async ({ bob, anyone }) => {
+  'a login finds usernames and e-mail addresses without regard to case': async ({ bob, anyone }) => {
     const { user, password } = bob;
     for (const body of [{ username: upper(user.username) }, { email: user.email }, { email: upper(user.email) }]) {
       same(created(await anyone.post('/sessions', { ...body, password })).user._id, user._id, 'same user');
     }
   },
-  'login faults: neither 5001 on username, both 5003 on email, unknown fields last': async ({ anyone }) => {
+  'a login with neither name is 5001 on username, with both 5003 on email': async ({ anyone }) => {
     for (const [body, ...errors] of [
-      [{}, [5001, 'username'], [5001, 'password']],
-      [{ password: 'x' }, [5001, 'username']],
-      [{ username: 'a', email: 'b', password: 'x' }, [5003, 'email']],
-      [{ username: 'abc' }, [5001, 'password']],
-      [{ username: { $gt: '' }, password: 'x' }, [5002, 'username']],
-      [{ email: ['a'], password: 'x' }, [5002, 'email']],
-      [{ username: 'abc', password: { $ne: null } }, [5002, 'password']],
-      [{ zzz: 1, username: 5, password: 5 }, [5002, 'username'], [5002, 'password'], [5003, 'zzz']],
+      [{}, '5001 username', '5001 password'],
+      [{ password: 'x' }, '5001 username'],
+      [{ username: 'a', email: 'b', password: 'x' }, '5003 email'],
+      [{ username: 'abc' }, '5001 password'],
+      [{ username: { $gt: '' }, password: 'x' }, '5002 username'],
+      [{ email: ['a'], password: 'x' }, '5002 email'],
+      [{ username: 'abc', password: { $ne: null } }, '5002 password'],
+      [{ zzz: 1, username: 5, password: 5 }, '5002 username', '5002 password', '5003 zzz'],
     ])
       invalid(await anyone.post('/sessions', body), ...errors);
   },
-  'a wrong login is 401 (1103), same bytes whether the account exists or not': async ({ bob, anyone }) => {
+  'a wrong login is 401 (1103), with the same bytes whether the account exists or not': async ({ bob, anyone }) => {
     const { username, email } = bob.user;
     const names = [{ username }, { username: fresh() }, { email }, { email: `${fresh()}@example.com` }];
     const responses = [];
@@ -51,7 +51,7 @@ export const scenes = {
     const session = created(await anyone.post('/sessions', { username: user.username, password }, bad));
     created(await anyone.post('/tokens', { refreshToken: session.refreshToken }, bad));
   },
-  'GET /sessions: own live sessions, ordered by _id, with paging but without q': async ({ newcomer }) => {
+  'GET /sessions lists the caller’s own sessions by _id, with paging but without q': async ({ newcomer }) => {
     const me = await newcomer();
     const others = [await me.again(), await me.again()];
     const expected = [me, ...others].map((caller) => caller.session._id).sort();
@@ -60,11 +60,7 @@ export const scenes = {
     same(ids(await me.get(`/sessions?after=${expected[0]}`)), expected.slice(1), 'after');
     fails(await me.get('/sessions?q=x'), 400, 1002);
   },
-  'GET and DELETE /sessions/:id: self and Admin; others 403, no such session 404 1306': async ({
-    bob,
-    admin,
-    newcomer,
-  }) => {
+  'GET and DELETE /sessions/:id are for Self and Admins; 404 (1306) before 403': async ({ bob, admin, newcomer }) => {
     const me = await newcomer();
     const path = `/sessions/${me.session._id}`;
     fails(await bob.get(path), 403, 1200);
@@ -78,10 +74,7 @@ export const scenes = {
     ok(await admin.delete(path), 204);
     fails(await me.get('/sessions'), 401, 1102);
   },
-  'DELETE /sessions/:id: its access tokens stop working at once, and so does its refresh token': async ({
-    anyone,
-    newcomer,
-  }) => {
+  'DELETE /sessions/:id: its access and refresh tokens stop working at once': async ({ anyone, newcomer }) => {
     const me = await newcomer();
     const other = await me.again();
     ok(await me.delete(`/sessions/${me.session._id}`), 204);
@@ -91,11 +84,11 @@ export const scenes = {
     fails(await other.get(`/sessions/${me.session._id}`), 404, 1306);
     fails(await other.delete(`/sessions/${me.session._id}`), 404, 1306);
   },
-  'sessions have no ETag and If-Match is ignored there': async ({ newcomer }) => {
+  'DELETE of a session ignores If-Match': async ({ newcomer }) => {
     const me = await newcomer();
     ok(await me.delete(`/sessions/${me.session._id}`, { 'if-match': '"nothing"' }), 204);
   },
-  'at most 50 sessions a user: the least recently refreshed leaves': async ({ anyone, newcomer }) => {
+  'a User has at most 50 sessions: the least recently refreshed one ends': async ({ anyone, newcomer }) => {
     const first = await newcomer();
     const second = await first.again();
     created(await anyone.refresh(first.session.refreshToken));
@@ -106,10 +99,7 @@ export const scenes = {
     holds(!live.includes(second.session._id), 'the least recently refreshed one left');
     fails(await second.get('/sessions'), 401, 1102);
   },
-  'another scheme or no credentials: 1100; an unusable token: 1101; the scheme in any case': async ({
-    bob,
-    anyone,
-  }) => {
+  'no credentials or another scheme: 1100; an unusable token: 1101': async ({ bob, anyone }) => {
     const [head, body, signature] = bob.token.split('.');
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     const reversed = signature.split('').reverse().join('');

@@ -17,7 +17,7 @@ export const scenes = {
     same(slugOf(await alice.organization({ name: `${foo} 1` })), [`${foo}-1`, `${foo}-1`, 0], 'a base with a number');
     same(slugOf(await alice.organization({ name: `${foo}!` })), [`${foo}-2`, foo, 2], 'skips what is in use');
   },
-  'transliterated, lower case, runs of anything else become one -, none at the ends': async ({ alice }) => {
+  'transliterated, in lower case, with one - for each run of other characters': async ({ alice }) => {
     const word = fresh();
     for (const [name, slug] of [
       [`ünï ${word}`, `uni-${word}`],
@@ -31,7 +31,7 @@ export const scenes = {
     const made = await alice.organization({ name: punctuation(fresh()) });
     same(made.friendlySlugs.slug.base, 'organization', 'the base');
   },
-  'cut at the last - within 80, at 80 if there is none; the index comes after': async ({ alice }) => {
+  'cut at the last - within 80, or at 80 if there is none; the index is not counted': async ({ alice }) => {
     const [one, two, three] = [fresh(), fresh(), fresh()];
     const fill = (word, length) => (word + 'b'.repeat(length)).slice(0, length);
     const exact = `${fill(three, 40)}-${'d'.repeat(39)}`;
@@ -51,7 +51,7 @@ export const scenes = {
     for (const slug of [foo, bar])
       same(ids(await alice.get(`/organizations?slug=${slug}`)), [made._id], 'both find it');
   },
-  'an old slug is given to nobody else, and taken back when its record returns to that base': async ({ alice }) => {
+  'no other record gets an old slug; its record gets it back with that base': async ({ alice }) => {
     const [foo, bar] = [fresh(), fresh()];
     const first = await alice.organization({ name: foo });
     ok(await alice.put(first.path, { ...first, name: bar }));
@@ -60,7 +60,7 @@ export const scenes = {
     same(slugOf(ok(await alice.put(first.path, { ...first, name: `${foo}!` })).body.data), [foo, foo, 0], 'taken back');
     same(ids(await alice.get(`/organizations?slug=${bar}`)), [first._id], 'the one in between is an old one now');
   },
-  'the next index is the highest current one + 1; a deletion frees all': async ({ alice }) => {
+  'the next index is the highest current one + 1; a deletion frees all slugs': async ({ alice }) => {
     const [foo, bar] = [fresh(), fresh()];
     const first = await alice.organization({ name: foo });
     const second = await alice.organization({ name: `${foo}!` });

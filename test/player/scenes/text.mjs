@@ -11,7 +11,7 @@ const sendText = (alice, text) => alice.post('/organizations', text);
 /** Each of these values of a field of an Organization gets this field error. */
 async function refused(alice, field, code, ...values) {
   for (const value of values)
-    invalid(await alice.post('/organizations', namedFields({ [field]: value })), [code, field]);
+    invalid(await alice.post('/organizations', namedFields({ [field]: value })), `${code} ${field}`);
 }
 
 /** Each value is accepted, and stored as the second one of its pair. */
@@ -24,7 +24,7 @@ async function stored(alice, field, ...pairs) {
 
 /** Each of these values of a field of a User gets this field error. */
 async function refusedUser(admin, field, code, ...values) {
-  for (const value of values) invalid(await admin.post('/users', userFields({ [field]: value })), [code, field]);
+  for (const value of values) invalid(await admin.post('/users', userFields({ [field]: value })), `${code} ${field}`);
 }
 
 /** Each value of a field of a User is accepted, and stored as it was sent. */
@@ -60,9 +60,9 @@ export const scenes = {
     await refused(alice, 'name', 5432, ...controls.map((control) => `a${control}b`));
     await refused(alice, 'description', 5432, 'a\u0000b', 'a\rb', 'a\u000bb', 'a\u007fb');
     for (const raw of ['\\ud800', 'a\\udc00b', '\\udc00\\ud800']) {
-      invalid(await sendText(alice, `{"name":"${raw}","url":"https://example.com"}`), [5432, 'name']);
+      invalid(await sendText(alice, `{"name":"${raw}","url":"https://example.com"}`), '5432 name');
       const body = `{"name":"${fresh()}","url":"https://example.com","description":"${raw}"}`;
-      invalid(await sendText(alice, body), [5432, 'description']);
+      invalid(await sendText(alice, body), '5432 description');
     }
     const name = `${fresh()} \\ud83e\\udd37`;
     const pair = created(await sendText(alice, `{"name":"${name}","url":"https://example.com"}`));

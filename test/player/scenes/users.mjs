@@ -5,7 +5,7 @@ const writable = ({ username, companyName, email }) => ({ username, companyName,
 
 /** @type {import('../play.mjs').Scenes} Users: contract §3 (User) and §4, but for passwords and roles */
 export const scenes = {
-  'POST /users by an Admin creates a user, whose password is never returned': async ({ admin }) => {
+  'POST /users creates a User, whose password is never returned': async ({ admin }) => {
     const wanted = userFields();
     const response = await admin.post('/users', wanted);
     const user = created(response);
@@ -14,51 +14,46 @@ export const scenes = {
     sameVersion(await admin.get(response.headers.location), response, 'GET gives the same, with the same tag');
     holds(!response.text.includes(wanted.password), 'no password in the response');
   },
-  'POST /users: Admin only; the right is judged before the body': async ({ bob, anyone }) => {
+  'POST /users is for Admins only, which is checked before the body': async ({ bob, anyone }) => {
     fails(await anyone.post('/users', userFields()), 401, 1100);
     fails(await bob.post('/users', userFields()), 403, 1200);
     fails(await bob.post('/users', '{"broken'), 403, 1200);
   },
-  "faults come all at once, in the model's order, unknown fields last": async ({ admin }) => {
+  'all field errors at once, in the order of the fields, unknown fields last': async ({ admin }) => {
     const required = ['username', 'companyName', 'email', 'password'];
-    invalid(await admin.post('/users', {}), ...required.map((name) => [5001, name]));
+    invalid(await admin.post('/users', {}), ...required.map((name) => `5001 ${name}`));
     const nothing = { username: null, companyName: null, email: null, password: null };
-    invalid(await admin.post('/users', nothing), ...required.map((name) => [5001, name]));
+    invalid(await admin.post('/users', nothing), ...required.map((name) => `5001 ${name}`));
     const wrong = { zzz: 1, roles: 'admin', password: 1, email: 'x', companyName: ' ', username: 'a b' };
     invalid(
       await admin.post('/users', wrong),
-      ...[
-        [5007, 'username'],
-        [5622, 'companyName'],
-        [5007, 'email'],
-        [5002, 'password'],
-        [5002, 'roles'],
-      ],
-      [5003, 'zzz'],
+      '5007 username',
+      '5622 companyName',
+      '5007 email',
+      '5002 password',
+      '5002 roles',
+      '5003 zzz',
     );
   },
-  'usernames and e-mails are unique without regard to case: 1502, 1503': async ({ bob, admin, newcomer }) => {
+  'usernames and e-mail addresses are unique without regard to case: 1502, 1503': async ({ bob, admin, newcomer }) => {
     const { user } = bob;
     const clash = (fields) => admin.post('/users', userFields(fields));
     fails(await clash({ username: user.username.toUpperCase() }), 409, 1502);
     fails(await clash({ email: user.email.toUpperCase() }), 409, 1503);
     fails(await clash({ username: user.username, email: user.email }), 409, 1502);
-    invalid(await clash({ username: user.username, companyName: '' }), [5622, 'companyName']);
+    invalid(await clash({ username: user.username, companyName: '' }), '5622 companyName');
     const other = await newcomer();
     fails(await other.put(`/users/${other.id}`, { ...other.user, username: user.username }), 409, 1502);
     fails(await other.put(`/users/${other.id}`, { ...other.user, email: user.email.toUpperCase() }), 409, 1503);
     same(ok(await other.get(`/users/${other.id}`)).body, other.user, 'nothing changed');
   },
-  'of many who take one username at once, one wins and the others get 1502': async ({ admin }) => {
+  'of several POSTs of one username at once, one wins and the others get 1502': async ({ admin }) => {
     const username = fresh();
     const bodies = Array.from({ length: 6 }, () => userFields({ username }));
     const responses = await Promise.all(bodies.map((body) => admin.post('/users', body)));
     oneWins(responses, 201, 409, 1502);
   },
-  'GET /users: an Admin sees all, others themselves; q finds username, company name, e-mail': async ({
-    admin,
-    newcomer,
-  }) => {
+  'GET /users: an Admin sees all, others themselves; q searches three fields': async ({ admin, newcomer }) => {
     const word = fresh();
     const me = await newcomer({ username: `${word}-a`, companyName: 'One' });
     const company = await newcomer({ companyName: `Füü ${word} Straße` });
@@ -68,11 +63,11 @@ export const scenes = {
     same(ids(await admin.get(`/users?q=${word.toUpperCase()}`)), found, 'case does not matter');
     same(ids(await admin.get(`/users?q=${encodeURIComponent(`FU\u0308Ü ${word} STRASSE`)}`)), [company.id], 'folded');
     same(ids(await me.get('/users')), [me.id], 'oneself');
-    same(ids(await me.get(`/users?q=x.${word}`)), [], 'nobody else');
+    same(ids(await me.get(`/users?q=x.${word}`)), [], 'no other User');
     const counted = ok(await me.get('/users', { prefer: 'count=exact' }));
-    same(counted.headers['x-total-count'], '1', 'the count tells of nobody else either');
+    same(counted.headers['x-total-count'], '1', 'the count reveals no others');
   },
-  'GET, PUT, DELETE /users/:id: self and Admin; others 403, nobody 404 1302': async ({ alice, bob, admin, anyone }) => {
+  'a User is for Self and Admins; 404 (1302) before 403': async ({ alice, bob, admin, anyone }) => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       fails(await bob.send(method, `/users/${alice.id}`), 403, 1200);
       fails(await bob.send(method, `/users/${NOTHING}`), 404, 1302);
@@ -82,7 +77,7 @@ export const scenes = {
     ok(await bob.get(`/users/${bob.id}`));
     ok(await admin.get(`/users/${bob.id}`));
   },
-  'PUT /users/:id replaces; what GET gave can be PUT back and changes nothing': async ({ newcomer }) => {
+  'PUT /users/:id replaces; PUT of what GET returned changes nothing': async ({ newcomer }) => {
     const me = await newcomer();
     const path = `/users/${me.id}`;
     const before = ok(await me.get(path));
@@ -93,20 +88,16 @@ export const scenes = {
     differs(changed.headers.etag, before.headers.etag, 'a change changes the tag');
     holds(changed.body.data.updatedAt > before.body.updatedAt, 'and updatedAt');
     sameVersion(await me.get(path), changed, 'stored');
-    invalid(await me.put(path, { companyName: 'x' }), [5001, 'username'], [5001, 'email']);
+    invalid(await me.put(path, { companyName: 'x' }), '5001 username', '5001 email');
   },
-  'a name may change its case only; it is stored as sent': async ({ anyone, newcomer }) => {
+  'a username may change in case only, and is stored as sent': async ({ anyone, newcomer }) => {
     const me = await newcomer();
     const username = me.user.username.toUpperCase();
     const changed = ok(await me.put(`/users/${me.id}`, { ...me.user, username }));
     same(changed.body.data.username, username, 'stored as sent');
     ok(await anyone.post('/sessions', { username: username.toLowerCase(), password: me.password }), 201);
   },
-  'DELETE /users/:id: account and sessions are gone, and the names are free again': async ({
-    admin,
-    anyone,
-    newcomer,
-  }) => {
+  'DELETE /users/:id deletes account and sessions, and frees the names': async ({ admin, anyone, newcomer }) => {
     const me = await newcomer();
     ok(await me.delete(`/users/${me.id}`), 204);
     fails(await me.get('/users'), 401, 1102);
@@ -117,10 +108,7 @@ export const scenes = {
     fails(await admin.get(`/sessions/${me.session._id}`), 404, 1306);
     created(await admin.post('/users', { ...writable(me.user), password: me.password }));
   },
-  'DELETE takes the user out of every Organization; the last manager stays (1506, which names it)': async ({
-    alice,
-    newcomer,
-  }) => {
+  'DELETE removes the User from every Organization, except as last Manager (1506)': async ({ alice, newcomer }) => {
     const me = await newcomer();
     const shared = await me.organization();
     created(await me.post(`${shared.path}/managers`, { userId: alice.id }));
