@@ -70,10 +70,10 @@ async function main() {
       client.close();
     }
   }
-  if (options.remember) await remember(options);
   const failed = results.filter(({ trouble }) => trouble !== undefined);
   console.log(`${results.length} scenes, ${failed.length} failed, ${requests} requests`);
   for (const { title } of failed) console.log(`  failed: ${title}`);
+  if (options.remember) await remember(options);
   return failed.length === 0 ? 0 : 1;
 }
 
