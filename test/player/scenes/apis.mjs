@@ -121,11 +121,8 @@ export const scenes = {
       [bob, `/apis?organizationId=${NOTHING}`, [], 'the id of no record'],
       [alice, `/apis?q=${word}&after=${open._id}&limit=1`, [closed], 'after'],
     ]) {
-      same(
-        ids(await caller.get(path)),
-        expected.map((api) => api._id),
-        promise,
-      );
+      const expectedIds = expected.map((api) => api._id);
+      same(ids(await caller.get(path)), expectedIds, promise);
     }
     const counted = await bob.get(`${apis}?limit=1`, { prefer: 'count=exact' });
     same(counted.headers['x-total-count'], '1', 'the count reveals no others');
@@ -145,7 +142,7 @@ export const scenes = {
     const [one, two] = [await alice.api(organization, PUBLIC), await alice.api(organization, PUBLIC)];
     const closed = await alice.api(organization);
     const foreign = await alice.api(await alice.organization(), PUBLIC);
-    same(ok(await put([two._id, one._id])).body.data.featuredApiIds, [two._id, one._id], 'as given');
+    same(ok(await put([two._id, one._id])).body.data.featuredApiIds, [two._id, one._id], 'as sent');
     for (const wrong of [closed, foreign, organization])
       invalid(await put([one._id, wrong._id]), '5012 featuredApiIds.1');
     invalid(await put([one._id, one._id]), '5011 featuredApiIds.1');

@@ -7,7 +7,7 @@ export const scenes = {
     for (const value of [etag, `"x", ${etag}`, `"x",${etag} , "y"`, `W/${etag}`, '*']) {
       for (const method of ['GET', 'HEAD']) {
         const response = ok(await alice.send(method, path, { headers: { 'if-none-match': value } }), 304);
-        same(response.headers.etag, etag, 'the tag');
+        same(response.headers.etag, etag, 'the ETag');
       }
     }
     for (const value of ['"x"', `${etag.slice(0, -1)}x"`, etag.slice(1, -1), '"x", "y"', '""']) {
@@ -26,7 +26,7 @@ export const scenes = {
     ].entries()) {
       const body = { ...made, description: `change ${index}` };
       const response = ok(await alice.put(made.path, body, { 'if-match': form(etag) }));
-      holds(response.headers.etag !== etag, 'a new tag');
+      holds(response.headers.etag !== etag, 'a new ETag');
       etag = response.headers.etag;
     }
     for (const value of [made.etag, '"x"', `W/${etag}`, etag.slice(1, -1), `"x", W/${etag}`, '"*"', 'x"', '""']) {

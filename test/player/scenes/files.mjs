@@ -92,7 +92,7 @@ export const scenes = {
     invalid(await logoOf(alice, one, foreign), '5012 organizationLogoFileId');
     const response = ok(await logoOf(alice, one, mine));
     same(response.body.data.organizationLogoFileId, mine, 'attached');
-    differs(response.headers.etag, one.etag, 'a new tag');
+    differs(response.headers.etag, one.etag, 'a new ETag');
     invalid(await logoOf(alice, two, mine), '5012 organizationLogoFileId');
     ok(await admin.put(two.path, { ...two, organizationLogoFileId: foreign }));
     ok(await alice.put(two.path, { ...two, description: 'x', organizationLogoFileId: foreign }));

@@ -53,19 +53,19 @@ export const scenes = {
     await tick();
     created(await alice.post(`${made.path}/managers`, { userId: bob.id }));
     const joined = ok(await alice.get(made.path));
-    differs(joined.headers.etag, made.etag, 'a new tag');
+    differs(joined.headers.etag, made.etag, 'a new ETag');
     holds(joined.body.updatedAt > made.updatedAt, 'updatedAt');
     ok(await alice.delete(`${made.path}/managers/${bob.id}`), 204);
     const left = ok(await alice.get(made.path));
-    holds(![made.etag, joined.headers.etag].includes(left.headers.etag), 'again a new tag');
+    holds(![made.etag, joined.headers.etag].includes(left.headers.etag), 'another ETag');
     fails(await alice.put(made.path, made, { 'if-match': made.etag }), 412, 1600);
   },
   'only Admins and that person see the email': async ({ alice, bob, admin }) => {
     const { path } = await alice.organization();
     created(await alice.post(`${path}/managers`, { userId: bob.id }));
     const seen = async (caller) => ok(await caller.get(`${path}/managers`)).body.data.map((manager) => manager.email);
-    same(await seen(alice), [alice.user.email, undefined], 'oneself');
-    same(await seen(bob), [undefined, bob.user.email], 'oneself');
+    same(await seen(alice), [alice.user.email, undefined], 'their own');
+    same(await seen(bob), [undefined, bob.user.email], 'their own');
     same(await seen(admin), [alice.user.email, bob.user.email], 'an Admin');
     same('email' in ok(await alice.get(`${path}/managers/${bob.id}`)).body, false, 'one by one');
     same(ok(await admin.get(`${path}/managers/${bob.id}`)).body.email, bob.user.email, 'one by one');
@@ -75,11 +75,11 @@ export const scenes = {
     const { path } = await me.organization();
     const before = ok(await me.get(`${path}/managers/${me.id}`));
     const again = ok(await me.get(`${path}/managers/${me.id}`));
-    same(again.headers.etag, before.headers.etag, 'the same body has the same tag');
+    same(again.headers.etag, before.headers.etag, 'the same body has the same ETag');
     ok(await me.put(`/users/${me.id}`, { ...me.user, companyName: 'Renamed Ltd' }));
     const after = ok(await me.get(`${path}/managers/${me.id}`));
     same(after.body.companyName, 'Renamed Ltd', 'as now');
-    differs(after.headers.etag, before.headers.etag, 'another body has another tag');
+    differs(after.headers.etag, before.headers.etag, 'another body has another ETag');
     ok(await me.get(`${path}/managers/${me.id}`, { 'if-none-match': after.headers.etag }), 304);
   },
   'for Managers and Admins only; 404 (1234, 1304) before 403': async ({ alice, bob, anyone }) => {

@@ -10,7 +10,7 @@ export const scenes = {
     has(record, { name, url: 'https://example.com', managerIds: [alice.id], createdBy: alice.id });
     has(record, { description: '', featuredApiIds: [], organizationLogoFileId: null }, 'defaults');
     has(record, { slug: name, friendlySlugs: { slug: { base: name, index: 0 } }, updatedAt: record.createdAt });
-    sameVersion(await alice.get(response.headers.location), response, 'stored, with the same tag');
+    sameVersion(await alice.get(response.headers.location), response, 'stored, with the same ETag');
     same(ok(await alice.get(`/organizations?slug=${name}`)).body.data, [response.body.data], 'the list has it');
   },
   'all field errors at once, in the order of the fields; unknown fields last, as sent': async ({ alice }) => {

@@ -12,7 +12,7 @@ export const scenes = {
     const session = created(response);
     same([session.tokenType, session.expiresIn], ['Bearer', 900], 'tokenType and expiresIn');
     holds(/^[\w-]+\.[\w-]+\.[\w-]+$/.test(session.accessToken), 'the access token is a JWT');
-    same(session.user, (await bob.get(`/users/${bob.id}`)).body, 'the user as GET gives it');
+    same(session.user, (await bob.get(`/users/${bob.id}`)).body, 'the user as GET returns it');
     same(Date.parse(session.expiresAt) - Date.parse(session.lastUsedAt), 30 * DAY, 'lives 30 days from its refresh');
     same(session.userAgent, 'roster-player/1', 'userAgent as sent');
     const stored = ok(await bob.get(response.headers.location)).body;

@@ -3,7 +3,7 @@ import { created, differs, fails, holds, ids, invalid, ok, oneWins, same, sameVe
 
 const writable = ({ username, companyName, email }) => ({ username, companyName, email });
 
-/** @type {import('../play.mjs').Scenes} Users: contract §3 (User) and §4, but for passwords and roles */
+/** @type {import('../play.mjs').Scenes} Users: contract §3 (User) and §4, except passwords and roles */
 export const scenes = {
   'POST /users creates a User, whose password is never returned': async ({ admin }) => {
     const wanted = userFields();
@@ -11,7 +11,7 @@ export const scenes = {
     const user = created(response);
     same(writable(user), writable(wanted), 'stored as sent');
     same([user.roles, user.updatedAt], [[], user.createdAt], 'no roles; updatedAt at first is createdAt');
-    sameVersion(await admin.get(response.headers.location), response, 'GET gives the same, with the same tag');
+    sameVersion(await admin.get(response.headers.location), response, 'GET returns the same, with the same ETag');
     holds(!response.text.includes(wanted.password), 'no password in the response');
   },
   'POST /users is for Admins only, which is checked before the body': async ({ bob, anyone }) => {
@@ -61,8 +61,12 @@ export const scenes = {
     const found = [me.id, company.id, email.id].sort();
     same(ids(await admin.get(`/users?q=${word}`)), found, 'all three');
     same(ids(await admin.get(`/users?q=${word.toUpperCase()}`)), found, 'case does not matter');
-    same(ids(await admin.get(`/users?q=${encodeURIComponent(`FU\u0308Ü ${word} STRASSE`)}`)), [company.id], 'folded');
-    same(ids(await me.get('/users')), [me.id], 'oneself');
+    same(
+      ids(await admin.get(`/users?q=${encodeURIComponent(`FU\u0308Ü ${word} STRASSE`)}`)),
+      [company.id],
+      'by case fold',
+    );
+    same(ids(await me.get('/users')), [me.id], 'their own');
     same(ids(await me.get(`/users?q=x.${word}`)), [], 'no other User');
     const counted = ok(await me.get('/users', { prefer: 'count=exact' }));
     same(counted.headers['x-total-count'], '1', 'the count reveals no others');
@@ -85,7 +89,7 @@ export const scenes = {
     await tick();
     const changed = ok(await me.put(path, { ...before.body, companyName: '  Cafe\u0301  ' }));
     same(changed.body.data.companyName, 'Caf\u00e9', 'trimmed and NFC');
-    differs(changed.headers.etag, before.headers.etag, 'a change changes the tag');
+    differs(changed.headers.etag, before.headers.etag, 'a change changes the ETag');
     holds(changed.body.data.updatedAt > before.body.updatedAt, 'and updatedAt');
     sameVersion(await me.get(path), changed, 'stored');
     invalid(await me.put(path, { companyName: 'x' }), '5001 username', '5001 email');
