@@ -1,4 +1,4 @@
-import { namedFields, userFields } from '../caller.mjs';
+import { fresh, namedFields, userFields } from '../caller.mjs';
 import { created, fails, holds, invalid, ok, same } from '../expect.mjs';
 
 /** @type {import('../play.mjs').Scenes} with REGISTRATION=open and ORGANIZATION_CREATION=admin: contract §4 */
@@ -20,11 +20,21 @@ export const openScenes = {
     fails(await bob.post('/organizations', namedFields()), 403, 1200);
     await admin.organization();
   },
-  'only an Admin may name a Manager by email: 5012 for others': async ({ alice, bob, admin }) => {
+  'only Admins may name a Manager by an email that no Admin set: 5012 for others': async ({
+    alice,
+    bob,
+    admin,
+    newcomer,
+  }) => {
     const { path } = await admin.organization();
     created(await admin.post(`${path}/managers`, { email: alice.user.email }));
-    invalid(await alice.post(`${path}/managers`, { email: bob.user.email }), '5012 email');
-    created(await alice.post(`${path}/managers`, { userId: bob.id }));
+    created(await alice.post(`${path}/managers`, { email: bob.user.email }));
+    const [claimer, email] = [await newcomer(), `${fresh()}@example.com`];
+    const claimed = { ...claimer.user, email, currentPassword: claimer.password };
+    invalid(await claimer.put(`/users/${claimer.id}`, { ...claimer.user, email }), '5001 currentPassword');
+    ok(await claimer.put(`/users/${claimer.id}`, claimed));
+    invalid(await alice.post(`${path}/managers`, { email }), '5012 email');
+    created(await admin.post(`${path}/managers`, { email }));
   },
 };
 

@@ -43,8 +43,8 @@ export const scenes = {
     fails(await clash({ username: user.username, email: user.email }), 409, 1502);
     invalid(await clash({ username: user.username, companyName: '' }), '5622 companyName');
     const other = await newcomer();
-    fails(await other.put(`/users/${other.id}`, { ...other.user, username: user.username }), 409, 1502);
-    fails(await other.put(`/users/${other.id}`, { ...other.user, email: user.email.toUpperCase() }), 409, 1503);
+    fails(await admin.put(`/users/${other.id}`, { ...other.user, username: user.username }), 409, 1502);
+    fails(await admin.put(`/users/${other.id}`, { ...other.user, email: user.email.toUpperCase() }), 409, 1503);
     same(ok(await other.get(`/users/${other.id}`)).body, other.user, 'nothing changed');
   },
   'of several POSTs of one username at once, one wins and the others get 1502': async ({ admin }) => {
@@ -94,10 +94,24 @@ export const scenes = {
     sameVersion(await me.get(path), changed, 'stored');
     invalid(await me.put(path, { companyName: 'x' }), '5001 username', '5001 email');
   },
-  'a username may change in case only, and is stored as sent': async ({ anyone, newcomer }) => {
+  'usernames and e-mail addresses belong to the Admins: 403 (1200) in a PUT of one’s own': async ({ newcomer }) => {
+    const me = await newcomer();
+    for (const name of [{ username: fresh() }, { email: `${fresh()}@example.com` }]) {
+      fails(await me.put(`/users/${me.id}`, { ...me.user, ...name, currentPassword: me.password }), 403, 1200);
+    }
+    same(ok(await me.get(`/users/${me.id}`)).body, me.user, 'nothing changed');
+  },
+  'an Admin needs the current password for a new name of their own: 5001, 5013': async ({ newcomer }) => {
+    const me = await newcomer({ roles: ['admin'] });
+    const put = (fields) => me.put(`/users/${me.id}`, { ...me.user, username: `${me.user.username}x`, ...fields });
+    invalid(await put({}), '5001 currentPassword');
+    invalid(await put({ currentPassword: 'wrong one' }), '5013 currentPassword');
+    ok(await put({ currentPassword: me.password }));
+  },
+  'a username may change in case only, and is stored as sent': async ({ admin, anyone, newcomer }) => {
     const me = await newcomer();
     const username = me.user.username.toUpperCase();
-    const changed = ok(await me.put(`/users/${me.id}`, { ...me.user, username }));
+    const changed = ok(await admin.put(`/users/${me.id}`, { ...me.user, username }));
     same(changed.body.data.username, username, 'stored as sent');
     ok(await anyone.post('/sessions', { username: username.toLowerCase(), password: me.password }), 201);
   },
