@@ -1,4 +1,6 @@
-import { METHODS, OpenApi, OperationObject, Schema } from './open-api';
+import { tags } from './description';
+import type { OpenApi, Schema } from './open-api';
+import type { Operation } from './operations';
 
 /**
  * What a reader of the document would miss: a summary, a tag, a success, the description of a parameter, the fields of a
@@ -7,26 +9,32 @@ import { METHODS, OpenApi, OperationObject, Schema } from './open-api';
  *
  * @returns one line each
  */
-export function gapsIn({ paths, components }: OpenApi): string[] {
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => (item[method] ? gapsOfOperation(`${method} ${path}`, item[method]) : [])),
-  );
-  const schemas = Object.entries(components.schemas).flatMap(([name, schema]) => gapsOfSchema(name, schema));
-  return [...operations, ...schemas];
+export function gapsIn({ components }: OpenApi, operations: readonly Operation[]): string[] {
+  const used = new Set(operations.flatMap(({ object }) => object.tags ?? []));
+  const unused = tags.filter(({ name }) => !used.has(name));
+  return [
+    ...operations.flatMap(gapsOfOperation),
+    ...unused.map(({ name }) => `No controller has @ApiTags('${name}'), which src/openapi/description.ts lists.`),
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => gapsOfSchema(name, schema)),
+  ];
 }
 
-function gapsOfOperation(name: string, operation: OperationObject): string[] {
-  const { summary, tags = [], parameters, requestBody, responses } = operation;
+function gapsOfOperation({ handler, object }: Operation): string[] {
+  const { summary, tags: own = [], parameters, requestBody, responses } = object;
+  const unlisted = own.filter((tag) => !tags.some(({ name }) => name === tag));
   const undescribed = parameters.filter((parameter) => 'in' in parameter && !parameter.description);
   const json = requestBody?.content['application/json'];
   const hasSuccess = Object.keys(responses).some((status) => status.startsWith('2'));
   return [
-    ...(summary ? [] : [`${name} has no summary: add a comment to its handler.`]),
-    ...(tags.length === 1 ? [] : [`${name} needs one tag: add @ApiTags(…) to its controller.`]),
-    ...(undescribed.length === 0 ? [] : [`${name} has parameters without a description.`]),
-    ...(!json || json.example !== undefined ? [] : [`${name} has a body without an example.`]),
-    ...(hasSuccess ? [] : [`${name} has no success.`]),
-    ...excludedIn(name, parameters),
+    ...(summary ? [] : [`${handler} has no summary: add a comment to it.`]),
+    ...(own.length === 1 ? [] : [`${handler} needs one tag: add @ApiTags(…) to its controller.`]),
+    ...unlisted.map(
+      (tag) => `${handler} has the tag ${tag}: add it to src/openapi/description.ts, or set @ApiTags(…).`,
+    ),
+    ...(undescribed.length === 0 ? [] : [`${handler} has parameters without a description.`]),
+    ...(!json || json.example !== undefined ? [] : [`${handler} has a body without an example.`]),
+    ...(hasSuccess ? [] : [`${handler} has no success.`]),
+    ...excludedIn(handler, parameters),
   ];
 }
 
@@ -39,7 +47,9 @@ function gapsOfSchema(name: string, schema: Schema): string[] {
     ([, field]) => !field.items?.$ref && !EXPLANATIONS.some((keyword) => field[keyword] !== undefined),
   );
   return [
-    ...unexplained.map(([field]) => `${name}.${field} has neither a description nor an @example in its comment.`),
+    ...unexplained.map(
+      ([field]) => `${name}.${field} has neither a description nor an @example: add a comment in its .dto.ts file.`,
+    ),
     ...excludedIn(name, schema),
   ];
 }

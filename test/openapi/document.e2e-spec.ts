@@ -79,15 +79,17 @@ describe('openapi.json', () => {
       const json = requestBody?.content['application/json'];
       if (!json) continue;
       const validate = ajv.compile({ $ref: `openapi${json.schema.$ref}` });
-      expect([validate(json.example), validate.errors]).toEqual([true, null]);
+      expect([path, validate(json.example), validate.errors]).toEqual([path, true, null]);
       const payload = { ...(json.example as object), ...own[path as keyof typeof own] };
-      const filledPath = path.replaceAll(/(\w+)\/\{\w+\}/g, (_, noun: string) => `${noun}/${created.get(noun)}`);
+      const filledPath = path.replaceAll(/(\w+)\/\{\w+\}/g, (_, noun: string) => {
+        const advice = `has none of ${noun} yet: put its tag after theirs in src/openapi/description.ts`;
+        return `${noun}/${created.get(noun) ?? advice}`;
+      });
       const verb = method === 'put' ? 'PUT' : 'POST';
       const { status, body, text } = await service.admin.send({ method: verb, path: filledPath, payload });
-      expect([verb, path, status, text]).toEqual([verb, path, verb === 'PUT' ? 200 : 201, text]);
+      expect([verb, filledPath, status, text]).toEqual([verb, filledPath, verb === 'PUT' ? 200 : 201, text]);
       if (verb === 'POST') created.set(path.split('/').at(-1)!, body.data._id);
     }
-    expect([...created.keys()]).toEqual(['sessions', 'tokens', 'users', 'organizations', 'managers', 'apis']);
     await service.stop();
   });
 
@@ -101,7 +103,7 @@ describe('openapi.json', () => {
     for (const parameter of Object.values(document.components.parameters!))
       expect(parameter).not.toHaveProperty('example');
     const { example } = document.paths['/users/{id}']!.put!.requestBody!.content['application/json']!;
-    expect(Object.keys(example as object)).toEqual(['username', 'companyName', 'email']);
+    for (const field of ['password', 'currentPassword', 'roles']) expect(example).not.toHaveProperty(field);
   });
 
   it('names requests …Input, which take no unknown fields, and lets responses get new fields', () => {
@@ -116,8 +118,12 @@ describe('openapi.json', () => {
   it('lists every error code that an operation can return', () => {
     const text = JSON.stringify(document.components.responses);
     const elsewhere = ['pathNotFound', 'methodNotAllowed'];
-    const missing = Object.entries(apiErrors).filter(
-      ([name, { code }]) => !elsewhere.includes(name) && !text.includes(`\`${code}\``),
+    const missing = Object.entries(apiErrors).flatMap(([name, { code }]) =>
+      elsewhere.includes(name) || text.includes(`\`${code}\``)
+        ? []
+        : [
+            `No operation lists ${name}: add it to the @Throws of a controller, or remove it from src/errors/api-error.ts.`,
+          ],
     );
     expect(missing).toEqual([]);
   });
