@@ -2,6 +2,8 @@ import { tags } from './description';
 import type { OpenApi, Schema } from './open-api';
 import type { Operation } from './operations';
 
+const NO_CONTROLLER = 'no controller of the modules in src/app.module.ts has';
+
 /**
  * What a reader of the document would miss: a summary, a tag, a success, the description of a parameter, the fields of a
  * record (the swagger plugin has not seen its class), the description or an example of a field. Also what the contract
@@ -14,7 +16,7 @@ export function gapsIn({ components }: OpenApi, operations: readonly Operation[]
   const unused = tags.filter(({ name }) => !used.has(name));
   return [
     ...operations.flatMap(gapsOfOperation),
-    ...unused.map(({ name }) => `No controller has @ApiTags('${name}'), which src/openapi/description.ts lists.`),
+    ...unused.map(({ name }) => `src/openapi/description.ts lists ${name}: ${NO_CONTROLLER} @ApiTags('${name}').`),
     ...Object.entries(components.schemas).flatMap(([name, schema]) => gapsOfSchema(name, schema)),
   ];
 }
@@ -43,10 +45,14 @@ const EXPLANATIONS = ['$ref', 'description', 'examples', 'enum', 'const'];
 function gapsOfSchema(name: string, schema: Schema): string[] {
   const fields = Object.entries(schema.properties ?? {});
   if (schema.type === 'object' && fields.length === 0) return [`${name} has no fields: its file must end in .dto.ts.`];
+  const numbers = fields.filter(([, { type }]) => [type].flat().includes('number'));
   const unexplained = fields.filter(
     ([, field]) => !field.items?.$ref && !EXPLANATIONS.some((keyword) => field[keyword] !== undefined),
   );
   return [
+    ...numbers.map(
+      ([field]) => `${name}.${field} may be a fraction: use @ResponseField('integer') in its .dto.ts file.`,
+    ),
     ...unexplained.map(
       ([field]) => `${name}.${field} has neither a description nor an @example: add a comment in its .dto.ts file.`,
     ),
