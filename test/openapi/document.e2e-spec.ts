@@ -28,16 +28,11 @@ addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 
 describe('openapi.json', () => {
-  it('is OpenAPI 3.1, has a license, and its schemas compile', () => {
+  it('is OpenAPI 3.1, has a license, resolves all of its references, and its schemas compile', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { license: { name: 'MIT' } } });
-    for (const name of Object.keys(schemas)) {
-      expect(() => ajv.compile({ $ref: `openapi#/components/schemas/${name}` })).not.toThrow();
-    }
-  });
-
-  it('resolves all of its references', () => {
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
-    for (const path of references) expect(document).toHaveProperty(path.split('/'));
+    for (const [, path = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g))
+      expect(document).toHaveProperty(path.split('/'));
+    for (const name of Object.keys(schemas)) ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
   });
 
   it('lists the operations of the service, and no others', () => {
@@ -126,10 +121,8 @@ describe('openapi.json', () => {
   });
 });
 
-describe('docs/errors.md', () => {
-  it('lists every error and field error', () => {
-    const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
-    for (const { code } of [...Object.values(apiErrors), ...Object.values(fieldErrors)])
-      expect(page).toContain(`${code}`);
-  });
+test('docs/errors.md lists every error and field error', () => {
+  const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
+  for (const { code } of [...Object.values(apiErrors), ...Object.values(fieldErrors)])
+    expect(page).toContain(`${code}`);
 });
