@@ -2,12 +2,10 @@ import { tags } from './description';
 import type { OpenApi, Schema } from './open-api';
 import type { Operation } from './operations';
 
-const NO_CONTROLLER = 'no controller of the modules in src/app.module.ts has';
-
 /**
  * What a reader of the document would miss: a summary, a tag, a success, the description of a parameter, the fields of a
  * record (the swagger plugin has not seen its class), the description or an example of a field. Also what the contract
- * excludes from schemas (§6).
+ * excludes from schemas (§3 Integers, §6).
  *
  * @returns one line each
  */
@@ -16,9 +14,14 @@ export function gapsIn({ components }: OpenApi, operations: readonly Operation[]
   const unused = tags.filter(({ name }) => !used.has(name));
   return [
     ...operations.flatMap(gapsOfOperation),
-    ...unused.map(({ name }) => `src/openapi/description.ts lists ${name}: ${NO_CONTROLLER} @ApiTags('${name}').`),
+    ...unused.map(({ name }) => adviceOnUnused(name)),
     ...Object.entries(components.schemas).flatMap(([name, schema]) => gapsOfSchema(name, schema)),
   ];
+}
+
+function adviceOnUnused(tag: string): string {
+  const cause = `no controller of a module in src/app.module.ts has @ApiTags('${tag}')`;
+  return `The tag ${tag} of src/openapi/description.ts has no operation: ${cause}.`;
 }
 
 function gapsOfOperation({ handler, object }: Operation): string[] {
