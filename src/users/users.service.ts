@@ -26,7 +26,7 @@ type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 export type UserWithPassword = UserRecord & Pick<User, 'passwordHash'>;
 
 /** Work that another module adds to the deletion of a User. It runs in the same transaction. */
-type DeletionStep = (user: UserRecord) => Promise<void>;
+type DeletionStep = (user: UserRecord) => PromiseLike<unknown>;
 
 /** `/users` (contract §4). */
 @Injectable()
