@@ -27,7 +27,7 @@ type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 export type NamedUser = UserRecord & Pick<User, 'passwordHash' | 'emailSetByAdmin'>;
 
 /** Work that another module adds to the deletion of a User. It runs in the same transaction. */
-type DeletionStep = (user: UserRecord) => Promise<void>;
+type DeletionStep = (user: UserRecord) => PromiseLike<unknown>;
 
 /** `/users` (contract §4). */
 @Injectable()

@@ -57,6 +57,6 @@ function operationsOfType(controller: Type): Operation[] {
 }
 
 /** An operation as the contract's table writes it: `PUT /users/:id`. */
-export function nameOf({ method, path }: Operation): string {
+export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }

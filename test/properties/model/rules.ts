@@ -1,19 +1,5 @@
-import {
-  create,
-  idOf,
-  isAdmin,
-  isStale,
-  isTaken,
-  list,
-  Refused,
-  removeManager,
-  single,
-  SUCCESS,
-  Case,
-  Rule,
-  Rules,
-  Success,
-} from './case';
+import { create, idOf, isAdmin, isStale, isTaken, list, Refused, removeManager, single, SUCCESS } from './case';
+import type { Case, Rule, Rules, Success } from './case';
 import { apis, organizations } from './organizations';
 import type { OperationName } from './requests';
 import { change, IMAGES, unversioned, ModelFile, ModelUser, State } from './state';
