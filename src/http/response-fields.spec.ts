@@ -45,12 +45,8 @@ describe('a response', () => {
   });
 
   it('keeps false, zero and empty values', () => {
-    expect(toResponse(ValuesDto, { flag: false, count: 0, list: [] })).toEqual({
-      flag: false,
-      count: 0,
-      list: [],
-      day: null,
-    });
+    const values = { flag: false, count: 0, list: [] };
+    expect(toResponse(ValuesDto, values)).toEqual({ ...values, day: null });
   });
 
   it('leaves out a computed field that is undefined', () => {
@@ -72,14 +68,8 @@ describe('the documentation of a field', () => {
   it.each([
     [ThingDto, '_id', { pattern: '^[0-9a-f]{24}$', type: String }],
     [ThingDto, 'parts', { type: 'array', items: { type: 'string', pattern: '^[0-9a-f]{24}$' }, uniqueItems: true }],
-    [ThingDto, 'createdAt', { type: String, format: 'date-time' }],
+    [ThingDto, 'createdAt', { type: String, format: 'date-time', pattern: expect.stringMatching(/T.*Z\$$/) }],
     [ValuesDto, 'count', { type: 'integer' }],
     [ValuesDto, 'day', { type: String, pattern: expect.stringContaining('T[0-9]') }],
   ])('of %p, %s, says what it holds', (dto, name, schema) => expect(documented(dto, name)).toMatchObject(schema));
-
-  it('of a timestamp has a pattern for UTC with milliseconds', () => {
-    const { pattern } = documented(ThingDto, 'createdAt') as { pattern: string };
-    expect('2026-03-16T19:07:54.575Z').toMatch(new RegExp(pattern));
-    expect('2026-03-16T19:07:54Z').not.toMatch(new RegExp(pattern));
-  });
 });
