@@ -7,7 +7,7 @@ describe('onRequestEnd', () => {
   let fastify: FastifyInstance;
   let end: Promise<RequestEnd>;
   let started: Promise<string>;
-  let now = 0;
+  let now = 1000;
 
   beforeEach(() => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
