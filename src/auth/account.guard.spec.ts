@@ -47,7 +47,8 @@ class Call {
   }
 
   authenticate(): Promise<boolean> {
-    const route = this.rule && { rule: accessRules[this.rule], resources: [] };
+    const rule = this.rule && accessRules[this.rule];
+    const route = rule && { rule, resources: [] };
     const routes = { of: (handler: unknown) => (handler === this ? route : undefined) } as unknown as RouteAccessTable;
     const guard = new AccountGuard(routes, accounts, resources as unknown as Resources, this.current);
     return guard.canActivate(this.context);
@@ -94,8 +95,8 @@ describe('the account guard', () => {
     expect(resources.load).not.toHaveBeenCalled();
   });
 
-  it('takes the scheme in any case', async () => {
-    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+  it('takes the scheme in any case, and several spaces after it', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'Bearer '])
       await expect(authenticate('account', bearer().replace('Bearer', scheme))).resolves.toBe(true);
   });
 
@@ -121,6 +122,10 @@ describe('the account guard', () => {
     const call = new Call('createUser', bearer(), open);
     await expect(call.authenticate()).resolves.toBe(true);
     expect(call.request.access?.account).toBe(account);
+  });
+
+  it('refuses a handler without an access rule', async () => {
+    await expect(authenticate('none' as AccessRuleName)).rejects.toThrow('Marked.undefined has no access rule.');
   });
 
   it('lets a route outside the contract pass, and nothing is loaded for it', async () => {
