@@ -6,9 +6,11 @@ import { loadSettings, settingsFrom } from './load-settings';
 const MONGODB_URI = 'mongodb://a';
 
 test('settingsFrom returns frozen settings', () => {
-  const env = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD: 'correct horse' };
-  const settings = settingsFrom({ MONGODB_URI, ...env });
-  expect([settings, settings.admin].map(Object.isFrozen)).toEqual([true, true]);
+  const admin = { ADMIN_USERNAME: 'root', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD: 'correct horse' };
+  const settings = settingsFrom({ MONGODB_URI, CORS_ORIGINS: 'https://a.example', ...admin });
+  expect(settings.admin).toEqual({ username: 'root', email: 'root@example.org', password: 'correct horse' });
+  for (const frozen of [settings, settings.admin, settings.corsOrigins, settings.jwtSecrets])
+    expect(Object.isFrozen(frozen)).toBe(true);
 });
 
 describe('loadSettings', () => {

@@ -26,15 +26,10 @@ function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
 
 describe('readSettings', () => {
   it('has defaults for what is not set or empty; in production it listens on every address', () => {
-    const lists = { jwtSecrets: [], corsOrigins: [] };
     const dataDir: unknown = expect.stringMatching(/^\/.*\.data$/);
-    expect(read({ PORT: '', JWT_SECRET: '' })).toMatchObject({ port: 3000, basePath: '', dataDir, ...lists });
+    const others = { basePath: '', jwtSecrets: [], corsOrigins: [] };
+    expect(read({ PORT: '', JWT_SECRET: '' })).toMatchObject({ port: 3000, dataDir, ...others });
     expect(read(production).host).toBe('0.0.0.0');
-  });
-
-  it('freezes lists', () => {
-    const { corsOrigins, jwtSecrets } = read({ CORS_ORIGINS: 'https://a.example', JWT_SECRET: secret });
-    expect([corsOrigins, jwtSecrets, read({}).corsOrigins, read({}).jwtSecrets].every(Object.isFrozen)).toBe(true);
   });
 
   it('lists every problem on a line of its own, with the value and what it must be', () => {

@@ -12,10 +12,8 @@ describe('onRequestEnd', () => {
   beforeEach(() => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     fastify = Fastify();
-    started = new Promise((resolveStart) => {
-      end = new Promise((resolveEnd) => {
-        onRequestEnd(fastify, resolveEnd, ({ url }) => resolveStart(url));
-      });
+    started = new Promise((start) => {
+      end = new Promise((resolve) => onRequestEnd(fastify, resolve, ({ url }) => start(url)));
     });
     fastify.get('/slow', () => {
       now += 42;

@@ -38,13 +38,10 @@ describe('a response', () => {
     expect(Object.entries(response)).toEqual(Object.entries(expected));
   });
 
-  it('shows null for a field that the record lacks', () => {
+  it('shows null for a field that the record lacks, but keeps false, zero and empty values', () => {
     const response = toResponse(ThingDto, { name: '', owner: undefined });
     const missing = { _id: null, parts: null, owner: null, createdAt: null };
     expect(response).toStrictEqual({ ...missing, name: '', length: 0 });
-  });
-
-  it('keeps false, zero and empty values', () => {
     const values = { flag: false, count: 0, list: [] };
     expect(toResponse(ValuesDto, values)).toEqual({ ...values, day: null });
   });
