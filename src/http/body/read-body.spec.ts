@@ -96,16 +96,13 @@ describe('the content', () => {
   });
 });
 
-describe('a client that disconnects', () => {
-  it.each([new Error('aborted'), undefined])(
-    'while or before its body is read causes an error of the request: %p',
-    async (cause) => {
-      const stream = new PassThrough();
-      const reading = read(json, stream);
-      stream.write('{');
-      stream.destroy(cause);
-      await expect(reading).rejects.toEqual(error(400, 1006));
-      await expect(read(json, stream)).rejects.toEqual(error(400, 1006));
-    },
-  );
+describe('a client that disconnects while or before its body is read', () => {
+  it.each([new Error('aborted'), undefined])('causes an error of its request: %p', async (cause) => {
+    const stream = new PassThrough();
+    const reading = read(json, stream);
+    stream.write('{');
+    stream.destroy(cause);
+    await expect(reading).rejects.toEqual(error(400, 1006));
+    await expect(read(json, stream)).rejects.toEqual(error(400, 1006));
+  });
 });
