@@ -35,8 +35,9 @@ class Status {
 }
 
 const handler = (controller: Type, name: string): never => (controller.prototype as Record<string, never>)[name]!;
+
 describe('the access rules of the routes', () => {
-  it('are read at the start, with the resources of the path', async () => {
+  it('are read at the start, with the resources that providers registered for the path', async () => {
     const table = await tableOf(Houses);
     const named = { param: 'id', definition: houses };
     expect(table.of(handler(Houses, 'rooms'))).toEqual({ rule: accessRules.manager, resources: [named] });
