@@ -51,7 +51,8 @@ describe('the limit guards', () => {
   it('limit an address (an IPv6 /64), whatever the account, and do not count public routes', async () => {
     app = await start({ RATE_LIMIT_PER_MINUTE: '2' });
     await get('/things', 'a', '2001:db8:1:2::1');
-    for (let round = 0; round < 5; round += 1) expect(await statusOf('/health', undefined, '2001:db8:1:2::1')).toBe(200);
+    for (let round = 0; round < 5; round += 1)
+      expect(await statusOf('/health', undefined, '2001:db8:1:2::1')).toBe(200);
     expect(await statusOf('/things', 'b', '2001:db8:1:2::2')).toBe(200);
     const third = await get('/things', 'c', '2001:db8:1:2:ffff::3');
     expect([third.statusCode, third.headers['retry-after']]).toEqual([429, expect.stringMatching(/^(59|60)$/)]);
