@@ -61,7 +61,7 @@ describe('a request', () => {
     await expect((await authenticated()).authorize()).rejects.toMatchObject({ errorName: 'userNotFound' });
   });
 
-  it('is authorized by the last record of its path, or by the account alone; else a 403 says who may do this', async () => {
+  it('is authorized by its last record or the account alone; else a 403 says who may do this', async () => {
     resources.load.mockResolvedValueOnce([others, own]).mockResolvedValueOnce([own, others]).mockResolvedValueOnce([]);
     await expect((await authenticated()).authorize()).resolves.toBeUndefined();
     const message = 'Only that User or an Admin may do this.';
