@@ -4,20 +4,19 @@ import type { Organization } from '../../src/organizations/organization.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { createOrganization, etag, NOTHING, organizationBody } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 import { apiBody, createApi, feature, storedApi, storedOrganization } from './api-records';
 
 const DEFAULTS = { description: '', lifecycleStatus: 'design', isPublic: false, documentationUrl: null };
 const OTHERS = { description: 'x', lifecycleStatus: 'testing', isPublic: true, documentationUrl: 'http://d.example' };
 
 let service: Service;
+useService((started) => (service = started));
 let manager: Client;
 let organization: OrganizationDto;
 beforeAll(async () => {
-  service = await startService();
   manager = await service.account();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   organization = await createOrganization(manager);
 });

@@ -2,15 +2,15 @@ import { createApi } from '../apis/api-records';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, etag } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
 let service: Service;
+useService((started) => (service = started));
 let admin: Client;
 let stranger: Client;
 let organizationId: string;
 const paths: Partial<Record<string, string>> = {};
 beforeAll(async () => {
-  service = await startService();
   admin = service.admin;
   stranger = await service.account();
   organizationId = (await createOrganization(admin, { name: 'Nets' }))._id;
@@ -22,7 +22,6 @@ beforeAll(async () => {
     manager: `/organizations/${organizationId}/managers/${admin.id}`,
   });
 });
-afterAll(() => service.stop());
 
 const pathOf = (record: string): string => paths[record] ?? '';
 const records = ['organization', 'api', 'user'];

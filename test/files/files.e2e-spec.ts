@@ -3,22 +3,21 @@ import type { FileDto } from '../../src/files/file.dto';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { filePart, form, FORM_TYPE, gif, jpeg, png, webp } from '../support/images';
 import { addManager, createOrganization, etag } from '../support/records';
-import { Client, Service, startService } from '../support/service';
+import { Client, Service, useService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
 const MIB = 1024 * 1024;
 
 describe('files', () => {
   let service: Service;
+  useService((started) => (service = started), { BODY_LIMIT: '1024' });
   let ada: Client;
   const stored = (filter: object = {}) => service.model<File>('File').find(filter).schemaLevelProjections(false).lean();
 
   beforeAll(async () => {
-    service = await startService({ BODY_LIMIT: '1024' });
     ada = await service.account();
   });
   beforeEach(() => service.model<File>('File').deleteMany({}));
-  afterAll(() => service.stop());
 
   describe('POST /files', () => {
     it('stores an image, larger than BODY_LIMIT, and returns its record', async () => {

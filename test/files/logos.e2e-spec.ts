@@ -4,7 +4,7 @@ import { FileSweep } from '../../src/files/file-sweep';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, NOTHING, organizationBody } from '../support/records';
-import { Client, Service, startService } from '../support/service';
+import { Client, Service, useService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -12,6 +12,7 @@ const LOGO = 'organizationLogoFileId';
 
 describe('logos', () => {
   let service: Service;
+  useService((started) => (service = started));
   let ada: Client;
   let bob: Client;
   let organization: OrganizationDto;
@@ -22,14 +23,12 @@ describe('logos', () => {
   const ownerOf = async (_id: string) => (await stored(_id))?.organizationId?.toHexString() ?? null;
 
   beforeAll(async () => {
-    service = await startService();
     [ada, bob] = [await service.account(), await service.account()];
   });
   beforeEach(async () => {
     await files().deleteMany({});
     organization = await createOrganization(ada);
   });
-  afterAll(() => service.stop());
 
   it('POST /organizations accepts one, and the File then has the id of the Organization', async () => {
     const { _id } = await uploaded(ada);

@@ -1,6 +1,6 @@
 import type { File } from '../../src/files/file.schema';
 import { filePart, form, FORM_TYPE, png } from '../support/images';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 import { RawClient } from '../http/raw-client';
 import { upload } from './uploads';
 
@@ -9,11 +9,11 @@ const whole = form(filePart());
 
 describe('raw HTTP uploads', () => {
   let service: Service;
+  useService((started) => (service = started));
   let port: number;
   let client: RawClient;
 
   beforeAll(async () => {
-    service = await startService();
     port = Number(new URL(await service.url()).port);
   });
   beforeEach(async () => {
@@ -21,7 +21,6 @@ describe('raw HTTP uploads', () => {
     client = new RawClient(port);
   });
   afterEach(() => client.close());
-  afterAll(() => service.stop());
 
   const stored = () => service.model<File>('File').countDocuments({});
 

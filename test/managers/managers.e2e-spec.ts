@@ -4,18 +4,15 @@ import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, etag, idsOf, NOTHING } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, startService, useService } from '../support/service';
 import { fill } from './fill';
 
 let service: Service;
+useService((started) => (service = started));
 let founder: Client;
 let joiner: Client;
 let record: OrganizationDto;
 let path: string;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   [founder, joiner] = [await service.account(), await service.account()];
   record = await createOrganization(founder);

@@ -6,17 +6,16 @@ import { uploaded } from '../files/uploads';
 import { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, etag, idsOf, organizationBody } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
 let service: Service;
+useService((started) => (service = started));
 let manager: Client;
 let record: OrganizationDto;
 let path: string;
 beforeAll(async () => {
-  service = await startService();
   manager = await service.account();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   for (const model of ['Organization', 'Api', 'File']) await service.model(model).deleteMany({});
   record = await createOrganization(manager, { description: 'Old' });

@@ -2,18 +2,15 @@ import { Types } from 'mongoose';
 import type { Organization } from '../../src/organizations/organization.schema';
 import type { Client } from '../support/client';
 import { addManager, createOrganization, etag, organizationBody } from '../support/records';
-import { Service, startService } from '../support/service';
-import { expectSound } from './invariants';
-import { expectIndexes, expectOneWinner, races, short, twenty } from './race';
+import type { Service } from '../support/service';
+import { expectIndexes, expectOneWinner, races, short, twenty, useRaces } from './race';
 
 let service: Service;
+useRaces((started) => (service = started));
 let manager: Client;
 beforeAll(async () => {
-  service = await startService();
   manager = await service.account();
 });
-afterEach(() => expectSound(service));
-afterAll(() => service.stop());
 
 const managersOf = async (id: string): Promise<string[]> =>
   (await service.stored<Organization>('Organization', id))?.managers.map(({ _id }) => String(_id)) ?? [];

@@ -6,16 +6,13 @@ import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { idsOf, NOTHING } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
 const DAY_MS = 24 * 3600 * 1000;
 
 let service: Service;
+useService((started) => (service = started));
 let account: Client;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   account = await service.registered();
 });

@@ -53,6 +53,13 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   return service;
 }
 
+/** Starts a service before the tests of a file or a `describe`, and stops it after them. */
+export function useService(set: (service: Service) => void, env?: Record<string, string>): void {
+  let service: Service;
+  beforeAll(async () => set((service = await startService(env))));
+  afterAll(() => service.stop());
+}
+
 function defaults(): Record<string, string> {
   return {
     NODE_ENV: 'test',

@@ -3,16 +3,13 @@ import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, etag, idsOf, ifMatch } from '../support/records';
-import { ADMIN, Service, startService } from '../support/service';
+import { ADMIN, Service, startService, useService } from '../support/service';
 
 let service: Service;
+useService((started) => (service = started));
 let account: Client;
 let other: Client;
 let number = 0;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   [account, other] = [await service.account(), await service.account()];
 });
