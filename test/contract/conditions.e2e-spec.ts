@@ -1,7 +1,7 @@
 import { createApi } from '../apis/api-records';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
-import { addManager, createOrganization, etag } from '../support/records';
+import { addManager, backdate, createOrganization, etag } from '../support/records';
 import { Service, useService } from '../support/service';
 
 let service: Service;
@@ -24,7 +24,8 @@ beforeAll(async () => {
 });
 
 const pathOf = (record: string): string => paths[record] ?? '';
-const records = ['organization', 'api', 'user'];
+const MODELS: Readonly<Record<string, string>> = { organization: 'Organization', api: 'Api', user: 'User' };
+const records = Object.keys(MODELS);
 const OTHER = etag(999);
 
 /** If-None-Match and If-Match in every form, with `own` for the record's tag (RFC 9110 §8.8.3, §13.1). */
@@ -105,10 +106,12 @@ describe.each(records)('the ETag of one %s', (record) => {
     expect((await admin.get(pathOf(record))).body).toEqual(got.body);
   });
 
-  it('PUT twice is the same as once', async () => {
+  it('PUT sets updatedAt, and twice is the same as once', async () => {
+    const longAgo = await backdate(service, MODELS[record]!, pathOf(record).split('/')[2]!);
     const { body } = await admin.get(pathOf(record));
     const changed = { ...body, [changedField]: 'https://twice.example' };
     const once = await admin.put(pathOf(record), changed);
+    expect(once.body.data.updatedAt).not.toBe(longAgo);
     const twice = await admin.put(pathOf(record), changed);
     expect(twice).toMatchObject({ status: 200, body: once.body, headers: { etag: once.headers.etag } });
   });

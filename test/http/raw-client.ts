@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { connect, Socket } from 'node:net';
 
 /** One response as it arrived. */
@@ -16,6 +17,7 @@ export class RawClient {
   closed = false;
   received = '';
   readonly socket: Socket;
+  private readonly events = new EventEmitter();
 
   constructor(port: number) {
     this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -24,6 +26,7 @@ export class RawClient {
     this.socket.on('end', () => (this.ended = true));
     this.socket.on('close', () => (this.closed = true));
     this.socket.on('error', () => undefined);
+    for (const name of ['data', 'end', 'close']) this.socket.on(name, () => this.events.emit('change'));
   }
 
   send(data: string | Buffer): this {
@@ -40,11 +43,13 @@ export class RawClient {
     return found.response;
   }
 
+  /** Waits until this is true of what the connection has received. */
   async until(condition: () => boolean, timeout = 5000): Promise<void> {
-    const end = Date.now() + timeout;
+    const signal = AbortSignal.timeout(timeout);
     while (!condition()) {
-      if (Date.now() > end) throw new Error(`timed out; received ${JSON.stringify(this.received)}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await once(this.events, 'change', { signal }).catch(() => {
+        throw new Error(`timed out; received ${JSON.stringify(this.received)}`);
+      });
     }
   }
 

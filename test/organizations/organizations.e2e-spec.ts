@@ -77,7 +77,6 @@ describe('PUT /organizations/:id', () => {
     expect(response).toMatchObject({ status: 200, headers: { etag: etag(1) } });
     const slugs = { slug: 'renamed-uberall', friendlySlugs: { slug: { base: 'renamed-uberall', index: 0 } } };
     expect(response.body.data).toEqual({ ...record, ...fields, ...slugs, description: '', updatedAt });
-    expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(record.updatedAt));
     expect(await stored()).toMatchObject({
       ...fields,
       nameKey: 'renamed überall',

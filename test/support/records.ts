@@ -35,6 +35,13 @@ export async function createOrganization(creator: Client, fields: object = {}): 
   return created(await creator.post('/organizations', organizationBody(fields)));
 }
 
+/** Lets a record look as if it was last changed long ago. @returns that time, as responses show it */
+export async function backdate(service: Service, model: string, _id: string): Promise<string> {
+  const updatedAt = new Date(0);
+  await service.model(model).updateOne({ _id }, { $set: { updatedAt } });
+  return updatedAt.toISOString();
+}
+
 /** Makes a User a Manager. */
 export async function addManager(manager: Client, organizationId: string, userId: string): Promise<void> {
   created(await manager.post(`/organizations/${organizationId}/managers`, { userId }));
