@@ -36,7 +36,6 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The image's command, started as an engine would start it. */
 async function start({ command, env, root, workdir }: Image, settings: Record<string, string>): Promise<Deployed> {
   const [port, managementPort] = [await freePort(), await freePort()];
   const ports = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };

@@ -30,7 +30,6 @@ beforeAll(async () => {
 type Name = keyof typeof apis;
 type Caller = keyof typeof callers;
 
-/** The names of the Apis that a caller finds. */
 async function found(caller: Caller, path: string): Promise<string[]> {
   const names = Object.entries(apis).map(([name, { _id }]) => [_id, name] as const);
   return idsOf(await callers[caller].get(path)).map((id) => new Map(names).get(id) ?? id);

@@ -8,7 +8,6 @@ import { Unexpected, watchUnexpected } from './unexpected';
 // Its functions can be spied on in a copy only.
 jest.mock('transliteration', () => ({ __esModule: true, ...jest.requireActual<object>('transliteration') }));
 
-/** Bytes of the largest body. */
 const LIMIT = 65_536;
 /** The longest text that may be normalized, in UTF-16 units: what a text is worth is checked before that (contract §1.5). */
 const MAX_NORMALIZED = 8192;

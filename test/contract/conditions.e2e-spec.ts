@@ -1,4 +1,5 @@
 import { createApi } from '../apis/api-records';
+import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, backdate, createOrganization, etag } from '../support/records';
@@ -160,10 +161,12 @@ describe('a DELETE', () => {
     ['Organization', async () => `/organizations/${(await createOrganization(admin))._id}`],
     ['User', async () => `/users/${(await service.account()).id}`],
     ['API', async () => `/apis/${(await createApi(admin, organizationId))._id}`],
+    ['File', async () => `/files/${(await uploaded(admin))._id}`],
   ])('of one %s passes with its ETag', async (_record, create) => {
     const path = await create();
     const { headers } = await admin.get(path);
-    expectError(await admin.delete(path, { 'if-match': `W/${headers.etag}` }), 'preconditionFailed');
+    for (const tag of [`W/${headers.etag}`, OTHER, 'nonsense'])
+      expectError(await admin.delete(path, { 'if-match': tag }), 'preconditionFailed');
     expect(await admin.delete(path, { 'if-match': headers.etag })).toMatchObject({ status: 204 });
     expect((await admin.get(path)).status).toBe(404);
   });

@@ -27,7 +27,6 @@ const bases: Readonly<Record<string, object>> = {
   users: { username: 'ada', companyName: 'Engines', email: 'ada@engines.example' },
 };
 
-/** Where records of a resource are created. */
 const collectionOf = (resource: string): string =>
   resource === 'apis' ? `${paths.organizations}/apis` : `/${resource}`;
 

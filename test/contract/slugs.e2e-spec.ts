@@ -2,7 +2,6 @@ import type { Client } from '../support/client';
 import { createOrganization, idsOf, organizationBody } from '../support/records';
 import { Service, useService } from '../support/service';
 
-/** A record that is created or renamed, with its slug then, or that is deleted. */
 type Step = readonly [record: string, name: string, base: string, index?: number] | readonly [deleted: string];
 
 /** The golden tables of contract §3, Slugs: each begins with an empty collection. `@` is its fallback. */

@@ -38,7 +38,6 @@ const sweep = (): Promise<number> => service.app.get(FileSweep).sweep();
 const outdate = (): Promise<unknown> =>
   service.model<File>('File').updateMany({}, { $set: { unattachedSince: new Date(0) } });
 
-/** Adds unattached files up to this number. */
 const fill = async (total: number): Promise<void> => {
   const { _id: _, ...copied } = (await service.model<File>('File').findById(file._id).select('+data').lean())!;
   await service.model<File>('File').insertMany(Array.from({ length: total - 1 }, () => copied));

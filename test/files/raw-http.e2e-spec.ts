@@ -24,7 +24,6 @@ describe('raw HTTP uploads', () => {
 
   const stored = () => service.model<File>('File').countDocuments({});
 
-  /** The header section of an upload by the Admin. */
   function head(headers: Record<string, string | number>): string {
     const all = { Host: 'localhost', Authorization: `Bearer ${service.admin.token}`, ...FORM_TYPE, ...headers };
     const fields = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -16,7 +16,6 @@ describe('the exception filter', () => {
   afterAll(() => server.app.close());
   beforeEach(() => jest.clearAllMocks());
 
-  /** Makes the handler throw the value, and returns the response. */
   async function responseTo(error: unknown, method: 'GET' | 'HEAD' = 'GET') {
     thrown.it = error;
     const response = await server.app.inject({ method, url: '/errors/it', headers: { authorization: 'x' } });

@@ -1,12 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, Socket } from 'node:net';
 
-/** One response as it arrived. */
 export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The body, parsed as JSON. */
   json(): { status?: string; code?: number; message?: unknown; data?: Record<string, unknown> };
 }
 
@@ -75,7 +73,6 @@ export class RawClient {
   }
 }
 
-/** Sends one request over a connection of its own and returns the response. */
 export async function exchange(port: number, data: string | Buffer): Promise<RawResponse> {
   const client = new RawClient(port).send(data);
   try {
@@ -93,7 +90,6 @@ export function anonymousRequest(method: string, target: string, headers: Header
   return `${method} ${target} HTTP/1.1\r\n${fields.join('')}\r\n${body}`;
 }
 
-/** The same with credentials. */
 export function request(method: string, target: string, headers: Headers = {}, body = ''): string {
   return anonymousRequest(method, target, { Authorization: 'Bearer x', ...headers }, body);
 }

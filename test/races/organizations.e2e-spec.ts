@@ -96,11 +96,6 @@ it('of twenty PUTs with the same If-Match one is applied', async () => {
   }
 });
 
-it('of twenty new Organizations with one name one is created', async () => {
-  const body = organizationBody();
-  expectOneWinner(await twenty(() => manager.post('/organizations', body)), '201', '409 1501');
-});
-
 it.each([
   ['one User', () => Promise.resolve(Array<Client>(20).fill(manager))],
   ['twenty Users', () => service.accountsOf(20)],

@@ -2,7 +2,6 @@ import type { ApiResponse } from '../support/client';
 import { type Service, useService } from '../support/service';
 import { expectSound } from './invariants';
 
-/** How many rounds each race has. */
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
 
 /** How many rounds run side by side, where they share no record: their work delays each other's. */
@@ -60,7 +59,6 @@ export function race<T>(racers: readonly (() => Promise<T>)[], round = 0): Promi
   );
 }
 
-/** Starts the same request twenty times. */
 export function twenty(request: (number: number) => Promise<ApiResponse>): Promise<ApiResponse[]> {
   return race(Array.from({ length: 20 }, (_, number) => () => request(number)));
 }
@@ -79,7 +77,6 @@ export function expectIndexes(responses: readonly ApiResponse[]): void {
   expect(indexes.sort((one, other) => one - other)).toEqual(responses.map((_, index) => index));
 }
 
-/** Asserts that one of twenty succeeded and the others lost. */
 export function expectOneWinner(responses: readonly ApiResponse[], winner: string, loser: string): void {
   expect(responses.map(short).sort()).toEqual([winner, ...Array<string>(responses.length - 1).fill(loser)]);
 }

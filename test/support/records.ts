@@ -19,10 +19,8 @@ export const NO_IDS = [
   '%E0%A4%A',
 ];
 
-/** The ETag of a record with this revision. */
 export const etag = (revision: number): string => etagOf({ revision });
 
-/** An If-Match with the ETag of this revision. */
 export const ifMatch = (revision: number): { 'if-match': string } => ({ 'if-match': etag(revision) });
 
 /** An Organization's fields as POST and PUT take them; the name is made up where none is given. */
@@ -30,7 +28,6 @@ export function organizationBody(fields: object = {}): Record<string, unknown> {
   return { name: `Organization ${randomBytes(5).toString('hex')}`, url: 'https://nets.example', ...fields };
 }
 
-/** A new Organization, whose only Manager is its creator. */
 export async function createOrganization(creator: Client, fields: object = {}): Promise<OrganizationDto> {
   return created(await creator.post('/organizations', organizationBody(fields)));
 }
@@ -42,12 +39,10 @@ export async function backdate(service: Service, model: string, _id: string): Pr
   return updatedAt.toISOString();
 }
 
-/** Makes a User a Manager. */
 export async function addManager(manager: Client, organizationId: string, userId: string): Promise<void> {
   created(await manager.post(`/organizations/${organizationId}/managers`, { userId }));
 }
 
-/** Makes a new account a Manager. */
 export async function newManager(service: Service, organizationId: string): Promise<Client> {
   const account = await service.account();
   await addManager(service.admin, organizationId, account.id);
@@ -59,7 +54,6 @@ function created<T>(response: ApiResponse): T {
   return response.body.data as T;
 }
 
-/** The ids of a page's records. */
 export function idsOf(response: ApiResponse): string[] {
   return (response.body.data as { _id: string }[]).map(({ _id }) => _id);
 }
