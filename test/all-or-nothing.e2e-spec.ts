@@ -135,57 +135,60 @@ const CONFLICT = { errorCode: 112, errorLabels: ['TransientTransactionError'] };
 
 describe('a write of several documents', () => {
   let database: OwnDatabase;
-  let service: Service;
   let databases = 0;
 
   beforeAll(async () => {
     database = await OwnDatabase.start();
   });
-  // A commit that fails leaves a transaction open for a while, whose locks nobody else must meet.
-  beforeEach(async () => {
-    service = await startService({ MONGODB_URI: database.uri(`roster-${(databases += 1)}`) });
-    await service.account();
-  });
-  afterEach(() => service.stop());
   afterAll(() => database.stop());
 
+  const start = (): Promise<Service> => startService({ MONGODB_URI: database.uri(`roster-${(databases += 1)}`) });
+
   /** The response to a write while commands fail by a fail point (`failCommand`), and whether anything has changed. */
-  async function respond(prepare: Write[1], mode: unknown, data: object): Promise<Outcome> {
+  async function respond(service: Service, prepare: Write[1], mode: unknown, data: object): Promise<Outcome> {
     const write = await prepare(service);
     const before = await service.contents();
     const failPoint = { configureFailPoint: 'failCommand', mode, data };
     await service.connection.db?.admin().command(failPoint);
     const { status, body } = await write();
     await service.connection.db?.admin().command({ ...failPoint, mode: 'off' });
-    return {
-      status,
-      code: body?.code as number | undefined,
-      hasChanged: !isDeepStrictEqual(await service.contents(), before),
-    };
+    const hasChanged = !isDeepStrictEqual(await service.contents(), before);
+    return { status, code: body?.code as number | undefined, hasChanged };
   }
 
   it.each(WRITES)('%s: returns 503 and changes nothing, whichever of its commands fails', async (_title, prepare) => {
+    // A commit that fails leaves a transaction open for a while, whose locks no other test must meet.
+    const service = await start();
     let failed = 0;
     for (const command of [...COMMANDS, 'commitTransaction']) {
-      const outcome = await respond(prepare, 'alwaysOn', { failCommands: [command], ...TIMEOUT });
+      const outcome = await respond(service, prepare, 'alwaysOn', { failCommands: [command], ...TIMEOUT });
       if (outcome.status < 300) continue;
       failed += 1;
       expect({ command, ...outcome }).toEqual({ command, status: 503, code: 1901, hasChanged: false });
     }
     // The commit, and at least one other.
     expect(failed).toBeGreaterThanOrEqual(2);
+    await service.stop();
   });
 
-  it.each(WRITES)('%s: returns 1510 and changes nothing after five lost races', async (_title, prepare) => {
-    const outcome = await respond(prepare, 'alwaysOn', { failCommands: COMMANDS, ...CONFLICT });
-    expect(outcome).toEqual({ status: 409, code: 1510, hasChanged: false });
-  });
+  describe('that loses races', () => {
+    let service: Service;
+    beforeAll(async () => void (service = await start()));
+    afterAll(() => service.stop());
 
-  it.each(WRITES)('%s: succeeds when only its first two attempts are lost', async (_title, prepare) => {
-    const outcome = await respond(prepare, { times: 2 }, { failCommands: COMMANDS, ...CONFLICT });
-    expect({ isSuccess: outcome.status < 300, hasChanged: outcome.hasChanged }).toEqual({
-      isSuccess: true,
-      hasChanged: true,
+    it.each(WRITES)('%s: returns 1510 and changes nothing after five lost races', async (_title, prepare) => {
+      const outcome = await respond(service, prepare, 'alwaysOn', { failCommands: COMMANDS, ...CONFLICT });
+      expect(outcome).toEqual({ status: 409, code: 1510, hasChanged: false });
+    });
+
+    it.each(WRITES)('%s: succeeds when only its first two attempts are lost', async (_title, prepare) => {
+      const { status, hasChanged } = await respond(
+        service,
+        prepare,
+        { times: 2 },
+        { failCommands: COMMANDS, ...CONFLICT },
+      );
+      expect({ isSuccess: status < 300, hasChanged }).toEqual({ isSuccess: true, hasChanged: true });
     });
   });
 });
