@@ -9,7 +9,6 @@ import { testFolder } from './support/run-folder';
 
 const HOLDER = join(__dirname, 'support/embedded-database.mjs');
 
-/** A program that holds an embedded database. */
 class Holder extends Program {
   uri = '';
 

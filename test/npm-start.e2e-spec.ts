@@ -84,7 +84,6 @@ describe('npm start without MONGODB_URI', () => {
     return program;
   }
 
-  /** The databases that work in the folder. */
   function processes(): number[] {
     return runningProcesses()
       .filter(({ args }) => args.includes(join(dataDir, 'database')))

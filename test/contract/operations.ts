@@ -36,7 +36,6 @@ export function declaredOperations(): Operation[] {
   return controllers.flatMap((types) => types ?? []).flatMap(operationsOfType);
 }
 
-/** The operations of a running service. */
 export function operationsOf({ app }: Service): Operation[] {
   const controllers = app.get(DiscoveryService, { strict: false }).getControllers();
   return controllers.flatMap(({ metatype }) => (metatype ? operationsOfType(metatype as Type) : []));

@@ -9,7 +9,6 @@ import type { ApiResponse, Method } from './client';
 const FILE = join(__dirname, '../../openapi.json');
 const SRC = join(__dirname, '../../src');
 
-/** The name of the document inside the validator. */
 const ROOT = 'openapi';
 
 /** Headers about a record or a page: if a response has one, its operation must document it. */
@@ -45,7 +44,6 @@ export class OpenApiCheck {
     this.ajv.addSchema(strict(document), ROOT);
   }
 
-  /** The check against the repository's `openapi.json`. */
   static ofRepository(): OpenApiCheck {
     this.repository ??= new OpenApiCheck(JSON.parse(readFileSync(FILE, 'utf8')) as Document);
     return this.repository;
