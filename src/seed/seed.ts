@@ -1,5 +1,6 @@
 import mongoose, { Connection, createConnection, Document } from 'mongoose';
 import { Api, ApiSchema } from '../apis/api.schema';
+import { connect } from '../database/connect';
 import { connectionOptions } from '../database/connection-options';
 import { isDuplicateKey } from '../database/duplicate-key';
 import { buildIndexes } from '../database/index-build';
@@ -8,7 +9,7 @@ import { Organization, OrganizationSchema } from '../organizations/organization.
 import { hashPassword } from '../users/passwords';
 import { User, UserSchema } from '../users/user.schema';
 import { demoApis, demoOrganizations, demoUsers, Kind } from './demo-records';
-import { SeedError, SeedOptions } from './options';
+import { SeedOptions } from './options';
 import { Progress, Screen } from './progress';
 
 /** How many records are added in one transaction. */
@@ -42,10 +43,7 @@ export async function seed(uri: string, options: SeedOptions, password: string, 
 async function prepare(connection: Connection): Promise<void> {
   // As in database.module.ts: operations inside `Transactions.run` take part in the transaction.
   mongoose.set('transactionAsyncLocalStorage', true);
-  await connection.asPromise().catch((cause: Error) => {
-    if (!(cause instanceof mongoose.Error.MongooseServerSelectionError)) throw cause;
-    throw new SeedError(`Cannot reach the database: ${cause.message}. Start it, or correct MONGODB_URI.`, { cause });
-  });
+  await connect(connection);
   await buildIndexes(connection);
 }
 
