@@ -7,10 +7,10 @@ import { buildIndexes } from '../database/index-build';
 import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
 import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { hashPassword } from '../users/passwords';
+import { Progress, Screen } from '../progress';
 import { User, UserSchema } from '../users/user.schema';
 import { demoApis, demoOrganizations, demoUsers, Kind } from './demo-records';
 import { SeedOptions } from './options';
-import { Progress, Screen } from './progress';
 
 /** How many records are added in one transaction. */
 const BATCH = 200;
@@ -49,12 +49,14 @@ async function prepare(connection: Connection): Promise<void> {
 
 /** Adds the missing ones of the records 1 to `progress.total`. */
 async function addMissing(kind: Kind<object>, progress: Progress, transactions: Transactions): Promise<void> {
+  let added = 0;
   for (let first = 1; first <= progress.total; first += BATCH) {
     const length = Math.min(BATCH, progress.total - first + 1);
     const numbers = Array.from({ length }, (_, offset) => first + offset);
-    progress.advance(length, await addBatch(kind, numbers, transactions));
+    added += await addBatch(kind, numbers, transactions);
+    progress.advance(length);
   }
-  progress.end();
+  progress.end(`${added} added, ${progress.total - added} there already`);
 }
 
 /** Returns how many records it added. Looks again when another writer has taken a name in the meantime. */
