@@ -70,6 +70,13 @@ describe('npm start without MONGODB_URI', () => {
     await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
   }, 60_000);
 
+  it('ends with 0 and leaves nothing running when it is stopped while the database starts', async () => {
+    const npmStart = run(START);
+    while (processes().length === 0) await new Promise(setImmediate);
+    expect(await npmStart.stop()).toBe(0);
+    while (processes().length > 0) await new Promise(setImmediate);
+  }, 60_000);
+
   it('refuses a data folder of an earlier version, and touches nothing', async () => {
     mkdirSync(join(dataDir, 'secantus'));
     const refused = run(START);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFolder } from './create-folder';
 import { MIN_SECRET_BYTES } from './formats';
 import { Settings } from './settings';
 import { SettingsError } from './start-error';
@@ -29,7 +30,7 @@ export async function jwtSecrets(settings: Settings): Promise<readonly string[]>
  * same time, the second one's link fails and it uses the secret of the first.
  */
 async function create(directory: string, file: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  createFolder(directory);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../../scripts/lib/steps.mjs';
+import { createFolder } from './create-folder.mjs';
 import { daemonFiles, endDaemonsLeftBehind, spawnDaemon, STOP_GRACE_MS } from './daemon.mjs';
 import { installedBinary } from './install.mjs';
 import { LockHeld, ProcessLock } from './process-lock.mjs';
@@ -57,7 +58,7 @@ export class EmbeddedDatabase {
    */
   static async start(options) {
     refuseEarlierData(options.dataDir);
-    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+    createFolder(options.dataDir);
     const dataDir = realpathSync(options.dataDir);
     const database = new EmbeddedDatabase({ ...options, dataDir }, takeDataDir(dataDir));
     try {
