@@ -2,6 +2,9 @@ import type { PipelineStage } from 'mongoose';
 import type { AnyModel } from '../database/any-model';
 import { Stored, valuesAt } from './finding';
 
+/** How many records one read of the sorted ones returns. */
+const BATCH = 1000;
+
 /** The indexes of the schema that the database does not have. */
 export async function missingIndexes(model: AnyModel): Promise<string[]> {
   const { toCreate } = await model.diffIndexes();
@@ -19,7 +22,10 @@ export async function* duplicates(model: AnyModel): AsyncGenerator<string> {
 async function* duplicatesOf(model: AnyModel, names: string[]): AsyncGenerator<string> {
   let previous: Stored | undefined;
   const valuesOf = (record: Stored): unknown[] => names.flatMap((name) => valuesAt(record, name));
-  for await (const record of model.aggregate<Stored>(inOrder(model, names)).allowDiskUse(true).cursor()) {
+  for await (const record of model
+    .aggregate<Stored>(inOrder(model, names))
+    .allowDiskUse(true)
+    .cursor({ batchSize: BATCH })) {
     const [values, others] = [valuesOf(record as Stored), previous && valuesOf(previous)];
     const isOther = previous && !(record as Stored)._id.equals(previous._id);
     if (
