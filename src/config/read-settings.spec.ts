@@ -65,6 +65,16 @@ describe('readSettings', () => {
     expect(line).not.toMatch(/short|pa55/);
   });
 
+  it.each([
+    ['mongodb://someone:pa55@host/roster?retries=1', 'option retries is not supported'],
+    ['mongodb://someone:pa55@host/roster?maxPoolSize=many', 'Expected maxPoolSize to be'],
+    ['mongodb://someone:pa55%zz@host/roster', 'the username and password must be percent-encoded'],
+  ])('reports what the driver says about a connection string, without its login: %s', (uri, message) => {
+    const [line] = problemsOf({ MONGODB_URI: uri });
+    expect(line).toContain(`MONGODB_URI is ${uri.length} bytes long (not shown); the driver says: ${message}`);
+    expect(line).not.toMatch(/someone|pa55/);
+  });
+
   const notWhole = ['10x', '1e3', ' 5', '5 ', '-1', '+1', '0x10', '1.0', '٣', '99999999999999999999'];
   it.each<[string, string[], string[]]>([
     ['PORT', ['0', '65535'], notWhole],

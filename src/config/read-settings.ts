@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { basePath, host, MIN_SECRET_BYTES, mongodbUri, origins, secrets, store, trustProxy } from './formats';
+import { mongodbUriProblem } from './mongodb-options';
 import { ENVIRONMENTS, LOG_LEVELS, Settings } from './settings';
 import { Variables } from './variables';
 
@@ -41,12 +42,15 @@ export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
 }
 
 /** The database is always required; in production so are a secret and two different ports. */
-function checkRequired(variables: Variables, { environment, port, managementPort }: Omit<Settings, 'admin'>): void {
+function checkRequired(variables: Variables, settings: Omit<Settings, 'admin'>): void {
+  const { environment, port, managementPort } = settings;
   const production = environment === 'production';
   if (variables.text('MONGODB_URI') === undefined) {
     const start = production ? '' : ', or run `npm start`, which starts a database for you';
     variables.missing('MONGODB_URI', `it must be ${mongodbUri.expected}${start}`);
   }
+  const problem = settings.mongodbUri && mongodbUriProblem(settings.mongodbUri);
+  if (problem) variables.invalid('MONGODB_URI', `the driver says: ${problem}`, { secret: true });
   if (!production) return;
   if (variables.text('JWT_SECRET') === undefined) {
     variables.missing('JWT_SECRET', `it must be at least ${MIN_SECRET_BYTES} bytes long`);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, link, mkdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
+import { createFolder } from './create-folder';
 import { MIN_SECRET_BYTES } from './formats';
 import { Settings } from './settings';
 import { SettingsError } from './start-error';
@@ -41,7 +42,7 @@ async function closeToOthers(file: string): Promise<void> {
  * same time, the second one's link fails and it uses the secret of the first.
  */
 async function create(directory: string, file: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  createFolder(directory);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../../scripts/lib/steps.mjs';
+import { createFolder } from './create-folder.mjs';
 
 /** What tells that a folder is Roster's: a file of the database or of the service. */
 const OURS = ['database', 'lock', 'jwt-secret'];
@@ -15,7 +16,7 @@ const OURS = ['database', 'lock', 'jwt-secret'];
  */
 export function openDataFolder(path, log) {
   refuseEarlierData(path);
-  create(path);
+  createFolder(path);
   const folder = realpathSync(path);
   if ((statSync(folder).mode & 0o077) === 0) return folder;
   const names = readdirSync(folder);
@@ -28,14 +29,6 @@ export function openDataFolder(path, log) {
   chmodSync(folder, 0o700);
   log(`Other users of this machine could open ${folder}; now only you can.`);
   return folder;
-}
-
-function create(path) {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch ({ code }) {
-    throw new SetupError(`The folder ${path} cannot be created (${code}). Choose another one with DATA_DIR.`);
-  }
 }
 
 /** Nothing has been released, so data of an earlier layout is not converted. */
