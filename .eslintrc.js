@@ -41,10 +41,21 @@ const ORDER = [
 ];
 
 /** Folders that only the files directly in `src` import, with the first folder of the order that they may import. */
-const ENTRIES = { seed: 'apis', openapi: 'auth', health: 'auth', logging: 'auth' };
+const ENTRIES = {
+  seed: 'apis',
+  'check-data': 'apis',
+  admin: 'users',
+  openapi: 'auth',
+  health: 'auth',
+  logging: 'auth',
+};
 
 /** The programs in folders, which start from the root module like main.ts. */
-const PROGRAMS = { seed: ['load-settings.ts'], openapi: ['load-settings.ts', 'app.module.ts'] };
+const PROGRAMS = {
+  seed: ['load-settings.ts', 'progress.ts'],
+  'check-data': ['load-settings.ts', 'create-command.ts', 'progress.ts'],
+  openapi: ['load-settings.ts', 'app.module.ts'],
+};
 
 const HOW = 'Move what both need further to the right, or let the folder on the left register it.';
 const folderZones = [

@@ -26,8 +26,9 @@ runMain(async () => {
     for (const block of blocks) applyBlock(copy, block);
   });
   await step('Building', () => runIn(copy, node, ['--input-type=module', '--eval', BUILD]));
-  await step('npm run check', () => runIn(copy, node, ['scripts/check.mjs']));
-  await step(`npm test -- ${tests.join(' ')}`, () => runIn(copy, node, ['scripts/test.mjs', ...tests]));
+  await step('npm run check, and the tests that the document names', () =>
+    Promise.all([runIn(copy, node, ['scripts/check.mjs']), runIn(copy, node, ['scripts/test.mjs', ...new Set(tests)])]),
+  );
   if (isKept) say(`The copy is in ${copy}`);
   return 0;
 });

@@ -1,4 +1,5 @@
 /** `npm start`: prepares the checkout and runs the service until it ends. See README.md here. */
+import './lib/stop-early.mjs';
 import { join } from 'node:path';
 import { deployed } from './lib/deployed.mjs';
 import { DIST } from './lib/paths.mjs';

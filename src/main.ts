@@ -1,3 +1,5 @@
+// First: it handles signals while the rest is loaded.
+import { leaveSignalsToService } from './stop-early';
 import { announce } from './announce';
 import { listenError, startErrorText } from './config/start-error';
 import { createApp } from './create-app';
@@ -7,6 +9,7 @@ async function main(): Promise<void> {
   const settings = loadSettings();
   const app = await createApp(settings);
   app.enableShutdownHooks(['SIGINT', 'SIGTERM'], { useProcessExit: true });
+  leaveSignalsToService();
   await app.listen(settings.port, settings.host).catch((error: unknown) => {
     throw listenError(error, { ...settings, setting: 'PORT' });
   });

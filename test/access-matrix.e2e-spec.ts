@@ -4,6 +4,8 @@ import { OUTSIDE, routesOf } from './access-matrix/routes';
 import { modes, Row, rows } from './access-matrix/rows';
 import { CALLERS, World } from './access-matrix/world';
 
+const ROWS = 'test/access-matrix/rows.ts';
+
 /** The route of a row: its name without the brackets. */
 const routeOf = ({ name }: Row): string => name.replace(/ \(.*\)$/, '');
 
@@ -18,7 +20,11 @@ describe.each(modes)('the access matrix $name', ({ env, changed }) => {
 
   it('has rows for all routes of the contract, and for no others', () => {
     const routes = routesOf(service).filter((route) => !OUTSIDE.test(route));
-    expect([...new Set(rows.map(routeOf))].sort()).toEqual(routes.sort());
+    const named = rows.map(routeOf);
+    expect([
+      ...routes.filter((route) => !named.includes(route)).map((route) => `${route} has no row: add one to ${ROWS}.`),
+      ...named.filter((route) => !routes.includes(route)).map((route) => `${route} is no route: see ${ROWS}.`),
+    ]).toEqual([]);
   });
 
   it.each(rows)('$name', async (row) => {

@@ -16,13 +16,10 @@ const url = 'https://roster.example';
 
 /** What a client of the service that is killed was told. */
 interface Told {
-  /** Paths of records whose creation returned 201. */
   created: Set<string>;
-  /** Paths of records whose deletion returned 204. */
   deleted: Set<string>;
 }
 
-/** Starts the built service on this database. */
 function startProcess(uri: string): Program {
   return new Program([join(__dirname, '../dist/main.js')], {
     PORT: '0',
@@ -36,7 +33,6 @@ function startProcess(uri: string): Program {
 
 type Call = (method: string, path: string, body?: object) => Promise<{ status: number; data: Record<string, string> }>;
 
-/** The first Admin as a client of the service at this address. */
 async function logIn(base: string): Promise<Call> {
   let authorization = '';
   const call: Call = async (method, path, body) => {

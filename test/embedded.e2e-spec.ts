@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { Connection, createConnection } from 'mongoose';
@@ -9,7 +9,6 @@ import { testFolder } from './support/run-folder';
 
 const HOLDER = join(__dirname, 'support/embedded-database.mjs');
 
-/** A program that holds an embedded database. */
 class Holder extends Program {
   uri = '';
 
@@ -83,6 +82,31 @@ describe('the embedded database', () => {
     await expect(once(createSocket({ host: '127.0.0.2', port }), 'connect')).rejects.toThrow();
   });
 
+  it('asks for a password, which only its owner can read', async () => {
+    const { uri } = await up();
+    const { username, password } = new URL(uri);
+    await expect(write(uri.replace(`${username}:${password}@`, ''), 1)).rejects.toThrow('requires authentication');
+    await expect(write(uri.replace(password, 'wrong'), 1)).rejects.toThrow('authentication failed');
+    expect(statSync(join(dataDir, 'database-password')).mode & 0o777).toBe(0o600);
+  });
+
+  it('closes its folder to other users, and says so', async () => {
+    chmodSync(dataDir, 0o777);
+    const { output } = await up();
+    expect(output).toContain(`Other users of this machine could open ${dataDir}; now only you can.`);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses an open folder that holds other things, and leaves it as it is', async () => {
+    writeFileSync(join(dataDir, 'diary.txt'), 'private');
+    chmodSync(dataDir, 0o755);
+    const holder = start();
+    await expect(holder.up()).rejects.toThrow();
+    expect(holder.errors).toContain(`${dataDir}, and it holds other things than Roster's data`);
+    expect(readdirSync(dataDir)).toEqual(['diary.txt']);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o755);
+  });
+
   function start(): Holder {
     const holder = new Holder(dataDir);
     holders.push(holder);
@@ -102,8 +126,10 @@ const connect = (uri: string): Promise<Connection> =>
 
 async function write(uri: string, n: number): Promise<void> {
   const connection = await connect(uri);
-  await connection.collection('writes').insertOne({ n });
-  await connection.close();
+  await connection
+    .collection('writes')
+    .insertOne({ n })
+    .finally(() => connection.close());
 }
 
 async function read(uri: string): Promise<unknown[]> {

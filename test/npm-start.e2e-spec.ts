@@ -7,6 +7,7 @@ import { ADMIN, ADMIN_SETTINGS } from './support/service';
 
 const START = join(__dirname, '../scripts/start.mjs');
 const SEED = join(__dirname, '../scripts/seed.mjs');
+const ADMIN_COMMAND = join(__dirname, '../scripts/admin.mjs');
 const THREE_USERS = ['--users', '3', '--organizations', '0', '--apis', '0'];
 /** In tests no file .env is read. */
 const SETTINGS = {
@@ -59,15 +60,25 @@ describe('npm start without MONGODB_URI', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('lock'))).toEqual([]);
   }, 60_000);
 
-  it('shares its database with npm run seed, but not with another npm start', async () => {
+  it('shares its database with npm run seed and npm run admin, but not with another npm start', async () => {
     const npmStart = run(START);
     const url = await urlOf(npmStart);
     const refused = run(START);
     expect(await refused.end()).toBe(1);
     expect(refused.errors).toContain(`Another Roster is running on the data folder ${dataDir}`);
+    expect(refused.errors).toContain('`npm run admin` gives you a new password');
+    const admin = run(ADMIN_COMMAND, {}, ['list']);
+    expect([await admin.end(), admin.output]).toEqual([0, `${ADMIN.username}  ${ADMIN.email}\n`]);
     const seed = run(SEED, {}, THREE_USERS);
     expect(await seed.end()).toBe(0);
     await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
+  }, 60_000);
+
+  it('ends with 0 and leaves nothing running when it is stopped while the database starts', async () => {
+    const npmStart = run(START);
+    while (processes().length === 0) await new Promise(setImmediate);
+    expect(await npmStart.stop()).toBe(0);
+    while (processes().length > 0) await new Promise(setImmediate);
   }, 60_000);
 
   it('refuses a data folder of an earlier version, and touches nothing', async () => {
@@ -84,7 +95,6 @@ describe('npm start without MONGODB_URI', () => {
     return program;
   }
 
-  /** The databases that work in the folder. */
   function processes(): number[] {
     return runningProcesses()
       .filter(({ args }) => args.includes(join(dataDir, 'database')))

@@ -1,7 +1,7 @@
 import { parseOptions, SeedError, SeedOptions } from '../src/seed/options';
 import { seed } from '../src/seed/seed';
 import { startSource } from './support/program';
-import { Service, startService } from './support/service';
+import { Service, startService, useService } from './support/service';
 
 const PASSWORD = 'a demo of the tests';
 const NUMBERS: SeedOptions = { users: 7, organizations: 5, apis: 12, yes: false };
@@ -17,6 +17,7 @@ class Paper {
 
 describe('demo records', () => {
   let service: Service;
+  useService((started) => (service = started));
   let first: Paper;
 
   const fill = async (numbers: Partial<SeedOptions>, isTTY = false): Promise<Paper> => {
@@ -30,10 +31,8 @@ describe('demo records', () => {
     Promise.all(['/users?q=demo-user', '/organizations?q=demo', '/apis?q=demo'].map(total));
 
   beforeAll(async () => {
-    service = await startService();
     first = await fill({});
   });
-  afterAll(() => service.stop());
 
   it('are as many as requested, and are found by q', async () => {
     expect(await counts()).toEqual([7, 5, 12]);

@@ -82,4 +82,54 @@ describe('a start tells the person at the terminal', () => {
     );
     expect(started.output).toBe('');
   }, 60_000);
+
+  it.each([
+    ['below a file', (folder: string) => join(folder, 'file', 'data'), 'ENOTDIR'],
+    ['below /proc', () => '/proc/roster/data', 'ENOENT'],
+  ])(
+    'that its data folder cannot be created: %s',
+    async (_where, dataDir, code) => {
+      const folder = testFolder();
+      writeFileSync(join(folder, 'file'), '');
+      const DATA_DIR = dataDir(folder);
+      const message = `The folder ${DATA_DIR} cannot be created (${code}). Choose another one with DATA_DIR.\n`;
+      started = startMain({ ...fixed, DATA_DIR });
+      expect([await started.end(), started.errors]).toEqual([1, message]);
+      started = new Program([join(__dirname, '../scripts/start.mjs')], { NODE_ENV: 'test', DATA_DIR });
+      expect([await started.end(), started.errors]).toEqual([1, `\n${message}`]);
+    },
+    60_000,
+  );
 });
+
+describe('a start that gets SIGTERM', () => {
+  const stopAt = (place: string): Program => {
+    const hooks = ['typescript.cjs', 'stop-at.cjs'].flatMap((file) => ['--require', join(__dirname, 'support', file)]);
+    const env = { ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, STOP_AT: place };
+    return new Program([...hooks, join(__dirname, '../src/main.ts')], env);
+  };
+
+  it.each(['./announce', './users/users.module', 'listen'])(
+    'ends with 0, at %s too',
+    async (place) => {
+      started = stopAt(place);
+      expect([await started.end(), started.errors]).toEqual([0, '']);
+    },
+    60_000,
+  );
+});
+
+it('a database that is absent while a start is slow does not end it', async () => {
+  const slowStart = `
+    const { getConnectionToken } = require('@nestjs/mongoose');
+    const { createApp } = require('./src/create-app.ts');
+    const { settingsFrom } = require('./src/load-settings.ts');
+    void createApp(settingsFrom(process.env)).then((app) => {
+      const connection = app.get(getConnectionToken());
+      connection.once('close', () => setTimeout(() => process.exit(0), 100));
+    });`;
+  const env = { MONGODB_URI: 'mongodb://127.0.0.1:1/roster', JWT_SECRET, LOG_LEVEL: 'silent' };
+  const typescript = join(__dirname, 'support/typescript.cjs');
+  started = new Program(['--require', typescript, '-e', slowStart], env, join(__dirname, '..'));
+  expect([await started.end(), started.errors]).toEqual([0, '']);
+}, 60_000);

@@ -32,7 +32,7 @@ const SCOPES = [
     sources: ['src/http/edge/*.ts'],
     tests: ['src/http/edge', ...httpTests('bodies', 'headers', 'parser', 'paths')],
   },
-  { name: 'http', sources: ['src/http/*.ts'], tests: ['src/http'] },
+  { name: 'http', sources: ['src/http/*.ts'], tests: ['src/http', 'src/validation/query/query.guard.spec.ts'] },
   { name: 'errors', sources: ['src/errors/*.ts'], tests: ['src/errors', ...httpTests('errors')] },
   { name: 'slugs', sources: ['src/slugs/*.ts'], tests: ['src/slugs', 'test/contract/slugs.e2e-spec.ts'] },
   {

@@ -43,7 +43,7 @@ export async function runService(node, args) {
  * @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
-export async function runCommand(node, args) {
+export async function runOnDatabase(node, args) {
   if (setting('MONGODB_URI')) return run(node, args);
   const runOn = (uri) => run(node, args, { env: { MONGODB_URI: uri } });
   try {

@@ -13,7 +13,7 @@ const BACKOFF_MS = 2;
 /** The record that the path names, to be updated or deleted; what `@LoadedForUpdate()` passes to a handler. */
 export class ForUpdate<R extends { readonly revision: number }> {
   constructor(
-    private readonly access: RequestAccess,
+    private readonly access: Pick<RequestAccess, 'account' | 'loaded' | 'authorizeAgain'>,
     private readonly ifMatchHeader: string | undefined,
   ) {}
 

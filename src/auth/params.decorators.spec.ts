@@ -19,10 +19,7 @@ function valueOf(decorator: () => ParameterDecorator, request: object): unknown 
 }
 
 const account = { isAdmin: false };
-const access = {
-  account,
-  loaded: [{ record: 'a registry' }, { record: 'an organization' }, { record: { revision: 3 } }],
-};
+const access = { account, loaded: [{ record: 'an organization' }, { record: { revision: 3 } }] };
 const headers = { 'if-match': etagOf({ revision: 3 }) };
 
 describe('the parameter decorators', () => {

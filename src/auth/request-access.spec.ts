@@ -15,13 +15,10 @@ const claims = {} as AccessTokenClaims;
 const accounts = { load: jest.fn<Promise<Account | undefined>, [AccessTokenClaims]>() };
 const resources = { load: jest.fn<Promise<LoadedResource[]>, unknown[]>() };
 
-const access = (rule: AccessRuleName = 'self'): RequestAccess =>
-  new RequestAccess(
-    { rule: accessRules[rule], resources: [] },
-    { id: 'an id' },
-    resources as unknown as Resources,
-    settingsWith(),
-  );
+function access(name: AccessRuleName = 'self'): RequestAccess {
+  const route = { rule: accessRules[name], resources: [] };
+  return new RequestAccess(route, { id: 'an id' }, resources as unknown as Resources, settingsWith());
+}
 
 async function authenticated(): Promise<RequestAccess> {
   const request = access();
@@ -35,13 +32,6 @@ beforeEach(() => {
 });
 
 describe('a request', () => {
-  it('passes with its account and records when the rule allows it', async () => {
-    const request = await authenticated();
-    expect([request.account, request.loaded]).toEqual([caller, []]);
-    await request.authorize();
-    expect(request.loaded).toEqual([own]);
-  });
-
   it('loads the account and the records at the same time, and each once', async () => {
     accounts.load.mockImplementation(async () => {
       expect(resources.load).not.toHaveBeenCalled();
@@ -50,7 +40,10 @@ describe('a request', () => {
       expect(resources.load).toHaveBeenCalledTimes(1);
       return caller;
     });
-    await (await authenticated()).authorize();
+    const request = await authenticated();
+    expect([request.account, request.loaded]).toEqual([caller, []]);
+    await request.authorize();
+    expect(request.loaded).toEqual([own]);
     expect(accounts.load.mock.calls).toEqual([[claims]]);
     expect(resources.load.mock.calls).toEqual([[[], { id: 'an id' }]]);
   });
@@ -61,29 +54,19 @@ describe('a request', () => {
     expect([request.account, request.loaded]).toEqual([undefined, [own]]);
   });
 
-  it('gets 401 before 404', async () => {
-    accounts.load.mockResolvedValue(undefined);
+  it('gets 401 from `authenticate`, then 404 from `authorize`, before 403', async () => {
     resources.load.mockRejectedValue(apiError('userNotFound'));
-    await expect(access().authenticate(claims, accounts)).rejects.toMatchObject({ status: 401, code: 1102 });
+    accounts.load.mockResolvedValueOnce(undefined);
+    await expect(authenticated()).rejects.toMatchObject({ status: 401, code: 1102 });
+    await expect((await authenticated()).authorize()).rejects.toMatchObject({ errorName: 'userNotFound' });
   });
 
-  it('gets 404 from `authorize`, not from `authenticate`, and before 403', async () => {
-    resources.load.mockRejectedValueOnce(apiError('userNotFound'));
-    const request = access();
-    await expect(request.authenticate(claims, accounts)).resolves.toBeUndefined();
-    await expect(request.authorize()).rejects.toMatchObject({ status: 404, errorName: 'userNotFound' });
-  });
-
-  it('gets 403, which says who may do this', async () => {
-    resources.load.mockResolvedValue([own, others]);
-    const message = 'Only that User or an Admin may do this.';
-    await expect((await authenticated()).authorize()).rejects.toMatchObject({ status: 403, code: 1200, message });
-  });
-
-  it('is authorized by the last record of its path, or by the account alone', async () => {
-    resources.load.mockResolvedValueOnce([others, own]).mockResolvedValueOnce([]);
+  it('is authorized by its last record or the account alone; else a 403 says who may do this', async () => {
+    resources.load.mockResolvedValueOnce([others, own]).mockResolvedValueOnce([own, others]).mockResolvedValueOnce([]);
     await expect((await authenticated()).authorize()).resolves.toBeUndefined();
-    await expect((await authenticated()).authorize()).rejects.toMatchObject({ status: 403 });
+    const message = 'Only that User or an Admin may do this.';
+    for (const request of [await authenticated(), await authenticated()])
+      await expect(request.authorize()).rejects.toMatchObject({ status: 403, code: 1200, message });
   });
 
   it('that reaches no database causes no unhandled rejection, whichever read fails first', async () => {

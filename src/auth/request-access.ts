@@ -28,6 +28,11 @@ export class RequestAccess {
     private readonly settings: Settings,
   ) {}
 
+  /** Whether the operation needs no account, like a login. */
+  get ignoresToken(): boolean {
+    return this.route.rule.token(this.settings) === 'ignored';
+  }
+
   /**
    * Loads the account of a valid token and, at the same time, what the path names. If the latter fails, `authorize`
    * throws: 401 comes before 404.

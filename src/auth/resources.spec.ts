@@ -1,6 +1,5 @@
-import { Test } from '@nestjs/testing';
 import { RecordLoader } from '../database/record-loader';
-import { type LoadContext, resource, type ResourceDefinition, Resources } from './resources';
+import { type LoadContext, type ResourceDefinition, Resources } from './resources';
 
 const ID = 'a'.repeat(24);
 const CHILD = 'b'.repeat(24);
@@ -37,13 +36,6 @@ describe('the resources of a path', () => {
     const file = `src/${noun}/${noun}.module.ts`;
     const advice = `The path "/${path}" has no resource: add resource('${name}', …) to ${file}.`;
     expect(() => resources.inPath(path)).toThrow(advice);
-  });
-
-  it('are registered by a provider of their module', async () => {
-    const provided = [Resources, { provide: RecordLoader, useValue: records }, resource('houses/:houseId', houses)];
-    const module = await Test.createTestingModule({ providers: provided }).compile();
-    expect(module.get(Resources).inPath('houses/:houseId')).toEqual([{ param: 'houseId', definition: houses }]);
-    await module.close();
   });
 });
 

@@ -24,9 +24,7 @@ class Houses {
   @Get(':id/rooms') @Allow('manager') rooms(): void {}
   @Get() @Allow('anyone') list(): void {}
   @Get('status') @Public() status(): void {}
-
   @Allow('createUser') create(): void {}
-
   helper(): void {}
 }
 
@@ -37,13 +35,9 @@ class Status {
 }
 
 const handler = (controller: Type, name: string): never => (controller.prototype as Record<string, never>)[name]!;
-const metadata = (name: string): unknown[] =>
-  ['swagger/apiExtension', 'swagger/apiSecurity'].map(
-    (key) => Reflect.getMetadata(key, handler(Houses, name)) as unknown,
-  );
 
 describe('the access rules of the routes', () => {
-  it('are read at the start, with the resources of the path', async () => {
+  it('are read at the start, with the resources that providers registered for the path', async () => {
     const table = await tableOf(Houses);
     const named = { param: 'id', definition: houses };
     expect(table.of(handler(Houses, 'rooms'))).toEqual({ rule: accessRules.manager, resources: [named] });
@@ -70,12 +64,13 @@ describe('the access rules of the routes', () => {
   });
 });
 
-test('@Allow documents who may call, with the note of the rule, and whether a token is needed', () => {
-  const rooms = { 'x-access': 'A manager of this Organization or an Admin.' };
-  expect(metadata('rooms')).toEqual([rooms, [{ bearer: [] }]]);
-  expect(metadata('list')).toEqual([{ 'x-access': 'Anyone, without login.' }, undefined]);
-  const create = { 'x-access': 'An Admin. With `REGISTRATION=open`, anyone.' };
-  expect(metadata('create')).toMatchObject([create, {}]);
+test.each([
+  ['rooms', 'A manager of this Organization or an Admin.', [{ bearer: [] }]],
+  ['list', 'Anyone, without login.', undefined],
+  ['create', 'An Admin. With `REGISTRATION=open`, anyone.', expect.anything()],
+])('@Allow documents who may call %s: %s', (name, who, security) => {
+  const documented = (key: string): unknown => Reflect.getMetadata(`swagger/${key}`, handler(Houses, name));
+  expect([documented('apiExtension'), documented('apiSecurity')]).toEqual([{ 'x-access': who }, security]);
 });
 
 test('@Public marks a handler, or all of a controller', () => {

@@ -7,6 +7,12 @@ import { PathResource, Resources } from './resources';
 
 type Handler = (...args: never[]) => unknown;
 
+/** A handler with the file that it is in, by Nest's way to name files: `users.controller.ts: UsersController.list`. */
+export function handlerName({ name }: { readonly name: string }, handler: string): string {
+  const words = name.replace(/Controller$/, '').replaceAll(/(?!^)(?=[A-Z])/g, '-');
+  return `${words.toLowerCase()}.controller.ts: ${name}.${handler}`;
+}
+
 /** What the guards need to know about a route. */
 export interface RouteAccess {
   readonly rule: AccessRule;
@@ -42,7 +48,7 @@ export class RouteAccessTable implements OnApplicationBootstrap {
       if (!handler || this.reflector.get<number>(METHOD_METADATA, handler) === undefined) continue;
       if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [handler, controller])) continue;
       const rule = this.reflector.get<AccessRuleName | undefined>(ALLOW, handler);
-      if (!rule) throw new Error(`${controller.name}.${name} has no access rule: add @Allow(…) to it.`);
+      if (!rule) throw new Error(`${handlerName(controller, name)} has no access rule: add @Allow(…) to it.`);
       const path = [controller, handler].map((target) => this.reflector.get<string>(PATH_METADATA, target)).join('/');
       this.routes.set(handler, { rule: accessRules[rule], resources: this.resources.inPath(path) });
     }

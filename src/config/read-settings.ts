@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { basePath, host, MIN_SECRET_BYTES, mongodbUri, origins, secrets, store, trustProxy } from './formats';
+import { mongodbUriProblem } from './mongodb-options';
 import { ENVIRONMENTS, LOG_LEVELS, Settings } from './settings';
 import { Variables } from './variables';
 
@@ -31,6 +32,7 @@ export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
     trustProxy: variables.formatted('TRUST_PROXY', false, trustProxy),
     basePath: variables.formatted('BASE_PATH', '', basePath),
     logLevel: variables.word('LOG_LEVEL', LOG_LEVELS, 'info'),
+    shutdownDelayMs: variables.integer('SHUTDOWN_DELAY_MS', production ? 5000 : 0, { min: 0, max: 600_000 }),
     shutdownGraceMs: variables.integer('SHUTDOWN_GRACE_MS', 10_000, { min: 0, max: 600_000 }),
     docs: variables.flag('DOCS', 'on'),
     maintenance: variables.flag('MAINTENANCE', 'off'),
@@ -40,12 +42,15 @@ export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
 }
 
 /** The database is always required; in production so are a secret and two different ports. */
-function checkRequired(variables: Variables, { environment, port, managementPort }: Omit<Settings, 'admin'>): void {
+function checkRequired(variables: Variables, settings: Omit<Settings, 'admin'>): void {
+  const { environment, port, managementPort } = settings;
   const production = environment === 'production';
   if (variables.text('MONGODB_URI') === undefined) {
     const start = production ? '' : ', or run `npm start`, which starts a database for you';
     variables.missing('MONGODB_URI', `it must be ${mongodbUri.expected}${start}`);
   }
+  const problem = settings.mongodbUri && mongodbUriProblem(settings.mongodbUri);
+  if (problem) variables.invalid('MONGODB_URI', `the driver says: ${problem}`, { secret: true });
   if (!production) return;
   if (variables.text('JWT_SECRET') === undefined) {
     variables.missing('JWT_SECRET', `it must be at least ${MIN_SECRET_BYTES} bytes long`);

@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { settingsWith } from '../../test/support/settings';
 import { jwtSecrets } from './secret';
 import { Settings } from './settings';
@@ -37,10 +38,15 @@ describe('jwtSecrets', () => {
     expect(await readdir(settings.dataDir)).toEqual(['jwt-secret']);
   });
 
-  it('rejects a file that holds too little', async () => {
-    await jwtSecrets(settings);
-    await writeFile(join(settings.dataDir, 'jwt-secret'), 'short');
-    await expect(jwtSecrets(settings)).rejects.toThrow(/jwt-secret holds less than 32 bytes/);
+  it('closes a file that others can read, and says so', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    const secrets = await jwtSecrets(settings);
+    const file = join(settings.dataDir, 'jwt-secret');
+    await chmod(file, 0o644);
+    expect(await jwtSecrets(settings)).toEqual(secrets);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(`Other users of this machine could read ${file}`));
+    warn.mockRestore();
   });
 
   it('generates none in production', async () => {

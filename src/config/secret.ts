@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { createFolder } from './create-folder';
 import { MIN_SECRET_BYTES } from './formats';
 import { Settings } from './settings';
 import { SettingsError } from './start-error';
@@ -17,6 +19,7 @@ export async function jwtSecrets(settings: Settings): Promise<readonly string[]>
   if (settings.environment === 'production') throw new SettingsError(['JWT_SECRET is not set']);
   const file = join(settings.dataDir, 'jwt-secret');
   if (!existsSync(file)) await create(settings.dataDir, file);
+  else await closeToOthers(file);
   const secret = (await readFile(file, 'utf8')).trim();
   if (Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return [secret];
   throw new SettingsError([
@@ -24,12 +27,22 @@ export async function jwtSecrets(settings: Settings): Promise<readonly string[]>
   ]);
 }
 
+/** Whoever can read the secret can make tokens for everyone. */
+async function closeToOthers(file: string): Promise<void> {
+  const { mode } = await stat(file);
+  if ((mode & 0o077) === 0) return;
+  await chmod(file, 0o600);
+  new Logger('Settings').warn(
+    `Other users of this machine could read ${file}; now only you can. If one may have, delete it: all log in again.`,
+  );
+}
+
 /**
  * Writes a draft and links it to its final name: a crash leaves no partial secret, and when two processes start at the
  * same time, the second one's link fails and it uses the secret of the first.
  */
 async function create(directory: string, file: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  createFolder(directory);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   try {

@@ -77,6 +77,9 @@ export abstract class Settings {
   /** `LOG_LEVEL`: the least severe level to log; default `info`. */
   abstract readonly logLevel: LogLevel;
 
+  /** `SHUTDOWN_DELAY_MS`: how long the service, not ready, accepts requests when it stops; default 0, in production 5000. */
+  abstract readonly shutdownDelayMs: number;
+
   /** `SHUTDOWN_GRACE_MS`: how long requests may still take when the service stops; default 10000. */
   abstract readonly shutdownGraceMs: number;
 

@@ -4,9 +4,10 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, ConnectionStates, createConnection } from 'mongoose';
 import { Settings } from '../config/settings';
 import { messageOf } from '../errors/message-of';
+import type { AnyModel } from './any-model';
 import { connectionOptions } from './connection-options';
 import { refuseEarlierData } from './earlier-data';
-import { buildIndexes, declaredIndexes, IndexKind } from './index-build';
+import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
 import { endAbandonedTransactions } from './server';
 
@@ -15,9 +16,6 @@ const RETRY_MS = 1000;
 
 /** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
 const MAX_RETRY_MS = 30_000;
-
-/** Unique indexes that cannot be built until somebody changes the records. */
-class IndexesMissing extends Error {}
 
 /** Something that must be in the database before the service is ready. */
 export type Preparation = () => Promise<void>;
@@ -78,7 +76,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         await this.connect();
         await refuseEarlierData(this.connection);
-        await this.buildUnique();
+        await this.build(buildUniqueIndexes);
+        this.isWritable = true;
         for (const preparation of this.preparations) await preparation();
         this.report(undefined);
         return true;
@@ -92,19 +91,12 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     return false;
   }
 
-  /** @throws IndexesMissing */
-  private async buildUnique(): Promise<void> {
-    const problems = await this.build('unique');
-    if (problems.length > 0) throw new IndexesMissing(`unique indexes cannot be built. ${problems.join('. ')}`);
-    this.isWritable = true;
-  }
-
   /** Builds the indexes that the service can do without; if that fails, again in the background. */
   private async buildOthers(wait = RETRY_MS, lastReason = ''): Promise<void> {
     if (this.stopped) return;
     let reason = '';
     try {
-      const problems = await this.build('other');
+      const problems = await this.build((connection, models) => buildIndexes(connection, models, 'other'));
       this.missingIndexes = problems.length;
       reason = problems.join('. ');
     } catch (error) {
@@ -117,12 +109,13 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Builds over a connection of its own, where the build of a large index is not cut off by a time limit. */
-  private async build(kind: IndexKind): Promise<string[]> {
+  private async build<T>(work: (connection: Connection, models: AnyModel[]) => Promise<T>): Promise<T> {
     const building = createConnection(this.settings.mongodbUri, { ...connectionOptions, socketTimeoutMS: 0 });
-    this.building = building;
+    // Without a listener, a database that goes away would end the process.
+    this.building = building.on('error', () => undefined);
     try {
       await building.asPromise();
-      return await buildIndexes(building, Object.values(this.connection.models), kind);
+      return await work(building, Object.values(this.connection.models));
     } finally {
       await building.destroy(true);
     }

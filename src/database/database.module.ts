@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import mongoose from 'mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { Settings } from '../config/settings';
 import { connectionOptions } from './connection-options';
 import { DatabaseStart } from './database-start';
@@ -17,7 +17,13 @@ mongoose.set('transactionAsyncLocalStorage', true);
   imports: [
     MongooseModule.forRootAsync({
       inject: [Settings],
-      useFactory: ({ mongodbUri }: Settings) => ({ ...connectionOptions, uri: mongodbUri, lazyConnection: true }),
+      useFactory: ({ mongodbUri }: Settings) => ({
+        ...connectionOptions,
+        uri: mongodbUri,
+        lazyConnection: true,
+        // Without a listener, a database that is absent during a slow start would end the process.
+        connectionFactory: (connection: Connection) => connection.on('error', () => undefined),
+      }),
     }),
   ],
   providers: [DatabaseStart, RecordLoader, RecordWriter, Transactions],

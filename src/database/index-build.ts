@@ -63,6 +63,19 @@ export async function buildIndexes(
   }
 }
 
+/** Unique indexes that cannot be built until somebody changes the records. */
+export class IndexesMissing extends Error {}
+
+/**
+ * Builds the unique indexes, over a connection as `buildIndexes` needs it.
+ *
+ * @throws IndexesMissing that names the indexes and the duplicates; any Error when the database is not available
+ */
+export async function buildUniqueIndexes(connection: Connection, models: readonly AnyModel[]): Promise<void> {
+  const problems = await buildIndexes(connection, models, 'unique');
+  if (problems.length > 0) throw new IndexesMissing(`unique indexes cannot be built. ${problems.join('. ')}`);
+}
+
 /** Returns why the index could not be built. */
 async function build(connection: Connection, { model, keys, options }: DeclaredIndex): Promise<string | undefined> {
   const collection = connection.collection(model.collection.name);

@@ -19,7 +19,7 @@ export const collection = (
 export abstract class StoredRecord {
   _id!: Types.ObjectId;
   /** The fields marked `searched`, case-folded, one per line (contract §2 `q`). */
-  @Prop({ type: String, required: true, select: false }) searchText!: string;
+  @Prop({ type: String, default: '', select: false }) searchText!: string;
   /** Counts the references ever made to this record: each new reference must write it (docs/adr/0002). */
   @Prop({ type: Number, default: 0, select: false }) referenceCount!: number;
   /**

@@ -43,13 +43,10 @@ describe('the table of field errors', () => {
   });
 
   it('continues the field’s name, with a detail of its own if one is given', () => {
+    const own = { title: 'field', detail: 'is wrong' };
     for (const name of Object.keys(fieldErrors) as FieldErrorName[]) {
       expect(fieldErrors[name].detail).toMatch(/^(is|has|must|contains|does) /);
-      expect(fieldError(name, 'field', 'is wrong')).toEqual({
-        ...fieldErrors[name],
-        title: 'field',
-        detail: 'is wrong',
-      });
+      expect(fieldError(name, own.title, own.detail)).toEqual({ ...fieldErrors[name], ...own });
     }
   });
 });

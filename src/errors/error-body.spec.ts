@@ -1,4 +1,4 @@
-import { errorBody } from './error-body';
+import { errorBody, errorHeaders } from './error-body';
 import { apiError } from './api-error';
 import { FieldError, invalidContent } from './field-error';
 
@@ -20,12 +20,6 @@ describe('the body of an error', () => {
     expect(listed).toEqual(expected.map((title) => ({ code: 5003, title, detail: 'x'.repeat(500) })));
   });
 
-  it('does not change the field errors themselves', () => {
-    const found = errorsOf(51, 'x'.repeat(101));
-    errorBody(invalidContent(...found));
-    expect(found).toEqual(errorsOf(51, 'x'.repeat(101)));
-  });
-
   it('shows as many field errors as fit into 15 KiB, with a comma after each', () => {
     const size = (...found: FieldError[]): number =>
       found.reduce((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)) + 1, 0);
@@ -37,13 +31,12 @@ describe('the body of an error', () => {
     expect(itemsOf([...many, { ...last, detail: `${last.detail}x` }])).toHaveLength(34);
   });
 
-  it('shows 50 field errors; the last says how many are left out', () => {
+  it('shows 50 field errors; the last says how many are left out, and the errors themselves do not change', () => {
     expect(itemsOf(errorsOf(50)).at(-1)?.detail).toBe('is wrong');
-    for (const left of [1, 2]) {
-      const items = itemsOf(errorsOf(50 + left));
-      const detail = `is wrong; more field errors left out: ${left}`;
-      expect([items.length, items.at(-1)]).toEqual([50, { code: 5002, title: 'field49', detail }]);
-    }
+    const errors = errorsOf(52);
+    const detail = 'is wrong; more field errors left out: 2';
+    expect(itemsOf(errors)).toEqual([...errorsOf(49), { code: 5002, title: 'field49', detail }]);
+    expect(errors).toEqual(errorsOf(52));
   });
 
   it('is at most 16 KiB, whatever the field errors are', () => {
@@ -63,4 +56,12 @@ describe('the body of an error', () => {
     expect(text).toContain('"\\u003ca\\u003e\\u0026\\u2028\\u2029\\u003cit’s\\u003e \\"so\\" é 👍"');
     expect(JSON.parse(text).message).toBe(message);
   });
+});
+
+test.each([
+  [apiError('noCredentials'), { 'www-authenticate': 'Bearer' }],
+  [apiError('tooManyRequests'), { 'retry-after': '60' }],
+  [apiError('maintenance', undefined, { 'Retry-After': '120' }), { 'retry-after': '120' }],
+])('the headers of %p are its own and those of its status', (error, headers) => {
+  expect(errorHeaders(error)).toEqual({ 'content-type': 'application/json; charset=utf-8', ...headers });
 });

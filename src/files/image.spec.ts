@@ -10,8 +10,7 @@ describe('readImage', () => {
     const problem = 'must be 1 × 1 to 4096 × 4096 pixels';
     for (const image of [make(1, 1), make(4096, 1), make(1, 4096)])
       expect(readImage(image)).toEqual({ contentType, problem: undefined });
-    expect(readImage(make(4097, 1))).toEqual({ contentType, problem });
-    expect(readImage(make(1, 4097))).toEqual({ contentType, problem });
+    for (const image of [make(4097, 1), make(1, 4097), png(1, 0)]) expect(readImage(image)?.problem).toBe(problem);
   });
 
   it.each([
@@ -37,10 +36,6 @@ describe('readImage', () => {
     ['WebP with unknown flags', Buffer.from(`RIFF\x12\0\0\0WEBPVP8X\x0a\0\0\0\xff${'\0'.repeat(9)}`, 'latin1')],
   ])('finds no dimensions in a %s', (_name, bytes) => {
     expect(readImage(bytes)?.problem).toBe('does not have readable dimensions');
-  });
-
-  it('does not accept an image without width or height', () => {
-    for (const image of [png(0, 1), png(1, 0)]) expect(readImage(image)?.problem).toMatch('must be');
   });
 
   it('reads a JPEG with Exif data, and keeps the dimensions as stored', () => {

@@ -10,31 +10,31 @@ describe('the graceful shutdown', () => {
   let port: number;
   const sockets: Socket[] = [];
 
-  /** By default a grace so long that a test of something that waits for its end fails. */
-  async function start(SHUTDOWN_GRACE_MS = '600000'): Promise<void> {
-    app = await startHealth({ SHUTDOWN_GRACE_MS });
-    await app.listen(0, '127.0.0.1');
-    port = Number(new URL(await app.getUrl()).port);
-  }
-
   afterEach(() => {
     jest.useRealTimers();
     sockets.splice(0).forEach((socket) => socket.destroy());
   });
 
-  function open(text: string): { socket: Socket; received: () => string; closed: Promise<unknown> } {
+  function open(path: string): { socket: Socket; received: () => string; closed: Promise<unknown> } {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     sockets.push(socket);
     let received = '';
     socket.on('data', (chunk) => (received += chunk.toString()));
-    socket.write(text);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     return { socket, received: () => received, closed: once(socket, 'close') };
+  }
+
+  /** By default with a grace so long that waiting for its end fails the test. */
+  async function start(SHUTDOWN_GRACE_MS = '600000', SHUTDOWN_DELAY_MS = '0'): Promise<void> {
+    app = await startHealth({ SHUTDOWN_GRACE_MS, SHUTDOWN_DELAY_MS });
+    await app.listen(0, '127.0.0.1');
+    port = Number(new URL(await app.getUrl()).port);
   }
 
   /** Starts the service with a request under way. */
   async function startBusy(grace?: string): Promise<ReturnType<typeof open>> {
     await start(grace);
-    const busy = open('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    const busy = open('/slow/1');
     await app.get(SlowRequest).arrived;
     return busy;
   }
@@ -46,18 +46,12 @@ describe('the graceful shutdown', () => {
     return { closing };
   }
 
-  it('closes idle connections', async () => {
-    await start();
-    const idle = open('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
-    await once(idle.socket, 'data');
-    expect(idle.received()).toContain('200 OK');
-    await app.close();
-    await idle.closed;
-  });
-
-  it('waits for a running request, then closes its connection; meanwhile it is not ready and accepts no other', async () => {
+  it('closes idle connections, accepts no other, is not ready, and waits for a running request', async () => {
     const busy = await startBusy();
+    const idle = open('/health/live');
+    await once(idle.socket, 'data');
     const { closing } = await beginClose();
+    await idle.closed;
     await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
     expect(await app.get(Readiness).unmet()).toEqual(['shutdown']);
     expect(busy.received()).toBe('');
@@ -78,5 +72,30 @@ describe('the graceful shutdown', () => {
     await closing;
     await busy.closed;
     expect(busy.received()).toBe('');
+  });
+
+  it('is not ready for a while before it accepts nothing more; responses then ask to close the connection', async () => {
+    await start('600000', '5000');
+    const get = (path: string) => fetch(`http://127.0.0.1:${port}/${path}`);
+    expect((await get('health/live')).headers.get('connection')).toBe('keep-alive');
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval'] });
+    const closing = app.close();
+    while ((await get('health/live')).headers.get('connection') !== 'close') await setImmediate();
+    expect((await get('health/ready')).status).toBe(503);
+    await jest.advanceTimersByTimeAsync(4999);
+    expect((await get('health/live')).status).toBe(200);
+    await jest.advanceTimersByTimeAsync(1);
+    await closing;
+    await expect(get('health/live')).rejects.toThrow();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('does not wait any longer after a second signal, %s', async (signal) => {
+    await start('600000', '600000');
+    const before = process.listenerCount(signal);
+    const closing = app.close();
+    while (process.listenerCount(signal) === before) await setImmediate();
+    process.emit(signal);
+    await closing;
+    expect(process.listenerCount(signal)).toBe(before);
   });
 });

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { Injectable, Logger, OnModuleInit } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BeforeApplicationShutdown, Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance } from 'fastify';
 import { Settings } from '../config/settings';
@@ -8,12 +10,15 @@ import { Settings } from '../config/settings';
 const INTERVAL_MS = 50;
 
 /**
- * Ends connections when the service stops: Fastify stops accepting new ones and waits for the rest. A client that keeps
- * its connection open, or never finishes its body, would otherwise keep the process running.
+ * Stops the service without losing a request (contract §1.1). First it is not ready and still accepts requests, until
+ * load balancers have noticed; each response asks the client to close its connection. Then Fastify stops accepting and
+ * waits for what is under way. A client that keeps its connection open, or never finishes its body, would keep the
+ * process running, so connections that are left are closed.
  */
 @Injectable()
-export class GracefulShutdown implements OnModuleInit {
+export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown {
   private readonly log = new Logger('Shutdown');
+  private stopping = false;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -22,10 +27,26 @@ export class GracefulShutdown implements OnModuleInit {
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.addHook('onSend', (_request, reply, _payload, done) => {
+      if (this.stopping) reply.header('connection', 'close');
+      done();
+    });
     fastify.addHook('preClose', (done) => {
       this.closeConnections(fastify.server);
       done();
     });
+  }
+
+  /** Runs once the service reports that it is not ready, and before it stops accepting. A second signal ends the wait. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    const { shutdownDelayMs } = this.settings;
+    if (shutdownDelayMs === 0 || !this.host.httpAdapter.getInstance<FastifyInstance>().server.listening) return;
+    this.log.log(`Stopping: not ready, and accepting requests for another ${shutdownDelayMs} ms`);
+    const end = new AbortController();
+    const secondSignals = ['SIGTERM', 'SIGINT'].map((signal) => once(process, signal, { signal: end.signal }));
+    await Promise.race([sleep(shutdownDelayMs, undefined, { signal: end.signal }), ...secondSignals]);
+    end.abort();
   }
 
   /** Closes connections once they are idle, and the rest after `SHUTDOWN_GRACE_MS`. Only sets timers. */

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Database, SlowRequest, startHealth } from '../../test/support/health';
 import { ManagementServer } from './management-server';
@@ -37,8 +35,7 @@ describe('health', () => {
     expect((await get('/health/ready')).json()).toEqual({ status: 'ok' });
     database.problem = { condition: 'admin', reason: 'none at 10.0.0.7' };
     const response = await get('/health/ready');
-    expect(response.statusCode).toBe(503);
-    expect(response.headers['retry-after']).toBe('5');
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5']);
     expect(response.json()).toEqual({ status: 'fail', message: 'Not ready: admin.', code: 1901 });
     expect((await get('/health/live')).json()).toEqual({ status: 'ok' });
   });
@@ -68,47 +65,21 @@ describe('health', () => {
     app.get(SlowRequest).end();
     await get('/slow/1');
     await get('/no/such/path');
-    const response = await get('/metrics');
-    expect(response.headers['content-type']).toContain('text/plain; version=0.0.4');
-    expect(response.body).toMatch(
-      /^http_request_duration_seconds_count\{method="GET",route="\/slow\/:id",status="200"\} 1$/m,
-    );
-    expect(response.body).toMatch(/_count\{method="GET",route="none",status="404"\} 1$/m);
-    expect(response.body).toMatch(/^http_requests_in_flight 1$/m);
-    expect(response.body).toMatch(/^database_indexes_missing 0$/m);
-    expect(response.body).toMatch(/^process_cpu_seconds_total /m);
+    const { headers, body } = await get('/metrics');
+    expect(headers['content-type']).toContain('text/plain; version=0.0.4');
+    for (const labels of ['route="/slow/:id",status="200"', 'route="none",status="404"'])
+      expect(body).toContain(`\nhttp_request_duration_seconds_count{method="GET",${labels}} 1\n`);
+    expect(body).toContain('\nhttp_requests_in_flight 1\n');
+    expect(body).toContain('\ndatabase_indexes_missing 0\n');
+    expect(body).toMatch(/^process_cpu_seconds_total /m);
   });
 });
 
-describe('metrics over sockets', () => {
-  it('count a client that disconnected as 499, and no longer as in flight', async () => {
-    const app = await startHealth();
-    await app.listen(0, '127.0.0.1');
-    const { port } = new URL(await app.getUrl());
-    const metrics = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    const socket = connect(Number(port), '127.0.0.1');
-    socket.write('GET /slow/1 HTTP/1.1\r\nHost: x\r\n\r\n');
-    await app.get(SlowRequest).arrived;
-    expect(await metrics()).toMatch(/^http_requests_in_flight 2$/m);
-    socket.destroy();
-    await once(socket, 'close');
-    let text = '';
-    while (!text.includes('status="499"')) text = await metrics();
-    expect(text).toMatch(/^http_requests_in_flight 1$/m);
-    expect(text).toMatch(/route="\/slow\/:id",status="499"\} 1$/m);
-    app.get(SlowRequest).end();
-    await app.close();
-  });
-});
-
-describe('metrics in production', () => {
-  it('are on the management port only, which closes with the service', async () => {
+describe('the management port, in production', () => {
+  it('has nothing but the metrics, and closes with the service', async () => {
     const app = await startHealth({ NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32), MANAGEMENT_PORT: '0' });
     const base = `http://127.0.0.1:${app.get(ManagementServer).port}`;
-    expect((await app.inject({ method: 'GET', url: '/metrics' })).statusCode).toBe(404);
-    const response = await fetch(`${base}/metrics`);
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain('http_requests_in_flight 0');
+    expect(await (await fetch(`${base}/metrics`)).text()).toContain('http_requests_in_flight 0');
     const other = await fetch(`${base}/`);
     expect([other.status, await other.json()]).toEqual([404, expect.objectContaining({ status: 'fail', code: 1301 })]);
     await app.close();

@@ -1,41 +1,34 @@
 import { linkHeader } from './link-header';
 
 const lastId = '65f5f0a2c3d4e5f60718293a';
-const page = { skip: 0, limit: 20 };
 const more = { hasMore: true, lastId };
 const last = { hasMore: false, lastId };
+const after = `/users?after=${'0'.repeat(24)}`;
+const next = (target: string, page = `after=${lastId}`): string => `<${target}${page}>; rel="next"`;
+const prev = (target: string): string => `<${target}>; rel="prev"`;
 
-describe('the Link header', () => {
-  it('is not sent when all records are on one page', () => {
-    expect(linkHeader('/users', page, last)).toBeUndefined();
-  });
-
-  it('continues after the last record, on the path of the request', () => {
-    expect(linkHeader('/base/users?', page, more)).toBe(`</base/users?after=${lastId}>; rel="next"`);
-  });
-
-  it('keeps the other parameters, encoded', () => {
-    const expected = `</users?q=a+%3E%22%C3%A9&limit=2&after=${lastId}>; rel="next"`;
-    expect(linkHeader('/users?q=a%20%3E%22%C3%A9&limit=2', { skip: 0, limit: 2 }, more)).toBe(expected);
-  });
-
-  it('leads from a page reached by skip to both neighbors, and from one reached by after only on', () => {
-    const both = `</users?limit=10&after=${lastId}>; rel="next", </users?limit=10&skip=10>; rel="prev"`;
-    expect(linkHeader('/users?skip=20&limit=10', { skip: 20, limit: 10 }, more)).toBe(both);
-    const target = `/users?after=${'0'.repeat(24)}&limit=2`;
-    const next = `</users?limit=2&after=${lastId}>; rel="next"`;
-    expect(linkHeader(target, { skip: 0, limit: 2 }, more)).toBe(next);
-    expect(linkHeader(target, { skip: 0, limit: 2 }, last)).toBeUndefined();
-  });
-
-  it('continues by skip where the list does not take after', () => {
-    const expected = '</managers?limit=10&skip=60>; rel="next", </managers?limit=10&skip=40>; rel="prev"';
-    expect(linkHeader('/managers?limit=10&skip=50', { skip: 50, limit: 10 }, { hasMore: true })).toBe(expected);
-  });
-
-  it('gives a prev that does not overlap with this page', () => {
-    const prev = '</users?limit=3&skip=0>; rel="prev"';
-    expect(linkHeader('/users?skip=3&limit=10', { skip: 3, limit: 10 }, last)).toBe(prev);
-    expect(linkHeader('/users?skip=50', { skip: 50, limit: 50 }, last)).toBe('</users?skip=0>; rel="prev"');
-  });
+test.each([
+  ['is not sent when all records are on one page', '/users', 0, last, []],
+  ['continues after the last record, on the path', '/base/users?', 0, more, [next('/base/users?')]],
+  ['keeps the other parameters, encoded', '/users?q=a%20%3E%22%C3%A9', 0, more, [next('/users?q=a+%3E%22%C3%A9&')]],
+  [
+    'leads from a page reached by skip to both sides',
+    '/users?skip=20',
+    20,
+    more,
+    [next('/users?'), prev('/users?skip=10')],
+  ],
+  ['leads from a page reached by after only on', after, 0, more, [next('/users?')]],
+  ['ends on the last page reached by after', after, 0, last, []],
+  [
+    'continues by skip where a list takes no after',
+    '/users?skip=50',
+    50,
+    { hasMore: true },
+    [next('/users?', 'skip=60'), prev('/users?skip=40')],
+  ],
+  ['gives a prev that does not overlap', '/users?skip=3&limit=10', 3, last, [prev('/users?limit=3&skip=0')]],
+  ['gives a prev that is a whole page', '/users?skip=10', 10, last, [prev('/users?skip=0')]],
+])('the Link header %s: %s', (_title, target, skip, neighbors, links) => {
+  expect(linkHeader(target, { skip, limit: 10 }, neighbors)).toBe(links.join(', ') || undefined);
 });

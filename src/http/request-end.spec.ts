@@ -7,15 +7,13 @@ describe('onRequestEnd', () => {
   let fastify: FastifyInstance;
   let end: Promise<RequestEnd>;
   let started: Promise<string>;
-  let now = 0;
+  let now = 1000;
 
   beforeEach(() => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     fastify = Fastify();
-    started = new Promise((resolveStart) => {
-      end = new Promise((resolveEnd) => {
-        onRequestEnd(fastify, resolveEnd, ({ url }) => resolveStart(url));
-      });
+    started = new Promise((start) => {
+      end = new Promise((resolve) => onRequestEnd(fastify, resolve, ({ url }) => start(url)));
     });
     fastify.get('/slow', () => {
       now += 42;

@@ -35,22 +35,15 @@ describe('a response', () => {
     const response = toResponse(ThingDto, record);
     const ids = { parts: [part.toHexString()], owner: _id.toHexString() };
     const expected = { _id: ids.owner, name: 'Ada', ...ids, createdAt: '2026-03-16T19:07:54.575Z', length: 3 };
-    expect(JSON.stringify(response)).toBe(JSON.stringify(expected));
+    expect(Object.entries(response)).toEqual(Object.entries(expected));
   });
 
-  it('shows null for a field that the record lacks', () => {
+  it('shows null for a field that the record lacks, but keeps false, zero and empty values', () => {
     const response = toResponse(ThingDto, { name: '', owner: undefined });
     const missing = { _id: null, parts: null, owner: null, createdAt: null };
     expect(response).toStrictEqual({ ...missing, name: '', length: 0 });
-  });
-
-  it('keeps false, zero and empty values', () => {
-    expect(toResponse(ValuesDto, { flag: false, count: 0, list: [] })).toEqual({
-      flag: false,
-      count: 0,
-      list: [],
-      day: null,
-    });
+    const values = { flag: false, count: 0, list: [] };
+    expect(toResponse(ValuesDto, values)).toEqual({ ...values, day: null });
   });
 
   it('leaves out a computed field that is undefined', () => {
@@ -72,14 +65,8 @@ describe('the documentation of a field', () => {
   it.each([
     [ThingDto, '_id', { pattern: '^[0-9a-f]{24}$', type: String }],
     [ThingDto, 'parts', { type: 'array', items: { type: 'string', pattern: '^[0-9a-f]{24}$' }, uniqueItems: true }],
-    [ThingDto, 'createdAt', { type: String, format: 'date-time' }],
+    [ThingDto, 'createdAt', { type: String, format: 'date-time', pattern: expect.stringMatching(/T.*Z\$$/) }],
     [ValuesDto, 'count', { type: 'integer' }],
     [ValuesDto, 'day', { type: String, pattern: expect.stringContaining('T[0-9]') }],
   ])('of %p, %s, says what it holds', (dto, name, schema) => expect(documented(dto, name)).toMatchObject(schema));
-
-  it('of a timestamp has a pattern for UTC with milliseconds', () => {
-    const { pattern } = documented(ThingDto, 'createdAt') as { pattern: string };
-    expect('2026-03-16T19:07:54.575Z').toMatch(new RegExp(pattern));
-    expect('2026-03-16T19:07:54Z').not.toMatch(new RegExp(pattern));
-  });
 });

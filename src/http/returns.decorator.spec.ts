@@ -22,7 +22,8 @@ interface Thing {
   secret: string;
 }
 
-const etag = (revision: number): string => etagOf({ revision });
+/** In these tests a number stands for the ETag of that revision. */
+const textOf = (value: string | number): string => (typeof value === 'number' ? etagOf({ revision: value }) : value);
 const thing = (_id: string, revision?: number): Thing => ({ _id, revision, secret: 'hidden' });
 const read = jest.fn(() => Promise.resolve(Buffer.from('bytes')));
 const download: Download = { contentType: 'image/png', disposition: 'inline; filename="a.png"', revision: 3, read };
@@ -32,48 +33,34 @@ class ThingsController {
   @Get() @Returns.list(ThingDto) list(): Page<Thing> {
     return { records: [thing('a', 1), thing('b', 1)], hasMore: true, lastId: 'b', total: 3 };
   }
-
   @Get('none') @Returns.list(ThingDto) none(): Page<Thing> {
     return { records: [], hasMore: false };
   }
-
-  @Get('hashed')
-  @Returns.one(ThingDto, { etag: (response) => `"${(response as ThingDto)._id}-hash"` })
-  hashed(): Thing {
+  @Get('hashed') @Returns.one(ThingDto, { etag: JSON.stringify }) hashed(): Thing {
     return thing('hashed', 1);
   }
-
   @Get('file') @Returns.bytes(['image/png', 'image/gif']) file(): Download {
     return download;
   }
-
   @Get(':id') @Returns.one(ThingDto) one(@Param('id') id: string): Thing {
     return thing(id, id === 'plain' ? undefined : 0);
   }
-
   @Post() @Returns.created(ThingDto) create(): Thing {
     return thing('new', 0);
   }
-
   @Post('elsewhere') @Returns.created(ThingDto, { location: '/others' }) createElsewhere(): Thing {
     return thing('new', 0);
   }
-
   @Post('unlocated') @Returns.created(ThingDto, { location: false }) createUnlocated(): Thing {
     return thing('new');
   }
-
   @Post('nameless') @Returns.created(NamelessDto) createNameless(): Thing {
     return thing('new');
   }
-
   @Put(':id') @Returns.updated(ThingDto) update(@Param('id') id: string): Thing {
     return thing(id, 7);
   }
-
-  @Delete(':id') @Returns.deleted() remove(): void {
-    return undefined;
-  }
+  @Delete(':id') @Returns.deleted() remove(): void {}
 }
 
 /** Stands in for the guard that validates the query. */
@@ -102,74 +89,43 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => read.mockClear());
 
-async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, headers: Record<string, string> = {}) {
-  const response = await app.inject({ method, url, headers });
-  const { statusCode: status, body: text, headers: received } = response;
-  return { status, text, etag: received.etag, location: received.location, link: received.link, headers: received };
-}
+/** The headers that are compared. */
+const NAMES = 'etag location link x-total-count cache-control content-security-policy content-disposition'.split(' ');
 
 describe('@Returns', () => {
-  const caching = {
-    'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'private, max-age=3600',
-  };
+  const policy = { 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'private, max-age=3600' };
+  const caching = { ...policy, etag: 3 };
+  const inline = { 'content-disposition': 'inline; filename="a.png"' };
+  const created = '{"status":"success","data":{"_id":"new"}}';
+  const records = '{"status":"success","data":[{"_id":"a"},{"_id":"b"}]}';
+  const next = { link: '</things?q=x&after=b>; rel="next"', 'x-total-count': '3' };
 
-  it('returns one record without an envelope, with the ETag of its revision', async () => {
-    expect(await send('GET', '/things/a')).toMatchObject({ status: 200, text: '{"_id":"a"}', etag: etag(0) });
-    expect(await send('GET', '/things/plain')).toMatchObject({ text: '{"_id":"plain"}', etag: undefined });
-    expect(await send('GET', '/things/hashed')).toMatchObject({ etag: '"hashed-hash"' });
-  });
-
-  it('returns 304 where If-None-Match has the ETag', async () => {
-    const known = { 'if-none-match': etag(0) };
-    expect(await send('GET', '/things/a', known)).toMatchObject({ status: 304, text: '', etag: etag(0) });
-    expect(await send('GET', '/things/plain', { 'if-none-match': '*' })).toMatchObject({ status: 200 });
-    expect(await send('GET', '/things/hashed', known)).toMatchObject({ status: 200 });
-  });
-
-  it('returns a page with links to its neighbors, and the number of records if it is known', async () => {
-    const { headers, ...response } = await send('GET', '/things?q=x');
-    const text = '{"status":"success","data":[{"_id":"a"},{"_id":"b"}]}';
-    expect(response).toMatchObject({ status: 200, text, link: '</things?q=x&after=b>; rel="next"', etag: undefined });
-    expect(headers['x-total-count']).toBe('3');
-    const empty = await send('GET', '/things/none');
-    expect(empty).toMatchObject({ text: '{"status":"success","data":[]}', link: undefined });
-    expect(empty.headers).not.toHaveProperty('x-total-count');
-  });
-
-  it('returns what was created in an envelope, with its Location', async () => {
-    const text = '{"status":"success","data":{"_id":"new"}}';
-    expect(await send('POST', '/things')).toMatchObject({ status: 201, text, etag: etag(0), location: '/things/new' });
-    expect(await send('POST', '/things?')).toMatchObject({ location: '/things/new' });
-    expect(await send('POST', '/things/elsewhere')).toMatchObject({ location: '/base/others/new' });
-    expect(await send('POST', '/things/unlocated')).toMatchObject({ status: 201, text, location: undefined });
-    expect(await send('POST', '/things/nameless')).toMatchObject({ status: 201, location: undefined });
-  });
-
-  it('returns what was updated in an envelope, and nothing for what was deleted', async () => {
-    const text = '{"status":"success","data":{"_id":"a"}}';
-    const changed = { status: 200, text, etag: etag(7), location: undefined };
-    expect(await send('PUT', '/things/a', { 'if-none-match': '*' })).toMatchObject(changed);
-    expect(await send('DELETE', '/things/a')).toMatchObject({ status: 204, text: '', etag: undefined });
-  });
-
-  it('returns bytes that may be cached for an hour and run nothing', async () => {
-    const response = await send('GET', '/things/file');
-    expect(response).toMatchObject({ status: 200, text: 'bytes', etag: etag(3) });
-    expect(response.headers).toMatchObject({
-      'content-type': 'image/png',
-      'content-disposition': 'inline; filename="a.png"',
-      ...caching,
-    });
-  });
-
-  it('does not read bytes that the client already has', async () => {
-    const response = await send('GET', '/things/file', { 'if-none-match': etag(3) });
-    expect(response).toMatchObject({ status: 304, text: '', etag: etag(3) });
+  it.each<[string, string, number, string, Record<string, string | number>, (string | number)?]>([
+    ['one record without an envelope', 'GET /things/a', 200, '{"_id":"a"}', { etag: 0 }],
+    ['no ETag without a revision', 'GET /things/plain', 200, '{"_id":"plain"}', {}],
+    ['no 304 without an ETag', 'GET /things/plain', 200, '{"_id":"plain"}', {}, '*'],
+    ['the ETag of its own', 'GET /things/hashed', 200, '{"_id":"hashed"}', { etag: '{"_id":"hashed"}' }, 1],
+    ['304 where If-None-Match has the ETag', 'GET /things/a', 304, '', { etag: 0 }, 0],
+    ['a page with its link and total', 'GET /things?q=x', 200, records, next],
+    ['a page without them', 'GET /things/none', 200, '{"status":"success","data":[]}', {}],
+    ['what was created', 'POST /things', 201, created, { etag: 0, location: '/things/new' }],
+    ['a Location without query', 'POST /things?', 201, created, { etag: 0, location: '/things/new' }],
+    ['another Location', 'POST /things/elsewhere', 201, created, { etag: 0, location: '/base/others/new' }],
+    ['no Location', 'POST /things/unlocated', 201, created, {}],
+    ['no Location without an id', 'POST /things/nameless', 201, '{"status":"success","data":{}}', {}],
+    ['what was updated', 'PUT /things/a', 200, created.replace('new', 'a'), { etag: 7 }, '*'],
+    ['nothing for what was deleted', 'DELETE /things/a', 204, '', {}],
+    ['bytes that may be cached and run nothing', 'GET /things/file', 200, 'bytes', { ...inline, ...caching }],
     // A cache updates its headers from a 304, so it has those of the bytes.
-    expect(response.headers).toMatchObject(caching);
-    expect(response.headers).not.toHaveProperty('content-disposition');
-    expect(read).not.toHaveBeenCalled();
+    ['304 instead of bytes that the client has', 'GET /things/file', 304, '', caching, 3],
+  ])('returns %s: %s, %i', async (...[, request, status, text, expected, known]) => {
+    const [method, url] = request.split(' ') as ['GET', string];
+    const sent = known === undefined ? {} : { 'if-none-match': textOf(known) };
+    const { statusCode, body, headers } = await app.inject({ method, url, headers: sent });
+    const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => NAMES.includes(name)));
+    const named = Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, textOf(value)]));
+    expect({ status: statusCode, text: body, headers: shown }).toEqual({ status, text, headers: named });
+    expect(read).toHaveBeenCalledTimes(headers['content-type'] === 'image/png' ? 1 : 0);
   });
 });
 

@@ -6,8 +6,14 @@ describe('Overload', () => {
   const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1 };
   let warned: jest.SpyInstance;
 
-  beforeEach(() => (warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation()));
-  afterEach(() => warned.mockRestore());
+  beforeEach(() => {
+    jest.useFakeTimers();
+    warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    warned.mockRestore();
+  });
 
   it('is present when the event loop was blocked all the time', () => {
     const overload = new Overload(settingsWith());
@@ -16,7 +22,6 @@ describe('Overload', () => {
   });
 
   it('is logged once per minute', () => {
-    jest.useFakeTimers();
     const overload = new Overload(settingsWith());
     for (let second = 0; second < 60; second += 1) {
       overload.measure({ ...unbounded, maxHeapUsed: 0 });
@@ -25,11 +30,9 @@ describe('Overload', () => {
     expect(warned).toHaveBeenCalledTimes(1);
     overload.measure({ ...unbounded, maxHeapUsed: 0 });
     expect(warned).toHaveBeenCalledTimes(2);
-    jest.useRealTimers();
   });
 
   it('is measured every second, except in tests', () => {
-    jest.useFakeTimers();
     for (const [NODE_ENV, timers] of Object.entries({ development: 1, test: 0 })) {
       const overload = new Overload(settingsWith({ NODE_ENV }));
       const measure = jest.spyOn(overload, 'measure');
@@ -39,6 +42,5 @@ describe('Overload', () => {
       overload.onApplicationShutdown();
       expect(jest.getTimerCount()).toBe(0);
     }
-    jest.useRealTimers();
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { FastifyInstance } from 'fastify';
+import { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Level } from 'pino';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
@@ -25,7 +25,7 @@ export class RequestLog implements OnModuleInit {
   }
 
   private write({ request, status, milliseconds }: RequestEnd): void {
-    const [path = ''] = request.url.slice(0, PATH_LENGTH).split('?', 1);
+    const path = pathOf(request);
     const account = (request as AuthorizedRequest).access?.account;
     this.loggers.requests[levelOf(status, path)]({
       method: request.method,
@@ -36,6 +36,11 @@ export class RequestLog implements OnModuleInit {
       accountId: account && String(account._id),
     });
   }
+}
+
+/** The path of a request without its query string, cut. */
+export function pathOf({ url }: FastifyRequest): string {
+  return url.slice(0, PATH_LENGTH).split('?', 1)[0]!;
 }
 
 /** Load balancers request health, and Prometheus metrics, every few seconds. */

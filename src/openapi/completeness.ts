@@ -1,32 +1,45 @@
-import { METHODS, OpenApi, OperationObject, Schema } from './open-api';
+import { tags } from './description';
+import type { OpenApi, Schema } from './open-api';
+import type { Operation } from './operations';
 
 /**
  * What a reader of the document would miss: a summary, a tag, a success, the description of a parameter, the fields of a
  * record (the swagger plugin has not seen its class), the description or an example of a field. Also what the contract
- * excludes from schemas (§6).
+ * excludes from schemas (§3 Integers, §6).
  *
  * @returns one line each
  */
-export function gapsIn({ paths, components }: OpenApi): string[] {
-  const operations = Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => (item[method] ? gapsOfOperation(`${method} ${path}`, item[method]) : [])),
-  );
-  const schemas = Object.entries(components.schemas).flatMap(([name, schema]) => gapsOfSchema(name, schema));
-  return [...operations, ...schemas];
+export function gapsIn({ components }: OpenApi, operations: readonly Operation[]): string[] {
+  const used = new Set(operations.flatMap(({ object }) => object.tags ?? []));
+  const unused = tags.filter(({ name }) => !used.has(name));
+  return [
+    ...operations.flatMap(gapsOfOperation),
+    ...unused.map(({ name }) => adviceOnUnused(name)),
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => gapsOfSchema(name, schema)),
+  ];
 }
 
-function gapsOfOperation(name: string, operation: OperationObject): string[] {
-  const { summary, tags = [], parameters, requestBody, responses } = operation;
+function adviceOnUnused(tag: string): string {
+  const cause = `no controller of a module in src/app.module.ts has @ApiTags('${tag}')`;
+  return `The tag ${tag} of src/openapi/description.ts has no operation: ${cause}.`;
+}
+
+function gapsOfOperation({ handler, object }: Operation): string[] {
+  const { summary, tags: own = [], parameters, requestBody, responses } = object;
+  const unlisted = own.filter((tag) => !tags.some(({ name }) => name === tag));
   const undescribed = parameters.filter((parameter) => 'in' in parameter && !parameter.description);
   const json = requestBody?.content['application/json'];
   const hasSuccess = Object.keys(responses).some((status) => status.startsWith('2'));
   return [
-    ...(summary ? [] : [`${name} has no summary: add a comment to its handler.`]),
-    ...(tags.length === 1 ? [] : [`${name} needs one tag: add @ApiTags(…) to its controller.`]),
-    ...(undescribed.length === 0 ? [] : [`${name} has parameters without a description.`]),
-    ...(!json || json.example !== undefined ? [] : [`${name} has a body without an example.`]),
-    ...(hasSuccess ? [] : [`${name} has no success.`]),
-    ...excludedIn(name, parameters),
+    ...(summary ? [] : [`${handler} has no summary: add a comment to it.`]),
+    ...(own.length === 1 ? [] : [`${handler} needs one tag: add @ApiTags(…) to its controller.`]),
+    ...unlisted.map(
+      (tag) => `${handler} has the tag ${tag}: add it to src/openapi/description.ts, or set @ApiTags(…).`,
+    ),
+    ...(undescribed.length === 0 ? [] : [`${handler} has parameters without a description.`]),
+    ...(!json || json.example !== undefined ? [] : [`${handler} has a body without an example.`]),
+    ...(hasSuccess ? [] : [`${handler} has no success.`]),
+    ...excludedIn(handler, parameters),
   ];
 }
 
@@ -35,11 +48,17 @@ const EXPLANATIONS = ['$ref', 'description', 'examples', 'enum', 'const'];
 function gapsOfSchema(name: string, schema: Schema): string[] {
   const fields = Object.entries(schema.properties ?? {});
   if (schema.type === 'object' && fields.length === 0) return [`${name} has no fields: its file must end in .dto.ts.`];
+  const numbers = fields.filter(([, { type }]) => [type].flat().includes('number'));
   const unexplained = fields.filter(
     ([, field]) => !field.items?.$ref && !EXPLANATIONS.some((keyword) => field[keyword] !== undefined),
   );
   return [
-    ...unexplained.map(([field]) => `${name}.${field} has neither a description nor an @example in its comment.`),
+    ...numbers.map(
+      ([field]) => `${name}.${field} may be a fraction: use @ResponseField('integer') in its .dto.ts file.`,
+    ),
+    ...unexplained.map(
+      ([field]) => `${name}.${field} has neither a description nor an @example: add a comment in its .dto.ts file.`,
+    ),
     ...excludedIn(name, schema),
   ];
 }

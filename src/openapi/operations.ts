@@ -4,6 +4,7 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import { ALLOW } from '../auth/access.decorators';
 import type { AccessRuleName } from '../auth/access-rules';
 import { PathResource, Resources } from '../auth/resources';
+import { handlerName } from '../auth/route-access';
 import type { ErrorName } from '../errors/api-error';
 import { RESPONSE_PLAN, ResponsePlan } from '../http/response-plan';
 import { THROWS } from '../http/throws.decorator';
@@ -14,6 +15,8 @@ export interface Operation {
   readonly method: Method;
   /** As in the document: `/organizations/{id}`. */
   readonly path: string;
+  /** Its handler, with the file. */
+  readonly handler: string;
   /** Its part of the document, to be completed. */
   readonly object: OperationObject;
   readonly rule: AccessRuleName;
@@ -48,10 +51,13 @@ export function operationsOf(app: INestApplication, document: OpenApi): Operatio
     const handler = (controller as Record<string, object>)[name]!;
     const rule = read<AccessRuleName>(ALLOW, handler);
     const plan = read<ResponsePlan>(RESPONSE_PLAN, handler);
-    if (!rule || !plan) throw new Error(`${object.operationId} has no @Allow or no @Returns.`);
+    const source = handlerName({ name: controllerName }, name);
+    if (!rule) throw new Error(`${source} has no access rule: add @Allow(…) to it.`);
+    if (!plan) throw new Error(`${source} has no response: add @Returns.…(…) to it.`);
     return {
       method,
       path,
+      handler: source,
       object: { ...object, operationId: operationId(path, plan) },
       rule,
       plan,

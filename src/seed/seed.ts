@@ -1,15 +1,16 @@
 import mongoose, { Connection, createConnection, Document } from 'mongoose';
 import { Api, ApiSchema } from '../apis/api.schema';
+import { connect } from '../database/connect';
 import { connectionOptions } from '../database/connection-options';
 import { isDuplicateKey } from '../database/duplicate-key';
-import { buildIndexes } from '../database/index-build';
+import { buildUniqueIndexes } from '../database/index-build';
 import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
 import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { hashPassword } from '../users/passwords';
+import { Progress, Screen } from '../progress';
 import { User, UserSchema } from '../users/user.schema';
 import { demoApis, demoOrganizations, demoUsers, Kind } from './demo-records';
-import { SeedError, SeedOptions } from './options';
-import { Progress, Screen } from './progress';
+import { SeedOptions } from './options';
 
 /** How many records are added in one transaction. */
 const BATCH = 200;
@@ -42,22 +43,20 @@ export async function seed(uri: string, options: SeedOptions, password: string, 
 async function prepare(connection: Connection): Promise<void> {
   // As in database.module.ts: operations inside `Transactions.run` take part in the transaction.
   mongoose.set('transactionAsyncLocalStorage', true);
-  await connection.asPromise().catch((cause: Error) => {
-    if (!(cause instanceof mongoose.Error.MongooseServerSelectionError)) throw cause;
-    throw new SeedError(`Cannot reach the database: ${cause.message}. Start it, or correct MONGODB_URI.`, { cause });
-  });
-  const problems = await buildIndexes(connection, Object.values(connection.models), 'unique');
-  if (problems.length > 0) throw new SeedError(`Unique indexes cannot be built. ${problems.join('. ')}`);
+  await connect(connection);
+  await buildUniqueIndexes(connection, Object.values(connection.models));
 }
 
 /** Adds the missing ones of the records 1 to `progress.total`. */
 async function addMissing(kind: Kind<object>, progress: Progress, transactions: Transactions): Promise<void> {
+  let added = 0;
   for (let first = 1; first <= progress.total; first += BATCH) {
     const length = Math.min(BATCH, progress.total - first + 1);
     const numbers = Array.from({ length }, (_, offset) => first + offset);
-    progress.advance(length, await addBatch(kind, numbers, transactions));
+    added += await addBatch(kind, numbers, transactions);
+    progress.advance(length);
   }
-  progress.end();
+  progress.end(`${added} added, ${progress.total - added} there already`);
 }
 
 /** Returns how many records it added. Looks again when another writer has taken a name in the meantime. */

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, Types } from 'mongoose';
 import { AccessTokens } from '../auth/access-tokens';
 import type { Account } from '../auth/account';
+import { logSecurity } from '../auth/security-log';
 import { Settings } from '../config/settings';
 import { MAX_ATTEMPTS } from '../database/transactions';
 import { apiError } from '../errors/api-error';
@@ -51,6 +52,7 @@ export class SessionsService {
     const name = body.username ?? body.email ?? '';
     const session = await this.limits.loginAttempt(name, ip, () => this.logIn(body, userAgent));
     if (!session) throw apiError('wrongLogin');
+    logSecurity('login', { actor: String(session.user._id), sessionId: String(session._id) });
     return session;
   }
 
@@ -72,6 +74,7 @@ export class SessionsService {
   async remove({ _id }: SessionRecord): Promise<void> {
     const ended = await this.users.updateOne({ 'sessions._id': _id }, { $pull: { sessions: { _id } } });
     if (ended.matchedCount === 0) throw apiError('sessionNotFound');
+    logSecurity('logout', { sessionId: String(_id) });
   }
 
   /**
@@ -103,7 +106,11 @@ export class SessionsService {
   private async verify({ username, email, password }: LoginInput): Promise<NamedUser | undefined> {
     const user = await this.usersService.find(username === undefined ? { email } : { username });
     const isRight = user ? await isPassword(password, user.passwordHash) : await compareWithDecoy(password);
-    if (!user || !isRight) return undefined;
+    if (!user || !isRight) {
+      // Nothing that was sent: people type passwords in the place of usernames.
+      logSecurity('loginFailed', { username: user?.username });
+      return undefined;
+    }
     if (isOutdated(user.passwordHash)) {
       const passwordHash = await hashPassword(password);
       await this.users.updateOne({ _id: user._id, passwordHash: user.passwordHash }, { $set: { passwordHash } });

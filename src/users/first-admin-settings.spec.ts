@@ -17,11 +17,6 @@ function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
 describe('readFirstAdmin', () => {
   const admin = { ADMIN_USERNAME: 'root-1', ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD: 'correct horse' };
 
-  it('reads the three variables', () => {
-    const read = { username: 'root-1', email: 'root@example.org', password: 'correct horse' };
-    expect(readFirstAdmin(new Variables(admin))).toEqual(read);
-  });
-
   it('requires all three or none', () => {
     const advice = 'is not set; set ADMIN_USERNAME, ADMIN_EMAIL, ADMIN_PASSWORD, or none';
     const problems = ['ADMIN_USERNAME', 'ADMIN_PASSWORD'].map((name) => `${name} ${advice}`);
@@ -31,19 +26,12 @@ describe('readFirstAdmin', () => {
   it.each([
     ['ADMIN_USERNAME', ['ab', '_abc', '-abc', 'a b c', 'ünï', 'a'.repeat(31)]],
     ['ADMIN_EMAIL', ['root', '@example.org', 'root@', 'a b@c', `a@${'b'.repeat(253)}`]],
-    ['ADMIN_PASSWORD', ['s3cr3t!', '€'.repeat(129), 'Password123']],
+    ['ADMIN_PASSWORD', ['s3cr3t!', '😀'.repeat(7), '€'.repeat(129), 'Password123']],
   ])('checks %s like that of a User', (name, wrong) => {
     for (const given of wrong) {
       const problems = problemsOf({ ...admin, [name]: given });
       expect(problems).toEqual([expect.stringMatching(`^${name} is .*; it `)]);
-      if (name === 'ADMIN_PASSWORD') expect(problems[0]).not.toContain(given);
+      if (name === 'ADMIN_PASSWORD') expect(problems[0]).toMatch(/ bytes long \(not shown\); /);
     }
-  });
-
-  it('counts code points in the password', () => {
-    expect(problemsOf({ ...admin, ADMIN_PASSWORD: '😀x'.repeat(64) })).toEqual([]);
-    expect(problemsOf({ ...admin, ADMIN_PASSWORD: '😀'.repeat(7) })).toEqual([
-      'ADMIN_PASSWORD is 28 bytes long (not shown); it must be at least 8 characters long',
-    ]);
   });
 });

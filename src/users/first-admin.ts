@@ -8,7 +8,7 @@ import { Admins } from './admins';
 import { UsersService } from './users.service';
 
 /** The company name of the first Admin. */
-const COMPANY = 'Administrators';
+export const COMPANY = 'Administrators';
 
 /** The errors that another start would meet again. */
 const CONFLICTS: readonly ErrorName[] = ['usernameTaken', 'emailTaken'];

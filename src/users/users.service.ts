@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
+import { logSecurity } from '../auth/security-log';
 import { Settings } from '../config/settings';
 import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
 import { explainConflict } from '../database/duplicate-key';
@@ -27,7 +28,7 @@ type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 export type NamedUser = UserRecord & Pick<User, 'passwordHash' | 'emailSetByAdmin'>;
 
 /** Work that another module adds to the deletion of a User. It runs in the same transaction. */
-type DeletionStep = (user: UserRecord) => Promise<void>;
+type DeletionStep = (user: UserRecord) => PromiseLike<unknown>;
 
 /** `/users` (contract §4). */
 @Injectable()
@@ -60,6 +61,7 @@ export class UsersService {
     const emailSetByAdmin = caller?.isAdmin ?? false;
     const user = newRecord(UserSchema, { ...fields, emailSetByAdmin, passwordHash: await hashPassword(password) });
     await this.insert(user);
+    if (user.roles.length > 0) logSecurity('rolesChanged', { userId: String(user._id), roles: user.roles });
     return user;
   }
 
@@ -77,7 +79,7 @@ export class UsersService {
       this.authorizeChange(user.account, changed);
       user.requireMatch();
       if (Object.keys(changed).length === 0 && !passwordHash) return record;
-      const updated = this.writer.update(this.users, record, {
+      const update = this.writer.update(this.users, record, {
         set: {
           ...changed,
           ...(changed.email !== undefined && { emailSetByAdmin: user.account.isAdmin }),
@@ -86,7 +88,13 @@ export class UsersService {
         ...(passwordHash && { change: { $pull: { sessions: sessionsToEnd(user) } } }),
         ...(changed.roles && { alongside: () => this.admins.requireOne() }),
       });
-      return updated.catch((error: unknown) => explainConflict(error, this.users, { ...record, ...changed }));
+      const updated = await update.catch((error: unknown) =>
+        explainConflict(error, this.users, { ...record, ...changed }),
+      );
+      const userId = String(record._id);
+      if (updated && passwordHash) logSecurity('passwordChanged', { userId });
+      if (updated && changed.roles) logSecurity('rolesChanged', { userId, roles: changed.roles });
+      return updated;
     });
   }
 
@@ -103,6 +111,8 @@ export class UsersService {
         for (const step of this.deletionSteps) await step(record);
       });
     });
+    const { _id, roles } = user.record;
+    if (roles.length > 0) logSecurity('rolesChanged', { userId: String(_id), roles: [] });
   }
 
   /** Adds work to the deletion of a User, for modules whose records refer to Users. */
@@ -168,7 +178,10 @@ export class UsersService {
       const verified = await this.limits.loginAttempt(stored.username, ip, async () => {
         return (await isPassword(currentPassword, stored.passwordHash)) || undefined;
       });
-      if (!verified) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
+      if (!verified) {
+        logSecurity('loginFailed', { username: stored.username });
+        throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
+      }
     }
     if (password === undefined || (await isPassword(password, stored.passwordHash))) return undefined;
     return hashPassword(password);

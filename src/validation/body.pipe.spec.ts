@@ -22,14 +22,11 @@ const pipe = new BodyValidationPipe();
 const unread = (text: string): UnreadBody =>
   new UnreadBody({ 'content-type': 'application/json' }, Readable.from([Buffer.from(text)]), 65_536);
 
-async function errorsOf(members: object | string): Promise<readonly FieldError[]> {
-  const text = typeof members === 'string' ? members : JSON.stringify(members);
+async function errorsOf(text: string): Promise<readonly FieldError[]> {
   const error: unknown = await pipe.readAs(Derived, unread(text)).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(InvalidContentError);
   return (error as InvalidContentError).fieldErrors;
 }
-const namesToZero = (count: number, name: (index: number) => string): object =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 0]));
 
 describe('the pipe', () => {
   it('makes an instance of the handler’s DTO', async () => {
@@ -55,29 +52,26 @@ describe('the content of a body', () => {
     const members = { name: 'a', _id: { $gt: '' }, createdAt: [] };
     const content = { name: 'a', isPublic: false };
     await expect(pipe.readAs(Derived, unread(JSON.stringify(members)))).resolves.toEqual(content);
-    expect(await errorsOf({ ...members, x: 1 })).toMatchObject([{ code: 5003, title: 'x' }]);
+    expect(await errorsOf(JSON.stringify({ ...members, x: 1 }))).toMatchObject([{ code: 5003, title: 'x' }]);
   });
 
   it.each([
     [
       '{"$where":1,"ids":{},"__proto__":{},"constructor":null,"prototype":1,"isPublic":1,"toString":1}',
-      ['5001 name', '5002 isPublic', '5002 ids'],
-      ['5003 $where', '5003 __proto__', '5003 constructor', '5003 prototype', '5003 toString'],
+      '5001 name, 5002 isPublic, 5002 ids, 5003 $where, 5003 __proto__, 5003 constructor, 5003 prototype, 5003 toString',
     ],
     // What is nested cannot reach class-transformer.
     [
       '{"name":{"constructor":1},"isPublic":{"constructor":{"name":"x"}},"ids":[{"constructor":1}]}',
-      ['5002 name', '5002 isPublic', '5002 ids.0'],
-      [],
+      '5002 name, 5002 isPublic, 5002 ids.0',
     ],
-  ])('has one error per field, in the model’s order, unknown fields last: %s', async (members, known, unknown) => {
-    const found = (await errorsOf(members)).map(({ code, title }) => `${code} ${title}`);
-    expect(found).toEqual([...known, ...unknown]);
+  ])('has one error per field, in the model’s order, unknown fields last: %s', async (members, expected) => {
+    const found = await errorsOf(members);
+    expect(found.map(({ code, title }) => `${code} ${title}`).join(', ')).toBe(expected);
   });
 
   it('has all errors of the worst body that can be read', async () => {
-    const errors = await errorsOf({ isPublic: 1, ...namesToZero(998, String) });
-    expect(errors).toHaveLength(1000);
-    expect(errors[0]).toMatchObject({ code: 5001, title: 'name' });
+    const unknown = Object.fromEntries(Array.from({ length: 998 }, (_, index) => [`field ${index}`, 0]));
+    expect(await errorsOf(JSON.stringify({ isPublic: 1, ...unknown }))).toHaveLength(1000);
   });
 });

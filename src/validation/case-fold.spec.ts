@@ -21,11 +21,6 @@ describe('caseFold', () => {
       }),
     );
   });
-
-  it('is stable for every character but ẞ, whose lower case ß has the upper case SS', () => {
-    const unstable = everyCharacter().filter((character) => caseFold(caseFold(character)) !== caseFold(character));
-    expect(unstable).toEqual(['ẞ']);
-  });
 });
 
 describe('uniqueKey', () => {
@@ -47,14 +42,10 @@ describe('uniqueKey', () => {
     const names = ['Acme 1', 'Acme1', 'Résumé', 'Resume', 'A-B', 'A--B', 'A B', 'A_B'];
     expect(new Set(names.map(uniqueKey)).size).toBe(names.length);
   });
-
-  it('is stable for every character but ẞ', () => {
-    const unstable = everyCharacter().filter((character) => uniqueKey(uniqueKey(character)) !== uniqueKey(character));
-    expect(unstable).toEqual(['ẞ']);
-  });
 });
 
-function everyCharacter(): string[] {
-  const all = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint);
-  return all.filter((point) => point < 0xd800 || point > 0xdfff).map((point) => String.fromCodePoint(point));
-}
+test.each([caseFold, uniqueKey])('%p is stable for every character but ẞ', (key) => {
+  const all = Array.from({ length: 0x110000 }, (_, point) => String.fromCodePoint(point));
+  // Its lower case ß has the upper case SS.
+  expect(all.filter((one) => one.isWellFormed() && key(key(one)) !== key(one))).toEqual(['ẞ']);
+});

@@ -27,13 +27,6 @@ describe('normalizeText', () => {
     expect(codePointLength(normalizeText(longest, 30))).toBe(30);
     expect(codePointLength(normalizeText(`${longest}b`, 30))).toBeGreaterThan(30);
   });
-
-  it('takes little time for what is too long anyway', () => {
-    const began = performance.now();
-    normalizeText(`a${'\u0301'.repeat(16_000)}${'\u0323'.repeat(16_000)}`, 1000);
-    normalizeText(`a${' '.repeat(60_000)}b`, 1000);
-    expect(performance.now() - began).toBeLessThan(150);
-  });
 });
 
 test('trim takes all of a text that is white space', () => expect(trim(' \t\u2003')).toBe(''));
@@ -71,10 +64,6 @@ describe('textPattern', () => {
     const forbidden = ['a\u0000', 'a\fb', 'a\rb', 'a\u000e', 'a\u001f', 'a\u007f', 'a\u009f'];
     expect(forbidden.filter((text) => matches(false, text) || matches(true, text))).toEqual([]);
     expect([matches(false, ' '), matches(true, ' '), matches(true, '')]).toEqual([true, false, false]);
-  });
-
-  it('is understood by languages without Unicode properties', () => {
-    expect(textPattern('line', true) + textPattern('paragraphs', false)).not.toContain('\\p');
   });
 });
 

@@ -11,14 +11,12 @@ export function apiBody(fields: object = {}): Record<string, unknown> {
   return { name: `Api ${randomBytes(5).toString('hex')}`, url: 'https://api.nets.example', ...fields };
 }
 
-/** A new Api of an Organization. */
 export async function createApi(manager: Client, organizationId: string, fields: object = {}): Promise<ApiDto> {
   const answer = await manager.post(`/organizations/${organizationId}/apis`, apiBody(fields));
   if (answer.status !== 201) throw new Error(`It was not created: ${answer.status} ${answer.text}`);
   return answer.body.data as ApiDto;
 }
 
-/** Replaces what an Organization features. */
 export function feature(
   manager: Client,
   organization: OrganizationDto,
@@ -28,12 +26,10 @@ export function feature(
   return manager.put(`/organizations/${organization._id}`, { ...organization, featuredApiIds });
 }
 
-/** What is stored of an Api. */
 export function storedApi(service: Service, { _id }: { _id: string }): Promise<Api | null> {
   return service.stored<Api>('Api', _id);
 }
 
-/** What is stored of an Organization. */
 export async function storedOrganization(service: Service, { _id }: { _id: string }): Promise<Organization> {
   return (await service.stored<Organization>('Organization', _id))!;
 }

@@ -3,17 +3,17 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, NOTHING } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 import { createApi } from './api-records';
 
 let service: Service;
+useService((started) => (service = started));
 let callers: Record<'manager' | 'second' | 'other' | 'account' | 'admin', Client>;
 let organization: OrganizationDto;
 let elsewhere: OrganizationDto;
 let apis: Record<'open' | 'closed' | 'otherOpen' | 'otherClosed', ApiDto>;
 
 beforeAll(async () => {
-  service = await startService();
   const [manager, second, other, account] = (await service.accountsOf(4)) as [Client, Client, Client, Client];
   callers = { manager, second, other, account, admin: service.admin };
   organization = await createOrganization(manager);
@@ -26,12 +26,10 @@ beforeAll(async () => {
     otherClosed: await createApi(other, elsewhere._id, { name: 'ÄRM' }),
   };
 });
-afterAll(() => service.stop());
 
 type Name = keyof typeof apis;
 type Caller = keyof typeof callers;
 
-/** The names of the Apis that a caller finds. */
 async function found(caller: Caller, path: string): Promise<string[]> {
   const names = Object.entries(apis).map(([name, { _id }]) => [_id, name] as const);
   return idsOf(await callers[caller].get(path)).map((id) => new Map(names).get(id) ?? id);

@@ -5,12 +5,13 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { createOrganization, idsOf, ifMatch, newManager } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 import { apiBody, createApi, feature, storedApi, storedOrganization } from './api-records';
 
 type Event = () => Promise<unknown>;
 
 let service: Service;
+useService((started) => (service = started));
 let founder: Client;
 let second: Client;
 let organization: OrganizationDto;
@@ -18,10 +19,8 @@ let api: ApiDto;
 let path: string;
 let organizationPath: string;
 beforeAll(async () => {
-  service = await startService();
   founder = await service.account();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   organization = await createOrganization(founder);
   organizationPath = `/organizations/${organization._id}`;

@@ -8,7 +8,6 @@ import { Unexpected, watchUnexpected } from './unexpected';
 // Its functions can be spied on in a copy only.
 jest.mock('transliteration', () => ({ __esModule: true, ...jest.requireActual<object>('transliteration') }));
 
-/** Bytes of the largest body. */
 const LIMIT = 65_536;
 /** The longest text that may be normalized, in UTF-16 units: what a text is worth is checked before that (contract §1.5). */
 const MAX_NORMALIZED = 8192;
@@ -91,24 +90,5 @@ describe('the worst bodies that fit the limits are refused without costly work, 
     const body = organization({});
     expect(await admin.post('/organizations', body.padEnd(LIMIT))).toMatchObject({ status: 201 });
     expectError(await admin.post('/organizations', organization({}).padEnd(LIMIT + 1)), 'bodyTooLarge');
-  });
-});
-
-describe('the field errors of a body (contract §2)', () => {
-  it.each([50, 51, 1000])('of %i unknown fields name 50, and the last says how many more there are', async (count) => {
-    const { message } = (await admin.post('/organizations', members(count))).body;
-    // Two required fields are missing, too.
-    expect(message).toHaveLength(50);
-    const left = count + 2 - 50;
-    expect(message.at(-1).detail).toMatch(new RegExp(`\\b${left}$`));
-  });
-
-  it('have titles of at most 100 characters, and responses of at most 16 KiB', async () => {
-    for (const unit of ['a', '"', '\u0001', '😀', '<', '\ud800']) {
-      const fields = Array.from({ length: 50 }, (_, at) => [unit.repeat(150) + at, 1]);
-      const { bytes, body } = await admin.post('/organizations', Object.fromEntries(fields));
-      expect(bytes.length).toBeLessThanOrEqual(16 * 1024);
-      for (const { title } of body.message) expect(Array.from(title as string).length).toBeLessThanOrEqual(100);
-    }
   });
 });

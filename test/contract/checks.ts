@@ -7,7 +7,6 @@ import type { World } from './world';
 
 /** A way to fail one check of contract §1.1. */
 export interface Check {
-  /** The error in the response. */
   readonly error: ErrorName | ((operation: Operation) => ErrorName);
   readonly appliesTo: (operation: Operation) => boolean;
   /** The request, changed so that it fails this check and no earlier one. */

@@ -1,16 +1,17 @@
 import { createApi } from '../apis/api-records';
+import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
-import { addManager, createOrganization, etag } from '../support/records';
-import { Service, startService } from '../support/service';
+import { addManager, backdate, createOrganization, etag } from '../support/records';
+import { Service, useService } from '../support/service';
 
 let service: Service;
+useService((started) => (service = started));
 let admin: Client;
 let stranger: Client;
 let organizationId: string;
 const paths: Partial<Record<string, string>> = {};
 beforeAll(async () => {
-  service = await startService();
   admin = service.admin;
   stranger = await service.account();
   organizationId = (await createOrganization(admin, { name: 'Nets' }))._id;
@@ -22,10 +23,10 @@ beforeAll(async () => {
     manager: `/organizations/${organizationId}/managers/${admin.id}`,
   });
 });
-afterAll(() => service.stop());
 
 const pathOf = (record: string): string => paths[record] ?? '';
-const records = ['organization', 'api', 'user'];
+const MODELS: Readonly<Record<string, string>> = { organization: 'Organization', api: 'Api', user: 'User' };
+const records = Object.keys(MODELS);
 const OTHER = etag(999);
 
 /** If-None-Match and If-Match in every form, with `own` for the record's tag (RFC 9110 §8.8.3, §13.1). */
@@ -106,10 +107,12 @@ describe.each(records)('the ETag of one %s', (record) => {
     expect((await admin.get(pathOf(record))).body).toEqual(got.body);
   });
 
-  it('PUT twice is the same as once', async () => {
+  it('PUT sets updatedAt, and twice is the same as once', async () => {
+    const longAgo = await backdate(service, MODELS[record]!, pathOf(record).split('/')[2]!);
     const { body } = await admin.get(pathOf(record));
     const changed = { ...body, [changedField]: 'https://twice.example' };
     const once = await admin.put(pathOf(record), changed);
+    expect(once.body.data.updatedAt).not.toBe(longAgo);
     const twice = await admin.put(pathOf(record), changed);
     expect(twice).toMatchObject({ status: 200, body: once.body, headers: { etag: once.headers.etag } });
   });
@@ -142,7 +145,7 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     expectError(asAdmin, 'forbidden');
     const invalid = await stranger.put(pathOf('user'), { ...body, roles: ['admin'], more: 1 });
     expectFieldErrors(invalid, ['unknownField', 'more']);
-    const named = await stranger.put(pathOf('user'), { ...body, username: 'admin' }, { 'if-match': OTHER });
+    const named = await admin.put(pathOf('user'), { ...body, username: 'admin' }, { 'if-match': OTHER });
     expectError(named, 'preconditionFailed');
   });
 
@@ -158,10 +161,12 @@ describe('a DELETE', () => {
     ['Organization', async () => `/organizations/${(await createOrganization(admin))._id}`],
     ['User', async () => `/users/${(await service.account()).id}`],
     ['API', async () => `/apis/${(await createApi(admin, organizationId))._id}`],
+    ['File', async () => `/files/${(await uploaded(admin))._id}`],
   ])('of one %s passes with its ETag', async (_record, create) => {
     const path = await create();
     const { headers } = await admin.get(path);
-    expectError(await admin.delete(path, { 'if-match': `W/${headers.etag}` }), 'preconditionFailed');
+    for (const tag of [`W/${headers.etag}`, OTHER, 'nonsense'])
+      expectError(await admin.delete(path, { 'if-match': tag }), 'preconditionFailed');
     expect(await admin.delete(path, { 'if-match': headers.etag })).toMatchObject({ status: 204 });
     expect((await admin.get(path)).status).toBe(404);
   });

@@ -3,14 +3,14 @@ import { createApi } from '../apis/api-records';
 import type { Client } from '../support/client';
 import { expectFieldErrors } from '../support/expect-error';
 import { createOrganization } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 import { bounds, Case } from './bounds';
 
 let service: Service;
+useService((started) => (service = started));
 let admin: Client;
 const paths: Partial<Record<string, string>> = {};
 beforeAll(async () => {
-  service = await startService();
   admin = service.admin;
   const { _id } = await createOrganization(admin);
   const [api, user] = [await createApi(admin, _id), await service.account()];
@@ -20,7 +20,6 @@ beforeAll(async () => {
     users: `/users/${user.id}`,
   });
 });
-afterAll(() => service.stop());
 
 const bases: Readonly<Record<string, object>> = {
   organizations: { name: 'Nets', url: 'https://nets.example' },
@@ -28,7 +27,6 @@ const bases: Readonly<Record<string, object>> = {
   users: { username: 'ada', companyName: 'Engines', email: 'ada@engines.example' },
 };
 
-/** Where records of a resource are created. */
 const collectionOf = (resource: string): string =>
   resource === 'apis' ? `${paths.organizations}/apis` : `/${resource}`;
 

@@ -2,17 +2,17 @@ import { createApi } from '../apis/api-records';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, linkOf } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
 /** Records of each list; page sizes around it, and those that do and do not divide it. */
 const SIZE = 12;
 const LIMITS = [1, 5, 11, 12, 100];
 
 let service: Service;
+useService((started) => (service = started));
 let caller: Client;
 const paths: Partial<Record<string, string>> = {};
 beforeAll(async () => {
-  service = await startService();
   caller = service.admin;
   for (let number = 1; number < SIZE; number += 1) await service.logInAdmin();
   const { _id } = await createOrganization(caller);
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await createApi(caller, _id);
   Object.assign(paths, { managers: `/organizations/${_id}/managers`, apisOfOne: `/organizations/${_id}/apis` });
 });
-afterAll(() => service.stop());
 
 const lists: [name: string, path: () => string][] = [
   ['GET /users', () => '/users'],

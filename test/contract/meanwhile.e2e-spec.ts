@@ -3,7 +3,7 @@ import type { ApiResponse, Client, Headers } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, Moment, MOMENTS } from '../support/meanwhile';
 import { createOrganization, etag, ifMatch, newManager } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
 /** A record at revision `revision`, with two callers who may change it, and what takes the right from the first. */
 interface Scene {
@@ -28,11 +28,8 @@ interface Kind {
 }
 
 let service: Service;
+useService((started) => (service = started));
 let numbers = 0;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 
 async function organizationScene(): Promise<Scene> {
   const one = await service.account();

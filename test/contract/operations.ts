@@ -36,7 +36,6 @@ export function declaredOperations(): Operation[] {
   return controllers.flatMap((types) => types ?? []).flatMap(operationsOfType);
 }
 
-/** The operations of a running service. */
 export function operationsOf({ app }: Service): Operation[] {
   const controllers = app.get(DiscoveryService, { strict: false }).getControllers();
   return controllers.flatMap(({ metatype }) => (metatype ? operationsOfType(metatype as Type) : []));
@@ -57,6 +56,6 @@ function operationsOfType(controller: Type): Operation[] {
 }
 
 /** An operation as the contract's table writes it: `PUT /users/:id`. */
-export function nameOf({ method, path }: Operation): string {
+export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }

@@ -1,4 +1,3 @@
-import { exchange } from '../http/raw-client';
 import type { ClientRequest, Headers } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { NOTHING } from '../support/records';
@@ -69,22 +68,5 @@ describe('the request limits (429)', () => {
     expectError(await service.nobody.send(from(newAddress(), request, forged)), 'tokenUnusable');
     const missing = { ...request, path: `${request.path.replace(/[0-9a-f]{24}/g, NOTHING)}?x=1` };
     expectError(await service.nobody.send(from(newAddress(), missing)), 'tooManyRequests');
-  });
-});
-
-describe('the HTTP parser rejects a request before its path is checked', () => {
-  const host = 'Host: localhost\r\n';
-
-  it.each([
-    ['no Host', 400, ''],
-    ['two Hosts', 400, host + host],
-    ['an expectation', 417, `${host}Expect: tea\r\n`],
-    ['a long header section', 431, `${host}X: ${'a'.repeat(17_000)}\r\n`],
-  ])('%s: %i, for any path and method', async (_name, status, fields) => {
-    const port = Number(new URL(await first.url()).port);
-    for (const line of ['GET /nothing', 'PATCH /users', 'GET /users', 'POST /sessions?x=1']) {
-      const response = await exchange(port, `${line} HTTP/1.1\r\n${fields}\r\n`);
-      expect({ line, status: response.status, code: response.json().code }).toEqual({ line, status, code: 1006 });
-    }
   });
 });

@@ -1,6 +1,6 @@
 import { apiErrors } from '../../src/errors/api-error';
 import { NO_IDS, NOTHING } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 import { Check, CHECK_NAMES, CheckName, checks, expectedError, failing } from './checks';
 import { declaredOperations, nameOf, Operation, operationsOf } from './operations';
 import { createWorld, requestOf, World } from './world';
@@ -19,12 +19,11 @@ function combinationsOf(names: readonly CheckName[]): CheckName[][] {
 describe('the first check that fails determines the response (contract §1.1)', () => {
   const operations = declaredOperations();
   let service: Service;
+  useService((started) => (service = started));
   let world: World;
   beforeAll(async () => {
-    service = await startService();
     world = await createWorld(service);
   });
-  afterAll(() => service.stop());
 
   it('in every operation of the service', () => {
     expect(operationsOf(service).map(nameOf).sort()).toEqual(operations.map(nameOf).sort());

@@ -1,8 +1,7 @@
 import type { Client } from '../support/client';
 import { createOrganization, idsOf, organizationBody } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
-/** A record that is created or renamed, with its slug then, or that is deleted. */
 type Step = readonly [record: string, name: string, base: string, index?: number] | readonly [deleted: string];
 
 /** The golden tables of contract §3, Slugs: each begins with an empty collection. `@` is its fallback. */
@@ -63,13 +62,10 @@ const tables: Readonly<Record<string, readonly Step[]>> = {
 };
 
 let service: Service;
+useService((started) => (service = started));
 let admin: Client;
 let organizationId: string;
-beforeAll(async () => {
-  service = await startService();
-  admin = service.admin;
-});
-afterAll(() => service.stop());
+beforeAll(() => void (admin = service.admin));
 
 const resources = [
   { resource: 'organizations', fallback: 'organization', collection: () => '/organizations' },

@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 
 /** What the service and Node said that they should not have said: unexpected errors, unhandled rejections, warnings. */
 export interface Unexpected {
-  /** A line each. */
   readonly found: string[];
   stop(): void;
 }

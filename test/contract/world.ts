@@ -11,9 +11,8 @@ export interface World {
   readonly caller: Client;
   /** An account that is neither. */
   readonly stranger: Client;
-  readonly organizationId: string;
-  readonly apiId: string;
-  readonly fileId: string;
+  /** The id of a record of each resource, by the first word of its path. */
+  readonly ids: Readonly<Record<string, string>>;
 }
 
 /** A world in a service; the caller is an Admin, whose right covers every operation. */
@@ -21,22 +20,21 @@ export async function createWorld(service: Service): Promise<World> {
   const { admin } = service;
   const stranger = await service.account();
   const { _id: organizationId } = await createOrganization(admin);
-  const [api, file] = [await createApi(admin, organizationId), await uploaded(admin)];
-  return { caller: admin, stranger, organizationId, apiId: api._id, fileId: file._id };
+  const ids = {
+    users: admin.id,
+    sessions: admin.session._id,
+    organizations: organizationId,
+    apis: (await createApi(admin, organizationId))._id,
+    files: (await uploaded(admin))._id,
+  };
+  return { caller: admin, stranger, ids };
 }
 
 /** The ids that an operation's path takes in this world, by parameter. */
-function idsOf({ path }: Operation, world: World): Record<string, string> {
-  const byResource: Record<string, string> = {
-    users: world.caller.id,
-    sessions: world.caller.session._id,
-    organizations: world.organizationId,
-    apis: world.apiId,
-    files: world.fileId,
-  };
-  const id = byResource[path.split('/')[1] ?? ''];
+function idsOf({ path }: Operation, { caller, ids }: World): Record<string, string> {
+  const id = ids[path.split('/')[1] ?? ''];
   if (path.includes(':id') && !id) throw new Error(`There is no record for ${path}: add it to test/contract/world.ts.`);
-  return { id: id ?? '', managerId: world.caller.id };
+  return { id: id ?? '', managerId: caller.id };
 }
 
 /** The request of an operation that passes every check up to its body, which is empty content. */

@@ -62,10 +62,10 @@ const refused = {
 const conflicts = {
   organizationNameTaken: ({ manager, organization: { name } }) =>
     manager.post('/organizations', organizationBody({ name })),
-  usernameTaken: ({ service: { admin }, manager: { user } }) =>
-    admin.put(`/users/${admin.id}`, { ...admin.user, username: user.username }),
-  emailTaken: ({ service: { admin }, manager: { user } }) =>
-    admin.put(`/users/${admin.id}`, { ...admin.user, email: user.email }),
+  usernameTaken: ({ service: { admin }, manager: { id, user } }) =>
+    admin.put(`/users/${id}`, { ...user, username: admin.user.username }),
+  emailTaken: ({ service: { admin }, manager: { id, user } }) =>
+    admin.put(`/users/${id}`, { ...user, email: admin.user.email }),
   managerExists: (world) => world.manager.post(`${organizationPath(world)}/managers`, { userId: world.manager.id }),
   apiNameTaken: async (world) => {
     const { name } = await createApi(world.manager, world.organization._id);

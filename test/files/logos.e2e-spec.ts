@@ -4,7 +4,7 @@ import { FileSweep } from '../../src/files/file-sweep';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, NOTHING, organizationBody } from '../support/records';
-import { Client, Service, startService } from '../support/service';
+import { Client, Service, useService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -12,6 +12,7 @@ const LOGO = 'organizationLogoFileId';
 
 describe('logos', () => {
   let service: Service;
+  useService((started) => (service = started));
   let ada: Client;
   let bob: Client;
   let organization: OrganizationDto;
@@ -22,14 +23,12 @@ describe('logos', () => {
   const ownerOf = async (_id: string) => (await stored(_id))?.organizationId?.toHexString() ?? null;
 
   beforeAll(async () => {
-    service = await startService();
     [ada, bob] = [await service.account(), await service.account()];
   });
   beforeEach(async () => {
     await files().deleteMany({});
     organization = await createOrganization(ada);
   });
-  afterAll(() => service.stop());
 
   it('POST /organizations accepts one, and the File then has the id of the Organization', async () => {
     const { _id } = await uploaded(ada);
@@ -74,7 +73,7 @@ describe('logos', () => {
   ])('%s, is its uploader’s unattached file again, for another day', async (_how, value) => {
     const { _id } = await uploaded(ada);
     await put(ada, { [LOGO]: _id });
-    await files().updateOne({ _id: new Types.ObjectId(_id) }, { $set: { createdAt: new Date(Date.now() - 3 * DAY) } });
+    await files().updateOne({ _id: new Types.ObjectId(_id) }, { $set: { createdAt: new Date(0) } });
     expect((await put(ada, { [LOGO]: value })).body.data.organizationLogoFileId).toBeNull();
     const detached = await stored(_id);
     expect(detached).toMatchObject({ organizationId: null, unattachedSince: expect.any(Date) });

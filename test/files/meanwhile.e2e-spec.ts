@@ -7,20 +7,19 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { createOrganization, etag } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
 const LOGO = 'organizationLogoFileId';
 
 let service: Service;
+useService((started) => (service = started));
 let ada: Client;
 let organization: OrganizationDto;
 let file: FileDto;
 beforeAll(async () => {
-  service = await startService();
   ada = await service.account();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   await service.model<File>('File').deleteMany({});
   organization = await createOrganization(ada);
@@ -39,7 +38,6 @@ const sweep = (): Promise<number> => service.app.get(FileSweep).sweep();
 const outdate = (): Promise<unknown> =>
   service.model<File>('File').updateMany({}, { $set: { unattachedSince: new Date(0) } });
 
-/** Adds unattached files up to this number. */
 const fill = async (total: number): Promise<void> => {
   const { _id: _, ...copied } = (await service.model<File>('File').findById(file._id).select('+data').lean())!;
   await service.model<File>('File').insertMany(Array.from({ length: total - 1 }, () => copied));

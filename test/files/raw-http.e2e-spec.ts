@@ -1,6 +1,6 @@
 import type { File } from '../../src/files/file.schema';
 import { filePart, form, FORM_TYPE, png } from '../support/images';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 import { RawClient } from '../http/raw-client';
 import { upload } from './uploads';
 
@@ -9,11 +9,11 @@ const whole = form(filePart());
 
 describe('raw HTTP uploads', () => {
   let service: Service;
+  useService((started) => (service = started));
   let port: number;
   let client: RawClient;
 
   beforeAll(async () => {
-    service = await startService();
     port = Number(new URL(await service.url()).port);
   });
   beforeEach(async () => {
@@ -21,11 +21,9 @@ describe('raw HTTP uploads', () => {
     client = new RawClient(port);
   });
   afterEach(() => client.close());
-  afterAll(() => service.stop());
 
   const stored = () => service.model<File>('File').countDocuments({});
 
-  /** The header section of an upload by the Admin. */
   function head(headers: Record<string, string | number>): string {
     const all = { Host: 'localhost', Authorization: `Bearer ${service.admin.token}`, ...FORM_TYPE, ...headers };
     const fields = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -2,12 +2,10 @@ import type { FileDto } from '../../src/files/file.dto';
 import { filePart, form, FORM_TYPE, png } from '../support/images';
 import type { ApiResponse, Client } from '../support/client';
 
-/** Uploads an image. */
 export function upload(client: Client, data = png(), fileName = 'logo.png'): Promise<ApiResponse> {
   return client.post('/files', form(filePart(data, fileName)), FORM_TYPE);
 }
 
-/** Uploads an image and returns its record. */
 export async function uploaded(client: Client, data = png(), fileName = 'logo.png'): Promise<FileDto> {
   const response = await upload(client, data, fileName);
   if (response.status !== 201) throw new Error(`The upload failed: ${response.status} ${response.text}`);

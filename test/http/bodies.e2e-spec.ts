@@ -48,7 +48,6 @@ describe('a body', () => {
 });
 
 describe('a body that is not needed', () => {
-  /** What the client sends, and the error that it gets. */
   const cases: [status: number, code: number, data: (headers: Record<string, string>) => string][] = [
     [404, 1301, (headers) => request('POST', '/nothing', headers)],
     [405, 1400, (headers) => request('PATCH', '/things', headers)],

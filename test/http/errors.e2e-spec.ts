@@ -1,8 +1,7 @@
-import { ForbiddenException, Logger } from '@nestjs/common';
-import { errorCodes } from 'fastify';
+import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { mongo, MongooseError } from 'mongoose';
-import { apiError, apiErrors } from '../../src/errors/api-error';
+import { apiError } from '../../src/errors/api-error';
 import { headersBefore, startTestApp, TestApp, thrown } from './test-app';
 
 describe('the exception filter', () => {
@@ -16,7 +15,6 @@ describe('the exception filter', () => {
   afterAll(() => server.app.close());
   beforeEach(() => jest.clearAllMocks());
 
-  /** Makes the handler throw the value, and returns the response. */
   async function responseTo(error: unknown, method: 'GET' | 'HEAD' = 'GET') {
     thrown.it = error;
     const response = await server.app.inject({ method, url: '/errors/it', headers: { authorization: 'x' } });
@@ -72,16 +70,6 @@ describe('the exception filter', () => {
     const requestId = response.headers['x-request-id'];
     const reason = `${error.name}: ${error.message}`;
     expect(warned.mock.calls).toEqual([[{ msg: 'Database unavailable', requestId, reason }]]);
-  });
-
-  test('an error of Nest or Fastify becomes the error of its status', async () => {
-    const forbidden = await responseTo(new ForbiddenException('inner'));
-    expect({ status: forbidden.status, text: forbidden.text }).toEqual({
-      status: 403,
-      text: JSON.stringify({ status: 'fail', message: apiErrors.forbidden.message, code: 1200 }),
-    });
-    expect((await responseTo(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())).status).toBe(413);
-    expect(logged).not.toHaveBeenCalled();
   });
 
   test.each<[string, unknown]>([

@@ -1,11 +1,10 @@
+import { EventEmitter, once } from 'node:events';
 import { connect, Socket } from 'node:net';
 
-/** One response as it arrived. */
 export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** The body, parsed as JSON. */
   json(): { status?: string; code?: number; message?: unknown; data?: Record<string, unknown> };
 }
 
@@ -16,6 +15,7 @@ export class RawClient {
   closed = false;
   received = '';
   readonly socket: Socket;
+  private readonly events = new EventEmitter();
 
   constructor(port: number) {
     this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -24,6 +24,7 @@ export class RawClient {
     this.socket.on('end', () => (this.ended = true));
     this.socket.on('close', () => (this.closed = true));
     this.socket.on('error', () => undefined);
+    for (const name of ['data', 'end', 'close']) this.socket.on(name, () => this.events.emit('change'));
   }
 
   send(data: string | Buffer): this {
@@ -40,11 +41,13 @@ export class RawClient {
     return found.response;
   }
 
+  /** Waits until this is true of what the connection has received. */
   async until(condition: () => boolean, timeout = 5000): Promise<void> {
-    const end = Date.now() + timeout;
+    const signal = AbortSignal.timeout(timeout);
     while (!condition()) {
-      if (Date.now() > end) throw new Error(`timed out; received ${JSON.stringify(this.received)}`);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await once(this.events, 'change', { signal }).catch(() => {
+        throw new Error(`timed out; received ${JSON.stringify(this.received)}`);
+      });
     }
   }
 
@@ -70,7 +73,6 @@ export class RawClient {
   }
 }
 
-/** Sends one request over a connection of its own and returns the response. */
 export async function exchange(port: number, data: string | Buffer): Promise<RawResponse> {
   const client = new RawClient(port).send(data);
   try {
@@ -88,7 +90,6 @@ export function anonymousRequest(method: string, target: string, headers: Header
   return `${method} ${target} HTTP/1.1\r\n${fields.join('')}\r\n${body}`;
 }
 
-/** The same with credentials. */
 export function request(method: string, target: string, headers: Headers = {}, body = ''): string {
   return anonymousRequest(method, target, { Authorization: 'Bearer x', ...headers }, body);
 }

@@ -24,7 +24,6 @@ import { createAdapter } from '../../src/http/edge/adapter';
 import { NoStore } from '../../src/http/edge/no-store.decorator';
 import { addRequestHooks } from '../../src/http/edge/request-hooks';
 
-/** Errors that `GET /errors/:name` throws. */
 export const thrown: Record<string, unknown> = {};
 
 /** Headers that it sets before that. */

@@ -1,21 +1,17 @@
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
-import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
-import { addManager, createOrganization, etag, idsOf, NOTHING } from '../support/records';
-import { Service, startService } from '../support/service';
+import { addManager, backdate, createOrganization, etag, idsOf, NOTHING } from '../support/records';
+import { Service, useService } from '../support/service';
 import { fill } from './fill';
 
 let service: Service;
+useService((started) => (service = started));
 let founder: Client;
 let joiner: Client;
 let record: OrganizationDto;
 let path: string;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   [founder, joiner] = [await service.account(), await service.account()];
   record = await createOrganization(founder);
@@ -40,10 +36,11 @@ describe('POST /organizations/:id/managers', () => {
   });
 
   it('changes the Organization, and not the User', async () => {
+    const longAgo = await backdate(service, 'Organization', record._id);
     await add({ userId: joiner.id });
     const { body, headers } = await founder.get(`/organizations/${record._id}`);
     expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [founder.id, joiner.id], etag: etag(1) });
-    expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(record.updatedAt));
+    expect(body.updatedAt).not.toBe(longAgo);
     expect((await stored())?.managers.at(1)).toMatchObject({ createdAt: new Date(body.updatedAt) });
     expect((await joiner.get(`/users/${joiner.id}`)).body).toEqual(joiner.user);
   });
@@ -86,22 +83,13 @@ describe('POST /organizations/:id/managers', () => {
     expectError(await add({ userId: another.id }), 'tooMany', expect.stringContaining('500'));
     expect(await managers()).toHaveLength(500);
   });
-
-  it('with open registration takes e-mail addresses, which are claims there, from Admins only', async () => {
-    const open = await startService({ REGISTRATION: 'open' });
-    const [manager, other] = [await open.account(), await open.account()];
-    const { _id } = await createOrganization(manager);
-    const { email } = (await open.stored<User>('User', other.id)) as User;
-    expectFieldErrors(await manager.post(`/organizations/${_id}/managers`, { email }), ['namesNothing', 'email']);
-    expect((await open.admin.post(`/organizations/${_id}/managers`, { email })).status).toBe(201);
-    await open.stop();
-  });
 });
 
 describe('DELETE /organizations/:id/managers/:managerId', () => {
   beforeEach(() => addManager(founder, record._id, joiner.id));
 
   it('removes the Manager, who may do nothing more from the very next request on', async () => {
+    const longAgo = await backdate(service, 'Organization', record._id);
     expect(await founder.delete(`${path}/${joiner.id}`)).toMatchObject({ status: 204, text: '' });
     expect(await managers()).toEqual([founder.id]);
     expectError(await joiner.get(path), 'forbidden');
@@ -109,14 +97,13 @@ describe('DELETE /organizations/:id/managers/:managerId', () => {
     expectError(await founder.delete(`${path}/${joiner.id}`), 'managerNotFound');
     const { body, headers } = await founder.get(`/organizations/${record._id}`);
     expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [founder.id], etag: etag(2) });
-    expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(record.updatedAt));
+    expect(body.updatedAt).not.toBe(longAgo);
   });
 
-  it('keeps the last one for every caller, and checks If-Match first', async () => {
+  it('keeps the last one for every caller', async () => {
     expect((await founder.delete(`${path}/${founder.id}`)).status).toBe(204);
     const last = `${path}/${joiner.id}`;
     for (const client of [joiner, service.admin]) expectError(await client.delete(last), 'lastManager');
-    expectError(await joiner.delete(last, { 'if-match': '"x"' }), 'preconditionFailed');
     expect(await managers()).toEqual([joiner.id]);
   });
 

@@ -4,20 +4,17 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { addManager, createOrganization, idsOf, newManager } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 import { fill } from './fill';
 
 let service: Service;
+useService((started) => (service = started));
 let founder: Client;
 let second: Client;
 let joiner: Client;
 let other: Client;
 let record: OrganizationDto;
 let path: string;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   [founder, joiner, other] = [await service.account(), await service.account(), await service.account()];
   record = await createOrganization(founder);

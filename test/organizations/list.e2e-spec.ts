@@ -2,14 +2,14 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, NOTHING } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
 let service: Service;
+useService((started) => (service = started));
 let founder: Client;
 let second: Client;
 let records: OrganizationDto[];
 beforeAll(async () => {
-  service = await startService();
   [founder, second] = [await service.account(), await service.account()];
   records = [
     await createOrganization(founder, { name: 'Alpha', description: 'First Straße' }),
@@ -20,7 +20,6 @@ beforeAll(async () => {
   ];
   await addManager(founder, records[0]!._id, second.id);
 });
-afterAll(() => service.stop());
 
 const all = (): string[] => records.map(({ _id }) => _id);
 const found = async (query: string): Promise<string[]> => {

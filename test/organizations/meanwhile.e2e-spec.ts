@@ -9,22 +9,19 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { addManager, createOrganization, etag, ifMatch, newManager, organizationBody } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
 const LOGO = 'organizationLogoFileId';
 type Event = () => Promise<unknown>;
 
 let service: Service;
+useService((started) => (service = started));
 let founder: Client;
 let second: Client;
 let record: OrganizationDto;
 let path: string;
 let apis: [ApiDto, ApiDto];
 let file: FileDto;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   founder = await service.account();
   const { _id } = await createOrganization(founder);

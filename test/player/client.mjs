@@ -1,33 +1,32 @@
 import http from 'node:http';
-import { judge } from './rules.mjs';
+import { check } from './rules.mjs';
 
 /**
- * @typedef {object} Answer
+ * @typedef {object} Response
  * @property {string} method
  * @property {string} path as sent
  * @property {string} route the path without base path and query
  * @property {number} status
  * @property {Record<string, string | undefined>} headers names in lower case, repeated ones joined with ", "
- * @property {string[]} rawHeaders
  * @property {Buffer} bytes
  * @property {string} text
  * @property {any} body parsed JSON, or undefined
  *
- * @typedef {object} Ask
- * @property {unknown} [body] text and bytes go as they are, anything else as JSON
- * @property {Record<string, string | null>} [headers] null takes a default header away
+ * @typedef {object} Options
+ * @property {unknown} [body] text and bytes are sent as they are, anything else as JSON
+ * @property {Record<string, string | null>} [headers] null removes a default header
  * @property {string} [token] bearer token
  * @property {boolean} [chunked] send the body without Content-Length
  */
 
-/** A small HTTP client that judges every answer by contract §2. Uses node:http, as fetch hides raw headers and paths. */
+/** A small HTTP client that checks every response. Uses node:http, as fetch changes paths. */
 export class Client {
-  /** @type {Answer | undefined} the latest answer, for the report of a failed scene */
+  /** @type {Response | undefined} the latest response, for the report of a failed scene */
   last;
   /** How many requests were sent. */
   count = 0;
 
-  /** @param {string} base such as `http://127.0.0.1:3000`; a path in it is taken as BASE_PATH */
+  /** @param {string} base such as `http://127.0.0.1:3000`; a path in it is the BASE_PATH */
   constructor(base) {
     const url = new URL(base);
     this.host = url.hostname;
@@ -39,16 +38,16 @@ export class Client {
   /**
    * @param {string} method
    * @param {string} path sent byte for byte after the base path
-   * @param {Ask} [ask]
-   * @returns {Promise<Answer>}
-   * @throws when no answer comes, or when it breaks a general promise
+   * @param {Options} [options]
+   * @returns {Promise<Response>}
+   * @throws if there is no response, or if it breaks a promise that holds for every response
    */
-  async request(method, path, ask = {}) {
+  async request(method, path, options = {}) {
     this.count += 1;
-    const answer = await this.#send(method, path, ask);
-    this.last = answer;
-    judge(answer);
-    return answer;
+    const response = await this.#send(method, path, options);
+    this.last = response;
+    check(response);
+    return response;
   }
 
   /** Closes idle connections. */
@@ -56,76 +55,23 @@ export class Client {
     this.agent.destroy();
   }
 
-  #send(method, path, ask) {
-    const payload = payloadOf(ask.body);
-    const headers = headersOf(ask, payload);
-    const options = {
-      host: this.host,
-      port: this.port,
-      agent: this.agent,
-      method,
-      path: this.basePath + path,
-      headers,
-    };
+  #send(method, path, options) {
+    const { host, port, agent } = this;
+    const payload = payloadOf(options.body);
+    const headers = headersOf(options, payload);
     return new Promise((resolve, reject) => {
-      const request = http.request({ ...options, timeout: 60_000 });
-      let answered = false;
-      request.on('timeout', () => request.destroy(new Error(`no answer within 60 s: ${method} ${path}`)));
-      request.on('error', (error) => answered || reject(new Error(`${method} ${path}: ${error.message}`)));
-      request.on('response', (response) => {
-        answered = true;
-        readAll(response).then((bytes) => resolve(answerOf(method, path, response, bytes)), reject);
+      const request = http.request({ host, port, agent, method, path: this.basePath + path, headers, timeout: 60_000 });
+      let responded = false;
+      request.on('timeout', () => request.destroy(new Error(`no response within 60 s: ${method} ${path}`)));
+      request.on('error', (error) => responded || reject(new Error(`${method} ${path}: ${error.message}`)));
+      request.on('response', (incoming) => {
+        responded = true;
+        readAll(incoming).then((bytes) => resolve(responseOf(method, path, incoming, bytes)), reject);
       });
-      if (payload && ask.chunked) request.write(payload);
-      else if (payload) return void request.end(payload);
-      request.end();
+      // Without Content-Length, end() with the whole body would add one.
+      if (options.chunked) request.write(payload);
+      request.end(options.chunked ? undefined : payload);
     });
-  }
-}
-
-/** Somebody who calls: a client with a bearer token, and for people who they are. */
-export class Caller {
-  /**
-   * @param {Client} client
-   * @param {string} [token] bearer token; none for an anonymous caller
-   * @param {{user?: any, password?: string, session?: any}} [who]
-   */
-  constructor(client, token, who = {}) {
-    this.client = client;
-    this.token = token;
-    this.user = who.user;
-    this.password = who.password;
-    this.session = who.session;
-  }
-
-  /** The id of the calling user. */
-  get id() {
-    return this.user._id;
-  }
-
-  /** @param {string} path @param {Record<string, string>} [headers] */
-  get(path, headers) {
-    return this.ask('GET', path, { headers });
-  }
-
-  /** @param {string} path @param {unknown} [body] @param {Record<string, string | null>} [headers] */
-  post(path, body, headers) {
-    return this.ask('POST', path, { body, headers });
-  }
-
-  /** @param {string} path @param {unknown} [body] @param {Record<string, string | null>} [headers] */
-  put(path, body, headers) {
-    return this.ask('PUT', path, { body, headers });
-  }
-
-  /** @param {string} path @param {Record<string, string>} [headers] */
-  delete(path, headers) {
-    return this.ask('DELETE', path, { headers });
-  }
-
-  /** @param {string} method @param {string} path @param {Ask} [ask] */
-  ask(method, path, ask = {}) {
-    return this.client.request(method, path, { token: this.token, ...ask });
   }
 }
 
@@ -135,30 +81,20 @@ function payloadOf(body) {
   return Buffer.from(JSON.stringify(body));
 }
 
-function headersOf(ask, payload) {
+function headersOf({ token, chunked, headers: own = {} }, payload) {
   const headers = { 'user-agent': 'roster-player/1' };
-  if (ask.token !== undefined) headers.authorization = `Bearer ${ask.token}`;
+  if (token !== undefined) headers.authorization = `Bearer ${token}`;
   if (payload) headers['content-type'] = 'application/json';
-  if (payload && !ask.chunked) headers['content-length'] = String(payload.length);
-  for (const [name, value] of Object.entries(ask.headers ?? {})) {
-    if (value === null) delete headers[name.toLowerCase()];
-    else headers[name.toLowerCase()] = value;
-  }
-  return headers;
+  if (payload && !chunked) headers['content-length'] = String(payload.length);
+  return Object.fromEntries(Object.entries({ ...headers, ...own }).filter(([, value]) => value !== null));
 }
 
-function answerOf(method, path, response, bytes) {
-  const headers = {};
-  for (const [name, value] of Object.entries(response.headers)) headers[name] = [value].flat().join(', ');
+function responseOf(method, path, { statusCode: status, headers: received }, bytes) {
+  const joined = Object.entries(received).map(([name, value]) => [name, [value].flat().join(', ')]);
+  const headers = Object.fromEntries(joined);
   const text = bytes.toString('utf8');
-  const route = path.split('?')[0];
-  const answer = { method, path, route, status: response.statusCode, headers, rawHeaders: response.rawHeaders };
-  return { ...answer, bytes, text, body: parsed(headers['content-type'], text) };
-}
-
-function parsed(type, text) {
-  if (!/\bjson\b/.test(type ?? '') || text === '') return undefined;
-  return JSON.parse(text);
+  const body = /\bjson\b/.test(headers['content-type'] ?? '') && text !== '' ? JSON.parse(text) : undefined;
+  return { method, path, route: path.split('?')[0], status, headers, bytes, text, body };
 }
 
 async function readAll(stream) {

@@ -1,30 +1,25 @@
 /**
  * @typedef {import('./world.mjs').World} World
- * @typedef {readonly [promise: string, play: (world: World) => Promise<unknown>]} Scene a promise of the contract, in
- * short, and the play that shows it
+ * @typedef {Record<string, (world: World) => Promise<unknown>>} Scenes each shows a promise of the contract, its title
  */
 
 /**
  * Plays scenes one after another and prints one line for each.
  * @param {World} world
- * @param {Record<string, readonly Scene[]>} acts scenes by resource
- * @param {{only?: string, print?: (line: string) => void}} [options] `only`: part of `act: promise`
- * @returns {Promise<{played: number, failed: string[]}>}
+ * @param {Record<string, Scenes>} acts scenes by subject
+ * @param {string} [only] part of `act: promise`
+ * @returns {Promise<{title: string, trouble: string | undefined}[]>}
  */
-export async function play(world, acts, { only = '', print = console.log } = {}) {
-  const failed = [];
-  let played = 0;
-  for (const [act, scenes] of Object.entries(acts)) {
-    for (const [promise, scene] of scenes) {
-      const title = `${act}: ${promise}`;
-      if (!title.includes(only)) continue;
-      played += 1;
-      const trouble = await attempt(world, scene);
-      print(trouble === undefined ? `ok    ${title}` : `FAIL  ${title}\n${trouble}`);
-      if (trouble !== undefined) failed.push(title);
-    }
+export async function play(world, acts, only = '') {
+  const played = [];
+  const titled = ([act, scenes]) => Object.entries(scenes).map(([promise, scene]) => [`${act}: ${promise}`, scene]);
+  for (const [title, scene] of Object.entries(acts).flatMap(titled)) {
+    if (!title.includes(only)) continue;
+    const trouble = await attempt(world, scene);
+    console.log(trouble === undefined ? `ok    ${title}` : `FAIL  ${title}\n${trouble}`);
+    played.push({ title, trouble });
   }
-  return { played, failed };
+  return played;
 }
 
 async function attempt(world, scene) {
@@ -33,15 +28,16 @@ async function attempt(world, scene) {
     await scene(world);
     return undefined;
   } catch (error) {
-    return indented(`${error.message}\n${lastAnswer(world.client.last)}${placeOf(error)}`);
+    return indented(`${error.message}\n${lastResponse(world.client.last)}${placeOf(error)}`);
   }
 }
 
-function lastAnswer(last) {
+function lastResponse(last) {
   if (!last) return '';
   const headers = ['etag', 'link', 'allow', 'location', 'cache-control', 'content-type'];
   const shown = headers.filter((name) => last.headers[name]).map((name) => `${name}: ${last.headers[name]}`);
-  return `last: ${last.method} ${last.path.slice(0, 200)} → ${last.status} {${shown.join('; ')}} ${last.text.slice(0, 500)}\n`;
+  const request = `${last.method} ${last.path.slice(0, 200)}`;
+  return `last: ${request} → ${last.status} {${shown.join('; ')}} ${last.text.slice(0, 500)}\n`;
 }
 
 function placeOf(error) {

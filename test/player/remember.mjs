@@ -1,70 +1,61 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { Caller } from './client.mjs';
+import { Caller } from './caller.mjs';
 import { created, fails, ok, same } from './expect.mjs';
+import { World } from './world.mjs';
 
 /**
- * Makes one of everything and writes down what GET gives of it, for {@link recall} after a restart.
- * @param {import('./world.mjs').World} world
- * @param {string} file where to write
- * @param {boolean} withApis whether the service has Apis yet
+ * Creates one of everything, and writes what GET returns to `options.remember`, for {@link recall} after a restart.
+ * @param {Record<string, string>} options
  */
-export async function remember(world, file, withApis) {
-  const [owner, other] = [await world.newcomer({ password: 'Remember me 7!' }), await world.newcomer()];
-  const organization = await world.organization(owner, { description: 'remembered' });
-  created(await owner.post(`${organization.path}/managers`, { userId: other.id }));
-  const paths = [`/users/${owner.id}`, organization.path, `${organization.path}/managers/${other.id}`];
-  if (withApis) paths.push((await world.api(owner, organization, { isPublic: true })).path);
-  const ended = await world.login(owner.user.username, owner.password);
-  ok(await owner.delete(`/sessions/${ended.session._id}`), 204);
-  const refreshed = created(await world.anyone.post('/tokens', { refreshToken: other.session.refreshToken }));
+export async function remember(options) {
+  const { alice, bob, anyone, client } = await new World(options).open();
+  const organization = await alice.organization({ description: 'remembered' });
+  created(await alice.post(`${organization.path}/managers`, { userId: bob.id }));
+  const api = await alice.api(organization, { isPublic: true });
+  const ended = await alice.again();
+  ok(await alice.delete(`/sessions/${ended.session._id}`), 204);
+  const refreshed = created(await anyone.refresh(bob.session.refreshToken));
+  const managers = `${organization.path}/managers`;
   const records = [];
-  for (const path of [...paths, `${organization.path}/managers`, '/sessions']) {
-    const { body, headers } = ok(await owner.get(path));
+  for (const path of [
+    `/users/${alice.id}`,
+    organization.path,
+    managers,
+    `${managers}/${bob.id}`,
+    api.path,
+    '/sessions',
+  ]) {
+    const { body, headers } = ok(await alice.get(path));
     records.push({ path, body, etag: headers.etag ?? null });
   }
-  const tokens = { access: owner.token, refresh: owner.session.refreshToken };
-  const login = { username: owner.user.username, password: owner.password };
-  await writeFile(
-    file,
-    JSON.stringify(
-      { records, login, ended: ended.token, tokens: { ...tokens, next: refreshed.refreshToken } },
-      null,
-      2,
-    ),
-  );
+  const { user, password, token, session } = alice;
+  const tokens = { access: token, refresh: session.refreshToken, next: refreshed.refreshToken, ended: ended.token };
+  await writeFile(options.remember, JSON.stringify({ records, user, password, tokens }));
+  client.close();
 }
 
 /**
- * Scenes that check, after a restart, that all that was remembered is there unchanged and that sessions still work.
+ * Scenes that check, after a restart, that everything is unchanged and that sessions still work.
  * @param {string} file what {@link remember} wrote
- * @returns {Promise<import('./play.mjs').Scene[]>}
+ * @returns {Promise<import('./play.mjs').Scenes>}
  */
 export async function recall(file) {
-  const memory = JSON.parse(await readFile(file, 'utf8'));
-  return [
-    [
-      'an access token of before the restart still works, and each record and tag is unchanged',
-      (world) => unchanged(world, memory),
-    ],
-    [
-      'a refresh token of before the restart still works; the ended session stays ended',
-      (world) => sessions(world, memory),
-    ],
-    ['the password still works', (world) => world.login(memory.login.username, memory.login.password)],
-  ];
-}
-
-async function unchanged({ client }, { records, tokens }) {
-  const owner = new Caller(client, tokens.access);
-  for (const { path, body, etag } of records) {
-    const answer = ok(await owner.get(path));
-    same([answer.body, answer.headers.etag ?? null], [body, etag], path);
-  }
-}
-
-async function sessions(world, { tokens, ended }) {
-  const token = created(await world.anyone.post('/tokens', { refreshToken: tokens.refresh }));
-  ok(await new Caller(world.client, token.accessToken).get('/users'));
-  fails(await new Caller(world.client, ended).get('/users'), 401, 1102);
-  created(await world.anyone.post('/tokens', { refreshToken: tokens.next }));
+  const { records, user, password, tokens } = JSON.parse(await readFile(file, 'utf8'));
+  return {
+    'an access token from before the restart still works, and every record and ETag is unchanged': async ({
+      anyone,
+    }) => {
+      for (const { path, body, etag } of records) {
+        const response = ok(await anyone.as(tokens.access).get(path));
+        same([response.body, response.headers.etag ?? null], [body, etag], path);
+      }
+    },
+    'a refresh token from before the restart still works, and the ended session stays ended': async ({ anyone }) => {
+      const { accessToken } = created(await anyone.refresh(tokens.refresh));
+      ok(await anyone.as(accessToken).get('/users'));
+      fails(await anyone.as(tokens.ended).get('/users'), 401, 1102);
+      created(await anyone.refresh(tokens.next));
+    },
+    'the password still works': ({ client }) => new Caller(client, undefined, { user, password }).again(),
+  };
 }

@@ -1,131 +1,141 @@
 import assert from 'node:assert/strict';
-import { CODES, FAULTS } from './codes.mjs';
-import { SHAPES, collectionAt, singleAt } from './shapes.mjs';
+import { FIELDS, resourceOf, statusesOf } from './contract.mjs';
 
-/** What every answer owes to contract §2, whatever was asked. The client judges each answer by it. */
+/** What contract §2 promises of every response. The client checks each response. */
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
-const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ID = /^[0-9a-f]{24}$/;
 const OUTSIDE = /^\/($|docs|openapi\.json$|health\/|metrics$)/;
-const SECRET_NAMES = /^(password|currentPassword|passwordHash|hash|salt|__v)$/i;
-const TOKEN_NAMES = /^(refreshToken|accessToken|refreshTokenHash)$/i;
+const SECRETS = /^(password|currentPassword|passwordHash|hash|salt|refreshTokenHash|__v)$/i;
+const TOKENS = /^(refreshToken|accessToken)$/i;
 
-const has = (text, ...parts) =>
-  parts.every((part) => (text ?? '').split(/\s*,\s*/).some((item) => item.startsWith(part)));
+const isId = (value) => typeof value === 'string' && ID.test(value);
+const isText = (value) => typeof value === 'string';
+
+/** What a field of a record may hold. */
+const TYPES = {
+  id: isId,
+  ids: (value) => Array.isArray(value) && value.every(isId),
+  'id or null': (value) => value === null || isId(value),
+  text: isText,
+  texts: (value) => Array.isArray(value) && value.every(isText),
+  'text or null': (value) => value === null || isText(value),
+  time: (value) => isText(value) && TIME.test(value),
+  integer: Number.isInteger,
+  boolean: (value) => typeof value === 'boolean',
+  slugs: (value) => isText(value?.slug?.base) && Number.isInteger(value.slug.index),
+  user: (value) => checkRecord('user', value) ?? true,
+};
 
 /**
- * @param {import('./client.mjs').Answer} answer
- * @throws {assert.AssertionError} naming the promise that the answer breaks
+ * @param {import('./client.mjs').Response} response
+ * @throws {assert.AssertionError} naming the promise that the response breaks
  */
-export function judge(answer) {
-  assert.ok(answer.status !== 500, 'no request may end in a 500');
-  judgeHeaders(answer);
-  if (answer.method === 'HEAD' || answer.status === 204 || answer.status === 304) judgeEmpty(answer);
-  if (answer.status >= 400) return judgeFailure(answer);
-  if (OUTSIDE.test(answer.route)) return;
-  judgeTags(answer);
-  if (answer.method !== 'HEAD' && answer.status < 300 && answer.status !== 204) judgeSuccess(answer);
+export function check(response) {
+  const { method, status, route } = response;
+  assert.ok(status !== 500, 'no request ends with a 500');
+  checkHeaders(response);
+  if (method === 'HEAD' || status === 204 || status === 304) checkEmpty(response);
+  if (status >= 400) return checkError(response);
+  const resource = resourceOf(method, route);
+  if (!resource || status === 204) return;
+  checkRecordHeaders(response, resource);
+  const bytes = resource.kind === 'file' && method === 'GET';
+  if (method !== 'HEAD' && status < 300 && !bytes) checkSuccess(response, resource);
 }
 
-function judgeHeaders({ status, headers, method, route }) {
-  assert.ok(headers['x-request-id'], 'every answer carries X-Request-Id');
-  assert.equal(headers['x-content-type-options'], 'nosniff', 'every answer carries nosniff');
+function checkHeaders({ status, headers, method, route }) {
+  assert.ok(headers['x-request-id'], 'every response has X-Request-Id');
+  assert.equal(headers['x-content-type-options'], 'nosniff', 'every response has nosniff');
   assert.ok(!headers.server && !headers['x-powered-by'], "no header names the server's software");
   if (OUTSIDE.test(route) && status < 400) return;
-  const control = headers['cache-control'];
   const bytes = /^\/files\/[^/]+$/.test(route) && ['GET', 'HEAD'].includes(method) && status < 400;
-  if (/^\/(sessions|tokens)(\/|$)/.test(route)) assert.ok(has(control, 'no-store'), 'no-store on sessions and tokens');
-  else if (bytes) assert.ok(has(control, 'private', 'max-age='), 'files: private, max-age');
-  else assert.ok(has(control, 'private', 'no-cache'), 'Cache-Control is private, no-cache');
+  const usual = ['private', bytes ? 'max-age=' : 'no-cache'];
+  const expected = /^\/(sessions|tokens)(\/|$)/.test(route) ? ['no-store'] : usual;
+  const parts = (headers['cache-control'] ?? '').split(/\s*,\s*/);
+  for (const start of expected)
+    assert.ok(
+      parts.some((part) => part.startsWith(start)),
+      `Cache-Control has ${start}`,
+    );
 }
 
-function judgeEmpty({ status, headers, bytes }) {
+function checkEmpty({ status, headers, bytes }) {
   assert.equal(bytes.length, 0, 'HEAD, 204 and 304 have no body');
   if (status === 204) assert.ok(!Number(headers['content-length'] ?? 0), '204 announces no body');
 }
 
-function judgeFailure(answer) {
-  const { status, headers, body, method } = answer;
-  if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^Bearer\b/, '401 adds WWW-Authenticate: Bearer');
-  if (status === 405) assert.match(headers.allow ?? '', /OPTIONS/, '405 adds Allow');
-  if (status === 429 || status === 503) assert.match(headers['retry-after'] ?? '', /^\d+$/, 'adds Retry-After');
+function checkError({ status, headers, body, method }) {
+  if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^Bearer\b/, '401 has WWW-Authenticate: Bearer');
+  if (status === 405) assert.match(headers.allow ?? '', /OPTIONS/, '405 has Allow');
+  if (status === 429 || status === 503) assert.match(headers['retry-after'] ?? '', /^\d+$/, 'has Retry-After');
   if (method === 'HEAD') return;
-  assert.equal(headers['content-type'], JSON_TYPE, 'every failure is JSON in UTF-8');
-  assert.deepEqual(
-    Object.keys(body ?? {}).sort(),
-    ['code', 'message', 'status'],
-    'a failure has status, message, code',
-  );
-  assert.equal(body.status, 'fail', 'a failure says "fail"');
-  assert.ok(CODES[body.code]?.includes(status), `code ${body.code} belongs to HTTP ${status}`);
-  if (body.code === 1024) return judgeFaults(body.message);
-  assert.ok(typeof body.message === 'string' && body.message.trim(), 'message is a readable text');
+  assert.equal(headers['content-type'], JSON_TYPE, 'every error is JSON in UTF-8');
+  checkMembers(body, ['code', 'message', 'status'], 'an error');
+  assert.equal(body.status, 'fail', 'the status of an error is "fail"');
+  assert.ok(Number.isInteger(body.code), 'code is an integer');
+  const statuses = statusesOf(body.code);
+  assert.ok(statuses.length === 0 || statuses.includes(status), `code ${body.code} belongs to HTTP ${statuses}`);
+  if (body.code === 1024) checkFieldErrors(body.message);
+  else assert.ok(isText(body.message) && body.message.trim(), 'message is a readable text');
 }
 
-function judgeFaults(faults) {
-  assert.ok(Array.isArray(faults) && faults.length >= 1 && faults.length <= 50, '1 to 50 faults');
-  for (const item of faults) {
-    assert.deepEqual(Object.keys(item).sort(), ['code', 'detail', 'title'], 'a fault has code, title, detail');
-    assert.ok(FAULTS.includes(item.code), `fault code ${item.code} is in the table`);
-    assert.ok(typeof item.title === 'string' && [...item.title].length <= 100, 'titles are cut at 100 characters');
-    assert.ok(typeof item.detail === 'string' && item.detail.trim(), 'detail gives the reason');
+function checkFieldErrors(errors) {
+  assert.ok(Array.isArray(errors) && errors.length >= 1 && errors.length <= 50, '1 to 50 field errors');
+  for (const error of errors) {
+    checkMembers(error, ['code', 'detail', 'title'], 'a field error');
+    assert.ok(Number.isInteger(error.code), 'code is an integer');
+    assert.ok(isText(error.title) && [...error.title].length <= 100, 'titles are cut at 100 characters');
+    assert.ok(isText(error.detail) && error.detail.trim(), 'detail gives the reason');
   }
-  const titles = faults.map((item) => item.title.split('.')[0]);
-  assert.equal(new Set(titles).size, titles.length, 'one item a field');
+  const fields = errors.map(({ title }) => title.split('.')[0]);
+  assert.equal(new Set(fields).size, fields.length, 'one field error per field');
 }
 
-function judgeTags({ method, route, status, headers, body }) {
-  const single = singleAt(route);
-  const created = method === 'POST' && status === 201 ? collectionAt(route) : undefined;
-  const kind = single?.kind ?? created?.kind;
-  if (!kind || status === 204) return;
-  const tagged = kind !== 'session' && kind !== 'token';
-  if (tagged) assert.match(headers.etag ?? '', STRONG_TAG, 'one record comes with a strong ETag');
-  else assert.equal(headers.etag, undefined, 'sessions and tokens have no ETag');
-  if (created?.one) assert.ok(headers.location?.endsWith(`/${body.data._id}`), 'Location of the new record');
-  if (created?.one) assert.match(headers.location, /^\/[^/]/, 'Location is an absolute path');
-  if (created && !created.one) assert.equal(headers.location, undefined, 'no Location without a GET');
+function checkRecordHeaders({ method, headers, body }, { kind, single }) {
+  if (!single && method !== 'POST') return;
+  if (kind === 'session' || kind === 'token') assert.equal(headers.etag, undefined, 'sessions and tokens have no ETag');
+  else assert.match(headers.etag ?? '', STRONG_TAG, 'one record has a strong ETag');
+  if (method !== 'POST') return;
+  if (kind === 'token') return assert.equal(headers.location, undefined, 'no Location without a GET');
+  assert.match(headers.location ?? '', /^\/[^/]/, 'Location is an absolute path');
+  assert.ok(headers.location.endsWith(`/${body.data._id}`), 'Location names the new record');
 }
 
-function judgeSuccess({ method, route, status, headers, body }) {
-  const list = collectionAt(route);
-  const kind = list?.kind ?? singleAt(route)?.kind;
-  if (!kind || method === 'OPTIONS' || (kind === 'file' && method === 'GET')) return;
-  assert.equal(status, method === 'POST' ? 201 : 200, 'POST answers 201, GET and PUT 200');
+function checkSuccess({ method, status, headers, body }, { kind, single }) {
+  assert.equal(status, method === 'POST' ? 201 : 200, 'POST is 201, GET and PUT are 200');
   assert.equal(headers['content-type'], JSON_TYPE, 'success is JSON in UTF-8');
-  if (method === 'GET' && !list) return judgeRecord(kind, body);
-  assert.deepEqual(Object.keys(body).sort(), ['data', 'status'], 'wrapped in status and data');
+  if (method === 'GET' && single) return checkRecord(kind, body);
+  checkMembers(body, ['data', 'status'], 'a wrapped response');
   assert.equal(body.status, 'success', 'status is "success"');
-  if (method === 'GET') return body.data.forEach((record) => judgeRecord(kind, record));
-  judgeRecord(method === 'POST' && kind === 'session' ? 'newSession' : kind, body.data);
+  if (method === 'GET') return body.data.forEach((record) => checkRecord(kind, record));
+  checkRecord(method === 'POST' && kind === 'session' ? 'newSession' : kind, body.data);
 }
 
-function judgeRecord(kind, record) {
-  const wanted = SHAPES[kind];
-  const optional = wanted.filter((name) => name.endsWith('?')).map((name) => name.slice(0, -1));
-  const names = Object.keys(record).filter((name) => !optional.includes(name));
-  assert.deepEqual(names.sort(), wanted.filter((name) => !name.endsWith('?')).sort(), `${kind}: exactly its fields`);
-  judgeValues(record, ['newSession', 'token'].includes(kind));
-  if (kind === 'newSession') judgeRecord('user', record.user);
-  if ('slug' in record) judgeSlug(record);
+const checkMembers = (value, names, what) =>
+  assert.deepEqual(Object.keys(value ?? {}).sort(), names, `${what} has exactly ${names}`);
+
+function checkRecord(kind, record) {
+  for (const [field, type] of Object.entries(FIELDS[kind])) {
+    const name = field.replace('?', '');
+    if (name !== field && !(name in record)) continue;
+    assert.ok(TYPES[type](record[name]), `${kind}: ${name} is ${type}, not ${JSON.stringify(record[name])}`);
+  }
+  checkSecrets(record, kind === 'newSession' || kind === 'token');
+  if ('slug' in FIELDS[kind]) checkSlug(record);
 }
 
-function judgeValues(value, tokens) {
+function checkSecrets(value, withTokens) {
   for (const [name, member] of Object.entries(value ?? {})) {
-    assert.ok(!SECRET_NAMES.test(name), `no ${name} in an answer`);
-    assert.ok(tokens || !TOKEN_NAMES.test(name), `no ${name} in this answer`);
-    if (name === '_id') assert.match(member, ID, '_id is 24 lower-case hexadecimal digits');
-    if (name.endsWith('At')) assert.match(member, ISO, `${name} is UTC with milliseconds`);
-    if (member && typeof member === 'object') judgeValues(member, false);
+    assert.ok(!SECRETS.test(name) && (withTokens || !TOKENS.test(name)), `no ${name} in this response`);
+    if (member && typeof member === 'object') checkSecrets(member, false);
   }
 }
 
-function judgeSlug({ slug, friendlySlugs }) {
-  assert.deepEqual(Object.keys(friendlySlugs), ['slug'], 'friendlySlugs holds one member');
+function checkSlug({ slug, friendlySlugs }) {
   const { base, index } = friendlySlugs.slug;
-  assert.deepEqual(Object.keys(friendlySlugs.slug).sort(), ['base', 'index'], 'base and index');
-  assert.match(slug, /^[a-z0-9]+(-[a-z0-9]+)*$/, 'a slug is of a–z 0–9 and single -');
+  assert.match(slug, /^[a-z0-9]+(-[a-z0-9]+)*$/, 'a slug has a–z 0–9 and single -');
   assert.equal(slug, index === 0 ? base : `${base}-${index}`, 'index 0 is the base itself');
 }

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { Client } from './client.mjs';
 import { play } from './play.mjs';
 import { recall, remember } from './remember.mjs';
 import { scenes as apis } from './scenes/apis.mjs';
@@ -12,7 +11,7 @@ import { scenes as order } from './scenes/order.mjs';
 import { scenes as organizations } from './scenes/organizations.mjs';
 import { scenes as parser } from './scenes/parser.mjs';
 import { lastScenes as lastAdmin, scenes as passwords } from './scenes/passwords.mjs';
-import { laterScenes as laterPaths, scenes as paths } from './scenes/paths.mjs';
+import { scenes as paths } from './scenes/paths.mjs';
 import { scenes as sessions } from './scenes/sessions.mjs';
 import { limitScenes as limits, openScenes as open } from './scenes/settings.mjs';
 import { scenes as slugs } from './scenes/slugs.mjs';
@@ -24,55 +23,57 @@ import { World } from './world.mjs';
 
 const USAGE = `node test/player/run.mjs --admin NAME --password WORD [options]
   --base URL         where the service is (http://127.0.0.1:3000)
-  --phase 1|2        1: without Apis and files; 2: with them (2)
-  --play main|open|limits|none   which play (main)
+  --play main|open|limits   which play (main)
   --only TEXT        only scenes with this text in "act: promise"
   --cors-origin URL  one of CORS_ORIGINS: plays CORS too
-  --rate-limit N, --login-limit N   as the service has them, for --play limits
-  --remember FILE    write down some records after the play
-  --recall FILE      after a restart: check what was written down, and nothing else`;
+  --login-limit N, --rate-limit N   as the service has them, for --play limits
+  --remember FILE    write some records to FILE after the play
+  --recall FILE      after a restart: check what was written, and nothing else`;
 
-const BASICS = { sessions, tokens, users, passwords, text, organizations, slugs, managers };
-const CROSSING = { order, bodies, paths, lists, etags, parser };
+const RESOURCES = { sessions, users, passwords, text, organizations, slugs, managers, apis, files };
+const COMMON = { order, bodies, paths, lists, etags, parser, surroundings };
+
+/** Groups of acts. Those of one group are played at the same time, as `tokens` mostly waits. */
 const PLAYS = {
-  main: ({ phase, 'cors-origin': origin }) => ({
-    ...BASICS,
-    ...CROSSING,
-    ...(phase === '2' ? { apis, files, 'later paths': laterPaths, surroundings } : {}),
-    ...(origin ? { cors } : {}),
-    'last Admin': lastAdmin,
-  }),
-  open: () => ({ open }),
-  limits: () => ({ limits }),
-  none: () => ({}),
+  main: ({ 'cors-origin': origin }) => [
+    [{ tokens }, { ...RESOURCES, ...COMMON, ...(origin && { cors }) }],
+    [{ lastAdmin }],
+  ],
+  open: () => [[{ open }]],
+  limits: () => [[{ limits }]],
 };
 
 function readOptions() {
-  const text = (name, fallback) => [name, { type: 'string', ...(fallback === undefined ? {} : { default: fallback }) }];
-  const named = ['admin', 'password', 'only', 'cors-origin', 'rate-limit', 'login-limit', 'remember', 'recall'].map(
-    (name) => text(name),
-  );
-  const options = Object.fromEntries([
-    ...named,
-    text('base', 'http://127.0.0.1:3000'),
-    text('phase', '2'),
-    text('play', 'main'),
-  ]);
-  const { values } = parseArgs({ options });
-  if (!values.admin || !values.password || !PLAYS[values.play]) throw new Error(USAGE);
+  const names = ['admin', 'password', 'only', 'cors-origin', 'rate-limit', 'login-limit', 'remember', 'recall'];
+  const { values } = parseArgs({
+    options: {
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+      base: { type: 'string', default: 'http://127.0.0.1:3000' },
+      play: { type: 'string', default: 'main' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help || !values.admin || !values.password || !PLAYS[values.play]) throw new Error(USAGE);
   return values;
 }
 
 async function main() {
   const options = readOptions();
-  const client = new Client(options.base);
-  const world = await new World(client, options).open();
-  const acts = options.recall ? { recall: await recall(options.recall) } : PLAYS[options.play](options);
-  const { played, failed } = await play(world, acts, { only: options.only });
-  if (options.remember) await remember(world, options.remember, options.phase === '2');
-  client.close();
-  console.log(`${played} scenes, ${failed.length} failed, ${client.count} requests`);
-  for (const title of failed) console.log(`  failed: ${title}`);
+  const groups = options.recall ? [[{ recall: await recall(options.recall) }]] : PLAYS[options.play](options);
+  const results = [];
+  let requests = 0;
+  for (const group of groups) {
+    const worlds = await Promise.all(group.map(() => new World(options).open()));
+    results.push(...(await Promise.all(group.map((acts, index) => play(worlds[index], acts, options.only)))).flat());
+    for (const { client } of worlds) {
+      requests += client.count;
+      client.close();
+    }
+  }
+  const failed = results.filter(({ trouble }) => trouble !== undefined);
+  console.log(`${results.length} scenes, ${failed.length} failed, ${requests} requests`);
+  for (const { title } of failed) console.log(`  failed: ${title}`);
+  if (options.remember) await remember(options);
   return failed.length === 0 ? 0 : 1;
 }
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
-import { derivedFields, searchText } from '../../src/database/derived-fields';
+import { newRecord } from '../../src/database/derived-fields';
 import { caseFold } from '../../src/validation/case-fold';
 import { isAllowedText, normalizeText } from '../../src/validation/text';
-import { UserSchema } from '../../src/users/user.schema';
 import type { Client } from '../support/client';
 import { idsOf } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -25,67 +24,47 @@ const text = fc
   .map((units) => normalizeText(units.join(''), 255))
   .filter((one) => one !== '' && isAllowedText(one, 'name'));
 
-interface Sought {
-  readonly path: string;
-  /** The searched fields by id. */
-  readonly fields: Map<string, string[]>;
-}
+/** The searched fields of each record of a list, by id. */
+type Fields = Map<string, string[]>;
 
 let service: Service;
 let admin: Client;
-const lists: Sought[] = [];
+const lists: { path: string; fields: Fields }[] = [];
 const texts = fc.sample(text, { numRuns: 3 * RECORDS, seed: SEED });
 beforeAll(async () => {
   service = await startService();
   admin = service.admin;
   await service.model('User').updateOne({}, { searchText: '' });
-  const users = await insertUsers();
-  lists.push({ path: '/users', fields: users }, await insertOrganizations(), await insertApis());
+  const names = ['name', 'url', 'description'];
+  const users = await insert('User', ['username', 'companyName', 'email'], { passwordHash: '-' });
+  lists.push({ path: '/users', fields: users });
+  lists.push({ path: '/organizations', fields: await insert('Organization', names, { managers: [] }) });
+  lists.push({
+    path: '/apis',
+    fields: await insert('Api', names, { isPublic: true, organizationId: new Types.ObjectId() }),
+  });
   lists.push(await insertManagers(users));
 });
 afterAll(() => service.stop());
 
-const take = (at: number): [string, string, string] => [texts[3 * at]!, texts[3 * at + 1]!, texts[3 * at + 2]!];
-const numbers = Array.from({ length: RECORDS }, (_, at) => at);
-const base = { referenceCount: 0, revision: 0, createdAt: new Date(), updatedAt: new Date() };
-
-async function insertUsers(): Promise<Map<string, string[]>> {
-  const records = numbers.map((at) => {
-    const [companyName, local] = take(at);
-    const shown = { username: `user-${at}`, companyName, email: `${local.replace(/[\s@]/g, '')}@${at}.example` };
-    const derived = derivedFields(UserSchema, shown);
-    return { _id: new Types.ObjectId(), ...shown, ...derived, ...base, passwordHash: '-', roles: [], sessions: [] };
+/** Writes records into the database: their searched fields have any text, and what must be unique a number. */
+async function insert(name: string, searched: string[], fields: object): Promise<Fields> {
+  const model = service.model(name);
+  const shown: Fields = new Map();
+  const records = Array.from({ length: RECORDS }, (_, at) => {
+    const own = Object.fromEntries(searched.map((field, index) => [field, texts[3 * at + index]!]));
+    const slug = { text: `slug-${at}`, base: `slug-${at}`, index: 0 };
+    const keys = { nameKey: `key-${at}`, usernameKey: `key-${at}`, emailKey: `key-${at}` };
+    const record = newRecord(model.schema, { ...own, ...fields, slug, slugs: [slug], createdBy: new Types.ObjectId() });
+    shown.set(String(record._id), Object.values(own));
+    return { ...record, ...keys };
   });
-  await service.model('User').collection.insertMany(records);
-  return new Map(records.map(({ _id, username, companyName, email }) => [String(_id), [username, companyName, email]]));
-}
-
-function named(at: number): { _id: Types.ObjectId; fields: string[]; stored: object } {
-  const fields = take(at);
-  const [name, url, description] = fields;
-  const slug = { text: `slug-${at}`, base: `slug-${at}`, index: 0 };
-  const _id = new Types.ObjectId();
-  const stored = { _id, name, nameKey: `name-${at}`, url, description, slug, slugs: [slug], ...base };
-  return { _id, fields, stored: { ...stored, searchText: searchText(fields), createdBy: _id } };
-}
-
-async function insertOrganizations(): Promise<Sought> {
-  const records = numbers.map(named);
-  const rest = { managers: [], featuredApiIds: [], organizationLogoFileId: null, apiCount: 0 };
-  await service.model('Organization').collection.insertMany(records.map(({ stored }) => ({ ...stored, ...rest })));
-  return { path: '/organizations', fields: new Map(records.map(({ _id, fields }) => [String(_id), fields])) };
-}
-
-async function insertApis(): Promise<Sought> {
-  const records = numbers.map(named);
-  const rest = { lifecycleStatus: 'design', isPublic: true, documentationUrl: null };
-  const apis = records.map(({ stored }) => ({ ...stored, ...rest, organizationId: new Types.ObjectId() }));
-  await service.model('Api').collection.insertMany(apis);
-  return { path: '/apis', fields: new Map(records.map(({ _id, fields }) => [String(_id), fields])) };
+  await model.insertMany(records);
+  return shown;
 }
 
 /** All those Users manage the first Organization; of a Manager the e-mail address is not searched. */
-async function insertManagers(users: Map<string, string[]>): Promise<Sought> {
+async function insertManagers(users: Fields): Promise<(typeof lists)[number]> {
   const organization = await service.model('Organization').findOne({}, { _id: 1 });
   const managers = [...users.keys()].map((id) => ({
     _id: new Types.ObjectId(id),

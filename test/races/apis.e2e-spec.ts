@@ -3,18 +3,15 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { apiBody, createApi, feature, storedOrganization } from '../apis/api-records';
 import type { ApiResponse, Client } from '../support/client';
 import { createOrganization } from '../support/records';
-import { Service, startService } from '../support/service';
-import { expectSound } from './invariants';
-import { expectIndexes, expectOneWinner, races, short, twenty } from './race';
+import type { Service } from '../support/service';
+import { expectIndexes, expectOneWinner, races, short, twenty, useRaces } from './race';
 
 let service: Service;
+useRaces((started) => (service = started));
 let manager: Client;
 beforeAll(async () => {
-  service = await startService();
   manager = await service.account();
 });
-afterEach(() => expectSound(service));
-afterAll(() => service.stop());
 
 const NOTHING = '400 1024 5012';
 const post = ({ _id }: { _id: string }, body = apiBody()): Promise<ApiResponse> =>

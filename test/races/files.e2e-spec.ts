@@ -4,26 +4,20 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { upload, uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { createOrganization, newManager } from '../support/records';
-import { Service, startService } from '../support/service';
+import type { Service } from '../support/service';
 import { expectSound } from './invariants';
-import { race, races, short, twenty } from './race';
+import { race, races, short, twenty, useRaces } from './race';
 
+let service: Service;
+useRaces((started) => (service = started));
 const CHANGED = '409 1510';
 const NOTHING = '400 1024 5012';
 
-let service: Service;
 let ada: Client;
-beforeAll(async () => {
-  service = await startService();
-});
 beforeEach(async () => {
   ada = await service.account();
 });
-afterEach(async () => {
-  await expectSound(service);
-  expect(await count({ organizationId: null, unattachedSince: null })).toBe(0);
-});
-afterAll(() => service.stop());
+afterEach(async () => expect(await count({ organizationId: null, unattachedSince: null })).toBe(0));
 
 const count = (filter: object): Promise<number> => service.model('File').countDocuments(filter);
 const setLogo = (client: Client, organization: OrganizationDto, { _id }: FileDto): Promise<ApiResponse> =>
@@ -71,10 +65,9 @@ it('a file that becomes a logo when it is due is either swept or a logo', async 
   for (let round = 0; round < 20; round += 1) {
     const file = await uploaded(ada);
     await service.model('File').updateOne({ _id: file._id }, { $set: { unattachedSince: new Date(0) } });
-    let swept = -1;
-    const sweep = async (): Promise<unknown> => (swept = await service.app.get(FileSweep).sweep());
-    const [set] = await Promise.all([race(() => setLogo(ada, organization, file)), sweep()]);
-    expect(['200 0', `${NOTHING} 1`]).toContain(`${short(set[0]!)} ${swept}`);
+    const set = async (): Promise<string> => short(await setLogo(ada, organization, file));
+    const sweep = async (): Promise<string> => String(await service.app.get(FileSweep).sweep());
+    expect(['200 0', `${NOTHING} 1`]).toContain((await race([set, sweep], round)).join(' '));
     await ada.put(`/organizations/${organization._id}`, organization);
     await ada.delete(`/files/${file._id}`);
   }
@@ -86,9 +79,8 @@ it('of uploads, also as logos, by a User who is deleted no unattached file is le
     const eve = await newManager(service, organization._id);
     const file = await uploaded(eve);
     const [deleted] = await race(
-      () => service.admin.delete(`/users/${eve.id}`),
-      () => upload(eve),
-      () => setLogo(eve, organization, file),
+      [() => service.admin.delete(`/users/${eve.id}`), () => upload(eve), () => setLogo(eve, organization, file)],
+      round,
     );
     expect(['204', CHANGED]).toContain(short(deleted!));
     if (deleted?.status === 204) expect(await count({ createdBy: eve.id, organizationId: null })).toBe(0);

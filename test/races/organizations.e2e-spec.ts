@@ -2,18 +2,15 @@ import { Types } from 'mongoose';
 import type { Organization } from '../../src/organizations/organization.schema';
 import type { Client } from '../support/client';
 import { addManager, createOrganization, etag, organizationBody } from '../support/records';
-import { Service, startService } from '../support/service';
-import { expectSound } from './invariants';
-import { expectIndexes, expectOneWinner, races, short, twenty } from './race';
+import type { Service } from '../support/service';
+import { expectIndexes, expectOneWinner, races, short, twenty, useRaces } from './race';
 
 let service: Service;
+useRaces((started) => (service = started));
 let manager: Client;
 beforeAll(async () => {
-  service = await startService();
   manager = await service.account();
 });
-afterEach(() => expectSound(service));
-afterAll(() => service.stop());
 
 const managersOf = async (id: string): Promise<string[]> =>
   (await service.stored<Organization>('Organization', id))?.managers.map(({ _id }) => String(_id)) ?? [];
@@ -97,11 +94,6 @@ it('of twenty PUTs with the same If-Match one is applied', async () => {
     );
     expectOneWinner(responses, '200', '412 1600');
   }
-});
-
-it('of twenty new Organizations with one name one is created', async () => {
-  const body = organizationBody();
-  expectOneWinner(await twenty(() => manager.post('/organizations', body)), '201', '409 1501');
 });
 
 it.each([

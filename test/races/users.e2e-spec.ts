@@ -1,16 +1,11 @@
 import type { User } from '../../src/users/user.schema';
 import type { ApiResponse, Client } from '../support/client';
-import { PASSWORD, Service, startService } from '../support/service';
-import { expectSound } from './invariants';
-import { expectOneWinner, race, races, Round, short, twenty } from './race';
+import { PASSWORD, type Service } from '../support/service';
+import { expectOneWinner, race, races, Round, short, twenty, useRaces } from './race';
 
 let service: Service;
+useRaces((started) => (service = started));
 let numbers = 0;
-beforeAll(async () => {
-  service = await startService();
-});
-afterEach(() => expectSound(service));
-afterAll(() => service.stop());
 
 const sessionsOf = async ({ id }: Client): Promise<string[]> =>
   (await service.stored<User>('User', id))?.sessions.map(({ _id }) => String(_id)) ?? [];
@@ -66,7 +61,7 @@ races('a User who is deleted while logging in has no session', ['204 | 201', '20
 
 it('sixty logins at once leave fifty sessions', async () => {
   const account = await service.account();
-  const responses = await race(...Array.from({ length: 60 }, () => () => logIn(account)));
+  const responses = await race(Array.from({ length: 60 }, () => () => logIn(account)));
   expect(new Set(responses.map(short))).toEqual(new Set(['201']));
   const kept = await sessionsOf(account);
   expect(kept).toHaveLength(50);

@@ -4,14 +4,11 @@ import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
 let service: Service;
+useService((started) => (service = started));
 let account: Client;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   account = await service.registered();
 });

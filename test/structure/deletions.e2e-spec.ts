@@ -114,7 +114,7 @@ async function deletedFrom(world: World): Promise<string[]> {
 function advice(owner: string, place: string): string {
   const [collection] = place.split('.');
   const dependent = models().find((model) => model.collection.collectionName === collection)?.modelName ?? '';
-  return `${place} still has the id of the deleted ${owner}: ${servicesOf(dependent)} should register onDelete with ${servicesOf(owner)}.`;
+  return `${place} still has the id of the deleted ${owner}: let ${servicesOf(dependent)} register a step with onDelete of ${servicesOf(owner)}, or remove it there.`;
 }
 
 /** The service of a Model's folder. */

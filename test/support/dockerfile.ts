@@ -122,5 +122,6 @@ function copy(folder: string, rest: string, { context, stages }: Sources): void 
 function buildEnvironment(stage: Image): NodeJS.ProcessEnv {
   const { NODE_ENV: _, NODE_OPTIONS: __, ...machine } = process.env;
   const path = `${dirname(process.execPath)}${delimiter}${machine.PATH}`;
-  return { ...machine, ...stage.env, PATH: path, npm_config_prefer_offline: 'true' };
+  const npm = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' };
+  return { ...machine, ...stage.env, ...npm, PATH: path };
 }

@@ -51,14 +51,12 @@ export function gif(width = 1, height = 1): Buffer {
   return whole;
 }
 
-/** A lossless WebP. */
 export function webp(width = 1, height = 1): Buffer {
   const whole = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
   whole.writeUInt32LE(((width - 1) | ((height - 1) << 14) | (1 << 28)) >>> 0, 21);
   return whole;
 }
 
-/** A part of a form; without a file name it is a field. */
 export interface FormPart {
   name: string;
   fileName?: string;
@@ -80,7 +78,6 @@ export function form(...parts: FormPart[]): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** The only part of an upload. */
 export function filePart(data: Buffer | string = png(), fileName = 'logo.png', type = 'image/png'): FormPart {
   return { name: 'file', fileName, type, data };
 }

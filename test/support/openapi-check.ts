@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ValidateFunction, Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { apiErrors } from '../../src/errors/api-error';
 import { OUTSIDE } from './response-promises';
 import type { ApiResponse, Method } from './client';
 
 const FILE = join(__dirname, '../../openapi.json');
+const SRC = join(__dirname, '../../src');
 
-/** The name of the document inside the validator. */
 const ROOT = 'openapi';
 
 /** Headers about a record or a page: if a response has one, its operation must document it. */
@@ -23,6 +24,7 @@ interface Documented {
 }
 
 interface Operation {
+  readonly summary?: string;
   readonly responses: Readonly<Record<string, Documented>>;
 }
 
@@ -42,7 +44,6 @@ export class OpenApiCheck {
     this.ajv.addSchema(strict(document), ROOT);
   }
 
-  /** The check against the repository's `openapi.json`. */
   static ofRepository(): OpenApiCheck {
     this.repository ??= new OpenApiCheck(JSON.parse(readFileSync(FILE, 'utf8')) as Document);
     return this.repository;
@@ -70,7 +71,7 @@ export class OpenApiCheck {
     if (!documented) return yield `openapi.json lists no ${response.status} there`;
     yield* this.differentBody(method, pointer, documented, response);
     yield* this.differentHeaders(pointer, this.resolved(documented), response);
-    yield* unlistedCode(this.resolved(documented), response);
+    yield* unlistedCode(operation, this.resolved(documented), response);
   }
 
   /** A method that the path lacks returns 405, and OPTIONS 204. */
@@ -143,10 +144,26 @@ function strict(document: Document): Document {
 }
 
 /** The description of an error response lists the codes that it may have. */
-function* unlistedCode({ description = '' }: Documented, { status, body }: ApiResponse): Generator<string> {
-  if (status < 400 || body === undefined) return;
-  const { code } = body as { code?: number };
-  if (!description.includes(`\`${code}\``)) yield `openapi.json lists no code ${code} there`;
+function* unlistedCode(
+  { summary }: Operation,
+  { description = '' }: Documented,
+  response: ApiResponse,
+): Generator<string> {
+  if (response.status < 400 || response.body === undefined) return;
+  const { code } = response.body as { code?: number };
+  if (description.includes(`\`${code}\``)) return;
+  const [name] = Object.entries(apiErrors).find(([, error]) => error.code === code) ?? [];
+  const advice = `add '${name}' to @Throws of this operation in ${controllerOf(summary)}, and run npm run build`;
+  yield `openapi.json lists no code ${code} there: ${advice}`;
+}
+
+/** The file that declares the operation with this summary. */
+function controllerOf(summary: string = 'without a summary'): string {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.controller.ts'),
+  );
+  const file = files.find((name) => readFileSync(join(SRC, name), 'utf8').includes(` ${summary}`));
+  return file ? `src/${file}` : 'its controller';
 }
 
 function matches(template: string, path: string): boolean {

@@ -11,7 +11,6 @@ export class OwnDatabase {
     return new OwnDatabase(await EmbeddedDatabase.start({ dataDir, log: () => undefined, syncOnCommit }));
   }
 
-  /** The address of a database on it. */
   uri(name = 'roster'): string {
     return withDatabase(this.server.uri, name);
   }
@@ -21,7 +20,6 @@ export class OwnDatabase {
     process.kill(this.server.pid, 'SIGSTOP');
   }
 
-  /** Makes it respond again. */
   goOn(): void {
     process.kill(this.server.pid, 'SIGCONT');
   }

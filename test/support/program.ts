@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 /** A program in a process of its own. Its environment is PATH, HOME and what it is given. */
 export class Program {
-  /** What it has written so far. */
   output = '';
   errors = '';
   private readonly child: ChildProcess;
@@ -45,7 +44,6 @@ export class Program {
     });
   }
 
-  /** Waits until it has ended, and gives its exit code. */
   async end(): Promise<number | null> {
     const [code] = await this.closed;
     return code as number | null;

@@ -19,10 +19,8 @@ export const NO_IDS = [
   '%E0%A4%A',
 ];
 
-/** The ETag of a record with this revision. */
 export const etag = (revision: number): string => etagOf({ revision });
 
-/** An If-Match with the ETag of this revision. */
 export const ifMatch = (revision: number): { 'if-match': string } => ({ 'if-match': etag(revision) });
 
 /** An Organization's fields as POST and PUT take them; the name is made up where none is given. */
@@ -30,17 +28,21 @@ export function organizationBody(fields: object = {}): Record<string, unknown> {
   return { name: `Organization ${randomBytes(5).toString('hex')}`, url: 'https://nets.example', ...fields };
 }
 
-/** A new Organization, whose only Manager is its creator. */
 export async function createOrganization(creator: Client, fields: object = {}): Promise<OrganizationDto> {
   return created(await creator.post('/organizations', organizationBody(fields)));
 }
 
-/** Makes a User a Manager. */
+/** Lets a record look as if it was last changed long ago. @returns that time, as responses show it */
+export async function backdate(service: Service, model: string, _id: string): Promise<string> {
+  const updatedAt = new Date(0);
+  await service.model(model).updateOne({ _id }, { $set: { updatedAt } });
+  return updatedAt.toISOString();
+}
+
 export async function addManager(manager: Client, organizationId: string, userId: string): Promise<void> {
   created(await manager.post(`/organizations/${organizationId}/managers`, { userId }));
 }
 
-/** Makes a new account a Manager. */
 export async function newManager(service: Service, organizationId: string): Promise<Client> {
   const account = await service.account();
   await addManager(service.admin, organizationId, account.id);
@@ -52,7 +54,6 @@ function created<T>(response: ApiResponse): T {
   return response.body.data as T;
 }
 
-/** The ids of a page's records. */
 export function idsOf(response: ApiResponse): string[] {
   return (response.body.data as { _id: string }[]).map(({ _id }) => _id);
 }

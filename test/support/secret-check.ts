@@ -6,7 +6,6 @@ const MIN_SECRET = 8;
 /** Fields of requests that no response may repeat. */
 const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken'];
 
-/** Stored fields that no response shows. */
 const HIDDEN = new Set([
   ...['password', 'passwordHash', 'tokenHash', 'usedTokens', 'usernameKey', 'emailKey', 'nameKey', 'searchText'],
   ...['referenceCount', 'links', 'revision', 'slugs', 'sessions', '__v'],
@@ -19,7 +18,6 @@ const TOKEN_PATH = /^\/(?:sessions|tokens)$/;
 export class SecretCheck {
   private readonly secrets = new Set<string>();
 
-  /** Remembers the secrets that a request's body holds. */
   note(payload: unknown): void {
     if (typeof payload !== 'object' || payload === null) return;
     for (const name of SECRET_FIELDS) this.keep((payload as Record<string, unknown>)[name]);

@@ -17,20 +17,16 @@ import { databaseUri } from './database';
 
 export { type ApiResponse, Client } from './client';
 
-/** The password of the accounts of the tests. */
 export const PASSWORD = 'the password of the tests';
 
-/** The first Admin of every service of the tests. */
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'an Admin of the tests' };
 
-/** The settings that make this Admin. */
 export const ADMIN_SETTINGS = {
   ADMIN_USERNAME: ADMIN.username,
   ADMIN_EMAIL: ADMIN.email,
   ADMIN_PASSWORD: ADMIN.password,
 };
 
-/** A secret for tokens. */
 export const JWT_SECRET = 'a secret of the tests which keeps no one out';
 
 /**
@@ -53,6 +49,13 @@ export async function startService(env: Record<string, string> = {}): Promise<Se
   return service;
 }
 
+/** Starts a service before the tests of a file or a `describe`, and stops it after them. */
+export function useService(set: (service: Service) => void, env?: Record<string, string>): void {
+  let service: Service;
+  beforeAll(async () => set((service = await startService(env))));
+  afterAll(() => service.stop());
+}
+
 function defaults(): Record<string, string> {
   return {
     NODE_ENV: 'test',
@@ -65,11 +68,8 @@ function defaults(): Record<string, string> {
   };
 }
 
-/** A service under test. */
 export class Service {
-  /** Without credentials. */
   readonly nobody: Client;
-  /** The connection to its database. */
   readonly connection: Connection;
   private readonly basePath: string;
   private readonly check: ResponseCheck;
@@ -81,7 +81,6 @@ export class Service {
 
   constructor(
     readonly app: NestFastifyApplication,
-    /** The address of its database. */
     readonly databaseUri: string,
     private readonly ownsDatabase: boolean,
     /** Runs code between the guards and the handler of a request (meanwhile.ts). */
@@ -93,7 +92,6 @@ export class Service {
     this.connection = app.get<Connection>(getConnectionToken());
   }
 
-  /** The first Admin. */
   get admin(): Client {
     if (!this.adminClient) throw new Error('The first Admin is not logged in.');
     return this.adminClient;
@@ -109,12 +107,12 @@ export class Service {
     return this.model<T>(name).findById(_id).schemaLevelProjections(false).lean<T>();
   }
 
-  /** Everything that is stored, by collection. */
-  async contents(): Promise<Record<string, unknown[]>> {
+  /** Everything that is stored, by collection; read by the service's own connection, or by this one. */
+  async contents(connection = this.connection): Promise<Record<string, unknown[]>> {
     const all: Record<string, unknown[]> = {};
     // One after the other: the next transaction gets the session of the last one, and ends what a failed commit left.
     for (const { collection } of Object.values(this.connection.models))
-      all[collection.name] = await this.connection.collection(collection.name).find().sort({ _id: 1 }).toArray();
+      all[collection.name] = await connection.collection(collection.name).find().sort({ _id: 1 }).toArray();
     return all;
   }
 
@@ -144,7 +142,6 @@ export class Service {
     return new Client(this.app, this.check, { user: body, password: PASSWORD, session: sessionDto, token });
   }
 
-  /** Several accounts. */
   accountsOf(count: number): Promise<Client[]> {
     return Promise.all(Array.from({ length: count }, () => this.account()));
   }
@@ -163,7 +160,6 @@ export class Service {
     return client;
   }
 
-  /** Another login of a User. */
   async logIn({ username, password }: { username: string; password: string }): Promise<Client> {
     const { status, text, body } = await this.nobody.post(`${this.basePath}/sessions`, { username, password });
     if (status !== 201) throw new Error(`POST /sessions: ${text}`);
@@ -181,7 +177,6 @@ export class Service {
     return this.address;
   }
 
-  /** Stops the service and drops its database. */
   async stop(): Promise<void> {
     if (this.ownsDatabase) await this.connection.dropDatabase();
     await this.app.close();

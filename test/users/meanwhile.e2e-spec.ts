@@ -3,19 +3,16 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS, onWrites } from '../support/meanwhile';
 import { createOrganization, newManager } from '../support/records';
-import { Service, startService } from '../support/service';
+import { Service, useService } from '../support/service';
 
 const [NEXT, THIRD] = ['the next password of the tests', 'a third password of the tests'];
 
 let service: Service;
+useService((started) => (service = started));
 let account: Client;
 let other: Client;
 let path: string;
 let created = 0;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   [account, other] = [await service.account(), await service.account()];
   path = `/users/${account.id}`;
@@ -48,14 +45,14 @@ const rows: Row[] = [
   ['PUT: the role is given: nothing is left to do', promote, promote, 200, { roles: ['admin'], revision: 1 }],
   [
     'PUT: a new User takes the username: refused',
-    () => put({ username: 'taken' }, account),
+    () => put({ username: 'taken' }),
     () => create({ username: 'Taken' }),
     'usernameTaken',
     { revision: 0 },
   ],
   [
     'PUT: a new User takes the e-mail address: refused',
-    () => put({ email: 'taken@roster.example' }, account),
+    () => put({ email: 'taken@roster.example' }),
     () => create({ email: 'Taken@roster.example' }),
     'emailTaken',
     { revision: 0 },

@@ -27,6 +27,7 @@ const ROOM = 128 * 2 ** 20;
  * @property {string} storage
  * @property {string} config
  * @property {string} log
+ * @property {string} password
  */
 
 /**
@@ -46,6 +47,7 @@ export function daemonFiles(dataDir) {
     storage: join(dataDir, 'database'),
     config: join(dataDir, 'database.toml'),
     log: join(dataDir, 'database.log'),
+    password: join(dataDir, 'database-password'),
   };
 }
 
@@ -54,6 +56,7 @@ export function daemonFiles(dataDir) {
  * @param {DaemonFiles} files
  * @param {object} options
  * @param {boolean} options.syncOnCommit whether a write is on disk before it is acknowledged
+ * @param {boolean} options.auth whether it asks for a login
  * @param {number} options.port 0 for any free port
  * @returns {Daemon}
  */
@@ -128,12 +131,13 @@ function launch(binary, files, options) {
 }
 
 /** Log files of 64 MB instead of 2 GB and a cache of 256 MB instead of 4 GB fit a developer's machine. */
-function flags(files, { syncOnCommit, port }) {
+function flags(files, { syncOnCommit, auth, port }) {
   return [
     ...['--config', files.config, '--storage-path', files.storage],
     ...['--host', '127.0.0.1', '--port', String(port)],
     ...['--log-file-max', '64MB', '--cache-size', '256M', '--log-level', 'WARNING'],
     ...(syncOnCommit ? ['--sync-on-commit'] : []),
+    ...(auth ? ['--auth'] : []),
   ];
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from '../../scripts/lib/steps.mjs';
 import { daemonFiles, endDaemonsLeftBehind, hasRoom, spawnDaemon, STOP_GRACE_MS } from './daemon.mjs';
+import { openDataFolder } from './data-folder.mjs';
 import { installedBinary } from './install.mjs';
+import { createLogin, readPassword, uriOf } from './login.mjs';
 import { LockHeld, ProcessLock } from './process-lock.mjs';
 import { endProcess, identityOf, isRunning, signalProcess } from './processes.mjs';
 
@@ -31,16 +32,17 @@ export class DataDirInUse extends SetupError {
   constructor(dataDir, { pid, port, service }) {
     super(
       `Another Roster is running on the data folder ${dataDir} (process ${pid}). ` +
-        `Stop it first (kill ${pid}), or choose another folder with DATA_DIR.`,
+        `Stop it first (kill ${pid}), or choose another folder with DATA_DIR. ` +
+        'If you cannot log in, `npm run admin` gives you a new password.',
     );
     /** @type {string | undefined} the address of its database, if a service runs on it */
-    this.serviceUri = port && service ? uriOf(port) : undefined;
+    this.serviceUri = port && service ? uriOf(port, readPassword(daemonFiles(dataDir).password)) : undefined;
   }
 }
 
 /**
- * The development database: a separate process that listens on loopback only and stores its data in the data folder. It
- * has no login, so every user of this machine can reach it.
+ * The development database: a separate process that listens on loopback only and stores its data in the data folder,
+ * with a password that only this user can read.
  *
  * One process at a time uses a data folder. What a killed process left running is ended first.
  */
@@ -56,12 +58,10 @@ export class EmbeddedDatabase {
    * @param {Options} options
    * @returns {Promise<EmbeddedDatabase>}
    * @throws {DataDirInUse} if a running process uses the folder
-   * @throws {SetupError} if its data is from an earlier version, or the database is not installed or does not start
+   * @throws {SetupError} if the folder cannot be used, or the database is not installed or does not start
    */
   static async start(options) {
-    refuseEarlierData(options.dataDir);
-    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-    const dataDir = realpathSync(options.dataDir);
+    const dataDir = openDataFolder(options.dataDir, options.log);
     const database = new EmbeddedDatabase({ ...options, dataDir }, takeDataDir(dataDir));
     try {
       await database.#endLeftBehind();
@@ -88,9 +88,9 @@ export class EmbeddedDatabase {
     process.once('exit', this.#abandon);
   }
 
-  /** Its address for mongoose, with the name of the database. Stays the same when the database is restarted. */
+  /** Its address for mongoose, with login and name of the database. Stays the same when the database is restarted. */
   get uri() {
-    return uriOf(this.#port);
+    return uriOf(this.#port, readPassword(this.#files.password));
   }
 
   /** @returns {number} the id of its process */
@@ -140,9 +140,18 @@ export class EmbeddedDatabase {
   }
 
   async #launch() {
+    if (readPassword(this.#files.password) === undefined) {
+      await createLogin(await this.#spawn({ auth: false, port: 0 }), this.#files.password);
+      await endProcess(identityOf(this.#daemon.pid), STOP_GRACE_MS);
+    }
+    this.#port = await this.#spawn({ auth: true, port: this.#port });
+  }
+
+  /** Returns its port, once it listens. */
+  #spawn({ auth, port }) {
     const { syncOnCommit } = this.#options;
-    this.#daemon = spawnDaemon(installedBinary(), this.#files, { syncOnCommit, port: this.#port });
-    this.#port = await this.#daemon.listening;
+    this.#daemon = spawnDaemon(installedBinary(), this.#files, { syncOnCommit, auth, port });
+    return this.#daemon.listening;
   }
 
   async #keepRunning() {
@@ -169,25 +178,10 @@ export class EmbeddedDatabase {
   }
 }
 
-/** Nothing has been released, so data of an earlier layout is not converted. */
-function refuseEarlierData(dataDir) {
-  const earlier = join(dataDir, 'secantus');
-  if (!existsSync(earlier)) return;
-  throw new SetupError(
-    `${earlier} contains data of an earlier, unreleased version, which this version cannot read. ` +
-      `Move or delete ${dataDir}, or choose another folder with DATA_DIR. Nothing was changed.`,
-  );
-}
-
 function takeDataDir(dataDir) {
   try {
     return ProcessLock.take(join(dataDir, 'lock'));
   } catch (error) {
     throw error instanceof LockHeld ? new DataDirInUse(dataDir, error.holder) : error;
   }
-}
-
-/** The server calls itself a member of a replica set, which transactions need; a direct connection skips discovery. */
-function uriOf(port) {
-  return `mongodb://127.0.0.1:${port}/roster?directConnection=true`;
 }

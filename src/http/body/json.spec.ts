@@ -15,7 +15,6 @@ describe('parseObject', () => {
     const lists = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     for (const make of [nested, lists]) {
       expect(parseObject(make(MAX_DEPTH))).toHaveProperty('a');
-      isRejected(make(MAX_DEPTH + 1));
       expect(() => parseObject(make(MAX_DEPTH + 1))).toThrow('deeper than 32 levels');
     }
   });
@@ -28,8 +27,7 @@ describe('parseObject', () => {
   it('accepts 1,000 members and elements together, not 1,001', () => {
     const sample = (elements: number): string => `{"a": [${Array(elements).fill('"x,]"').join(' ,')}], "b" :{ }}`;
     expect(parseObject(sample(MAX_MEMBERS - 2))).toHaveProperty('b', {});
-    isRejected(sample(MAX_MEMBERS - 1));
-    expect(() => parseObject(sample(MAX_MEMBERS))).toThrow('more than 1000 members and elements');
+    expect(() => parseObject(sample(MAX_MEMBERS - 1))).toThrow('more than 1000 members and elements');
   });
 
   it('counts members with the same name once, and uses the last', () => {

@@ -61,13 +61,12 @@ describe('a new password', () => {
   const common = [5014, 'password', 'is too common'];
   const ownName = [5014, 'password', 'must not be the username, e-mail address or company name'];
 
-  it('cannot be one of the names, or common, in any case', () => {
-    for (const password of ['ADA-Lovelace', 'Ada@Engines.example', 'STRASSE & SO\u0308HNE'])
-      expect([password, errorsOf(Person, { ...ada, password })]).toEqual([password, [ownName]]);
-    for (const password of ['password', '12345678', 'PASSWORD1', 'iLoveYou'])
-      expect([password, errorsOf(Person, { ...ada, password })]).toEqual([password, [common]]);
-    for (const password of ['ada-lovelace2', 'Engines Ltd', 'aaaaaaab', 'correct horse battery', 'passwore'])
-      expect([password, errorsOf(Person, { ...ada, password })]).toEqual([password, []]);
+  it.each([
+    [[ownName], ['ADA-Lovelace', 'Ada@Engines.example', 'STRASSE & SO\u0308HNE']],
+    [[common], ['password', '12345678', 'PASSWORD1', 'iLoveYou']],
+    [[], ['ada-lovelace2', 'Engines Ltd', 'aaaaaaab', 'correct horse battery', 'passwore']],
+  ])('cannot be one of the names, or common, in any case: %j for %j', (errors, passwords) => {
+    expect(passwords.map((password) => errorsOf(Person, { ...ada, password }))).toEqual(passwords.map(() => errors));
   });
 
   it('is compared with the names as they are stored', () => {
@@ -79,14 +78,5 @@ describe('a new password', () => {
     const names = { username: 1, companyName: undefined, email: { toLowerCase: 1 } };
     expect(errorsOf(Person, { ...names, password: 'short' })).toContainEqual([5005, 'password', expect.any(String)]);
     expect(errorsOf(Person, { ...names, password: 'long enough' })).toHaveLength(3);
-  });
-
-  it.each([
-    ['the password', { ...ada, password: '\u0301\u0323'.repeat(16_000) }],
-    ['a name', { ...ada, companyName: '\u0301\u0323'.repeat(16_000), password: 'long enough' }],
-  ])('is validated in little time if %s is 64 KiB of combining marks', (_, values) => {
-    const began = performance.now();
-    expect(errorsOf(Person, values)).toHaveLength(1);
-    expect(performance.now() - began).toBeLessThan(150);
   });
 });

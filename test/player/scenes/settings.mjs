@@ -1,98 +1,73 @@
-import { created, fails, faulty, holds, ok, same } from '../expect.mjs';
+import { fresh, namedFields, userFields } from '../caller.mjs';
+import { created, fails, holds, invalid, ok, same } from '../expect.mjs';
 
-/** @type {import('../play.mjs').Scene[]} with REGISTRATION=open and ORGANIZATION_CREATION=admin: contract §4 */
-export const openScenes = [
-  [
-    'POST /users needs no account; a token that is sent is judged all the same',
-    async (world) => {
-      const user = created(await world.anyone.post('/users', world.userFields()));
-      same(user.roles, [], 'no roles');
-      fails(await world.anyone.post('/users', world.userFields(), { authorization: 'Bearer nonsense' }), 401, 1101);
-      faulty(
-        await world.anyone.post('/users', {}),
-        ['username', 'companyName', 'email', 'password'].map((name) => [5001, name]),
-      );
-    },
-  ],
-  [
-    'roles other than none: 403 (1200), judged when the body is valid; an Admin may give them',
-    async (world) => {
-      fails(await world.anyone.post('/users', world.userFields({ roles: ['admin'] })), 403, 1200);
-      created(await world.anyone.post('/users', world.userFields({ roles: [] })));
-      faulty(await world.anyone.post('/users', world.userFields({ roles: ['admin'], username: '' })), [
-        [5622, 'username'],
-      ]);
-      same(
-        created(await world.admin.post('/users', world.userFields({ roles: ['admin'] }))).roles,
-        ['admin'],
-        'by an Admin',
-      );
-    },
-  ],
-  [
-    'POST /organizations is for Admins only',
-    async (world) => {
-      const bob = await world.person('bob');
-      fails(await bob.post('/organizations', world.organizationFields()), 403, 1200);
-      await world.organization(world.admin);
-    },
-  ],
-  [
-    'only an Admin may name a manager by email: 5012 for others',
-    async (world) => {
-      const [alice, bob] = [await world.person('alice'), await world.person('bob')];
-      const { path } = await world.organization(world.admin);
-      created(await world.admin.post(`${path}/managers`, { email: alice.user.email }));
-      faulty(await alice.post(`${path}/managers`, { email: bob.user.email }), [[5012, 'email']]);
-      created(await alice.post(`${path}/managers`, { userId: bob.id }));
-    },
-  ],
-];
+/** @type {import('../play.mjs').Scenes} with REGISTRATION=open and ORGANIZATION_CREATION=admin: contract §4 */
+export const openScenes = {
+  'POST /users needs no account, but checks a token that is sent': async ({ anyone }) => {
+    const user = created(await anyone.post('/users', userFields()));
+    same(user.roles, [], 'no roles');
+    fails(await anyone.post('/users', userFields(), { authorization: 'Bearer nonsense' }), 401, 1101);
+    const required = ['username', 'companyName', 'email', 'password'];
+    invalid(await anyone.post('/users', {}), ...required.map((name) => `5001 ${name}`));
+  },
+  'roles that are not empty: 403 (1200) after field errors, unless an Admin sends them': async ({ admin, anyone }) => {
+    fails(await anyone.post('/users', userFields({ roles: ['admin'] })), 403, 1200);
+    created(await anyone.post('/users', userFields({ roles: [] })));
+    invalid(await anyone.post('/users', userFields({ roles: ['admin'], username: '' })), '5622 username');
+    same(created(await admin.post('/users', userFields({ roles: ['admin'] }))).roles, ['admin'], 'by an Admin');
+  },
+  'POST /organizations is for Admins only': async ({ bob, admin }) => {
+    fails(await bob.post('/organizations', namedFields()), 403, 1200);
+    await admin.organization();
+  },
+  'only Admins may name a Manager by an email that no Admin set: 5012 for others': async ({
+    alice,
+    bob,
+    admin,
+    newcomer,
+  }) => {
+    const { path } = await admin.organization();
+    created(await admin.post(`${path}/managers`, { email: alice.user.email }));
+    created(await alice.post(`${path}/managers`, { email: bob.user.email }));
+    const [claimer, email] = [await newcomer(), `${fresh()}@example.com`];
+    const claimed = { ...claimer.user, email, currentPassword: claimer.password };
+    invalid(await claimer.put(`/users/${claimer.id}`, { ...claimer.user, email }), '5001 currentPassword');
+    ok(await claimer.put(`/users/${claimer.id}`, claimed));
+    invalid(await alice.post(`${path}/managers`, { email }), '5012 email');
+    created(await admin.post(`${path}/managers`, { email }));
+  },
+};
 
-/** @type {import('../play.mjs').Scene[]} with `--login-limit` and `--rate-limit` set as the service has them */
-export const limitScenes = [
-  [
-    'login failures are limited by account name: 429 (1700), for the right password too',
-    async (world) => {
-      const [limit, me] = [Number(world.options['login-limit']), await world.newcomer()];
-      const login = (password) => world.anyone.post('/sessions', { username: me.user.username, password });
-      for (let count = 0; count < limit; count += 1) fails(await login('wrong password'), 401, 1103);
-      fails(await login('wrong password'), 429, 1700);
-      const right = fails(await login(me.password), 429, 1700);
-      holds(Number(right.headers['retry-after']) <= 60, 'within the minute');
-      ok(await me.get('/users'));
-    },
-  ],
-  [
-    'a success clears the count',
-    async (world) => {
-      const [limit, me] = [Number(world.options['login-limit']), await world.newcomer()];
-      const login = (password) => world.anyone.post('/sessions', { username: me.user.username, password });
-      for (let round = 0; round < 2; round += 1) {
-        for (let count = 1; count < limit; count += 1) fails(await login('wrong password'), 401, 1103);
-        created(await login(me.password));
-      }
-    },
-  ],
-  [
-    'a wrong currentPassword counts to login throttling',
-    async (world) => {
-      const [limit, me] = [Number(world.options['login-limit']), await world.newcomer()];
-      const put = () =>
-        me.put(`/users/${me.id}`, { ...me.user, password: 'Some new 1 pass', currentPassword: 'wrong one' });
-      for (let count = 0; count < limit; count += 1) faulty(await put(), [[5013, 'currentPassword']]);
-      fails(await world.anyone.post('/sessions', { username: me.user.username, password: me.password }), 429, 1700);
-    },
-  ],
-  [
-    'requests are limited by address, before the account is looked at; a path that is not there comes first',
-    async ({ anyone, options }) => {
-      const limit = Number(options['rate-limit']);
-      let answer = await anyone.get('/users');
-      for (let count = 1; count <= limit && answer.status === 401; count += 1) answer = await anyone.get('/users');
-      fails(answer, 429, 1700);
-      fails(await anyone.get('/nowhere'), 404, 1301);
-      fails(await anyone.ask('PATCH', '/users'), 405, 1400);
-    },
-  ],
-];
+/** @type {import('../play.mjs').Scenes} with `--login-limit` and `--rate-limit` set as the service has them */
+export const limitScenes = {
+  'failed logins are limited: 429 (1700), for the right password too': async ({ newcomer, options }) => {
+    const [limit, me] = [Number(options['login-limit']), await newcomer()];
+    for (let count = 0; count < limit; count += 1) fails(await me.logIn('wrong password'), 401, 1103);
+    fails(await me.logIn('wrong password'), 429, 1700);
+    const right = fails(await me.logIn(), 429, 1700);
+    holds(Number(right.headers['retry-after']) <= 60, 'within the minute');
+    ok(await me.get('/users'));
+  },
+  'a successful login clears the count': async ({ newcomer, options }) => {
+    const [limit, me] = [Number(options['login-limit']), await newcomer()];
+    for (let round = 0; round < 2; round += 1) {
+      for (let count = 1; count < limit; count += 1) fails(await me.logIn('wrong password'), 401, 1103);
+      created(await me.logIn());
+    }
+  },
+  'a wrong currentPassword counts as a failed login': async ({ newcomer, options }) => {
+    const [limit, me] = [Number(options['login-limit']), await newcomer()];
+    const wrong = { ...me.user, password: 'Some new 1 pass', currentPassword: 'wrong one' };
+    for (let count = 0; count < limit; count += 1)
+      invalid(await me.put(`/users/${me.id}`, wrong), '5013 currentPassword');
+    fails(await me.logIn(), 429, 1700);
+  },
+  'requests are limited by address before 401, but after 404 and 405': async ({ anyone, options }) => {
+    const limit = Number(options['rate-limit']);
+    let response = await anyone.get('/users');
+    for (let count = 1; count <= limit && response.status === 401; count += 1) response = await anyone.get('/users');
+    fails(response, 429, 1700);
+    fails(await anyone.get('/nowhere'), 404, 1301);
+    fails(await anyone.send('PATCH', '/users'), 405, 1400);
+  },
+};

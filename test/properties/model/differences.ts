@@ -7,14 +7,20 @@ import { Case, Refused, Success } from './case';
 import { apply } from './rules';
 import { IMAGES, ModelFile, State } from './state';
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** Lets the model take a request. @returns how the response differs from the contract; undefined if it doesn't */
 export function differenceOf(judged: Case): string | undefined {
   const { request, response } = judged;
   const expected = apply(judged);
   if (expected instanceof Refused) return errorDifference(response, expected);
   const status = { GET: 200, POST: 201, PUT: 200, DELETE: 204 }[request.method];
-  const found = canonical({ status: response.status, code: response.body?.code, shown: shownBy(judged, expected) });
-  const wanted = canonical({ status, code: undefined, shown: expected.data });
+  const found = JSON.stringify({
+    status: response.status,
+    code: response.body?.code,
+    shown: shownBy(judged, expected),
+  });
+  const wanted = JSON.stringify({ status, code: undefined, shown: expected.data });
   return found === wanted ? etagDifference(judged, expected) : `${found}, not ${wanted}`;
 }
 
@@ -27,20 +33,24 @@ function errorDifference({ status, body }: ApiResponse, { errors, titles }: Refu
   return `${[status, body?.code, ...found].join(' ')}, not ${errors.join(' or ')} ${titles?.join(' ')}`;
 }
 
-/** What the response shows, dates aside; of a Manager also without who added them. */
+/** What the response shows, of a record only the fields that the model knows: clients ignore others (contract §7). */
 function shownBy({ request, response }: Case, { data }: Success): unknown {
   if (data === undefined || response.status >= 300) return undefined;
   if (request.operation === 'getFile')
     return { contentType: response.headers['content-type'], bytes: response.bytes.toString('base64') };
   const isOne = request.method === 'GET' && !Array.isArray(data);
-  return withoutDates(isOne ? response.body : response.body.data, request.path.includes('managers'));
+  return known(isOne ? response.body : response.body.data, data);
 }
 
-function withoutDates(value: unknown, isManager: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutDates(item, isManager));
-  const { createdAt: _, updatedAt: __, ...rest } = value as Record<string, unknown>;
-  if (isManager) delete rest.createdBy;
-  return rest;
+/** A value without the members that `model` lacks, the others in its order. A member that is undefined must be missing. */
+function known(value: unknown, model: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item, at) => known(item, Array.isArray(model) ? model[at] : undefined));
+  if (![value, model].every((one) => typeof one === 'object' && one !== null)) return value;
+  const members = Object.entries(model as object).map(([name, inner]) => [
+    name,
+    known((value as Members)[name], inner),
+  ]);
+  return Object.fromEntries(members);
 }
 
 /** The same ETag while nothing changed, another after every change (contract §2). */
@@ -53,14 +63,6 @@ function etagDifference({ response }: Case, { record }: Success): string | undef
   if (record.formerEtags.includes(etag)) return `ETag ${etag} came again after a change`;
   record.etag = etag;
   return undefined;
-}
-
-/** JSON with the members of objects in one order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)));
-  });
 }
 
 /** What has to be stored, as text: each File with all that responses do not show, and the ids of everything else. */

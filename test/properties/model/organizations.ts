@@ -72,7 +72,8 @@ function attachLogo({ files }: State, id: string, logo: string | null, former: s
 
 function showManager(judged: Case, id: string): object {
   const { username, companyName, email } = judged.state.users.get(id)!;
-  return { _id: id, username, companyName, ...((isAdmin(judged) || id === judged.request.actor) && { email }) };
+  const showsEmail = isAdmin(judged) || id === judged.request.actor;
+  return { _id: id, username, companyName, email: showsEmail ? email : undefined };
 }
 
 export const organizations: Rules = {

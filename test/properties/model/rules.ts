@@ -1,19 +1,5 @@
-import {
-  create,
-  idOf,
-  isAdmin,
-  isStale,
-  isTaken,
-  list,
-  Refused,
-  removeManager,
-  single,
-  SUCCESS,
-  Case,
-  Rule,
-  Rules,
-  Success,
-} from './case';
+import { create, idOf, isAdmin, isStale, isTaken, list, Refused, removeManager, single, SUCCESS } from './case';
+import type { Case, Rule, Rules, Success } from './case';
 import { apis, organizations } from './organizations';
 import type { OperationName } from './requests';
 import { change, IMAGES, unversioned, ModelFile, ModelUser, State } from './state';
@@ -38,6 +24,13 @@ function takenLogin({ state: { users } }: Case, { username, email }: UserBody, i
 const isLastAdmin = ({ state }: Case, user: ModelUser): boolean =>
   user.roles.includes('admin') && [...state.users.values()].filter(({ roles }) => roles.includes('admin')).length === 1;
 
+/** Requests of the model never have a `currentPassword`, which an Admin's own new name needs. */
+function withoutCurrentPassword(): Refused {
+  const refused = new Refused('invalidContent');
+  refused.titles = ['currentPassword'];
+  return refused;
+}
+
 const users: Rules = {
   listUsers: (judged) => list(judged.state.users, (_, id) => isAdmin(judged) || id === judged.request.actor),
   createUser: (judged) => {
@@ -50,7 +43,9 @@ const users: Rules = {
   putUser: ofUser((judged, id, user) => {
     const { username, companyName, email, roles = user.roles } = judged.request.body as UserBody;
     const changesRoles = roles.join() !== user.roles.join();
-    if (changesRoles && !isAdmin(judged)) return new Refused('forbidden');
+    const isRenamed = username !== user.username || email !== user.email;
+    if (isRenamed && isAdmin(judged) && judged.request.actor === id) return withoutCurrentPassword();
+    if ((changesRoles || isRenamed) && !isAdmin(judged)) return new Refused('forbidden');
     if (isStale(judged, user)) return new Refused('preconditionFailed');
     const taken = takenLogin(judged, { username, companyName, email }, id);
     // The contract leaves open which of two conflicts is in the response.

@@ -12,7 +12,6 @@ const LINE_MS = 5000;
 /** Shows how far one kind of records is: a bar on a terminal, lines elsewhere. */
 export class Progress {
   private done = 0;
-  private added = 0;
   private lastLine = Date.now();
 
   constructor(
@@ -23,23 +22,27 @@ export class Progress {
     this.show();
   }
 
-  /** @param checked how many more records were checked @param added how many of them were missing, and were added */
-  advance(checked: number, added: number): void {
-    this.done += checked;
-    this.added += added;
+  /** @param count how many more records are done */
+  advance(count: number): void {
+    this.done += count;
     this.show();
   }
 
+  /** Makes room on a terminal for other lines, until the next `advance`. */
+  clear(): void {
+    if (this.screen.isTTY) this.screen.write('\r\x1b[K');
+  }
+
   /** Writes the last line. */
-  end(): void {
-    const start = this.screen.isTTY ? '\r\x1b[K' : '';
-    this.screen.write(`${start}✔ ${this.title}: ${this.added} added, ${this.total - this.added} there already\n`);
+  end(summary: string): void {
+    this.clear();
+    this.screen.write(`✔ ${this.title}: ${summary}\n`);
   }
 
   private show(): void {
     const text = `${this.title} ${this.done} of ${this.total}`;
     if (this.screen.isTTY) {
-      const full = Math.round((this.total === 0 ? 1 : this.done / this.total) * WIDTH);
+      const full = Math.round((this.total === 0 ? 1 : Math.min(this.done / this.total, 1)) * WIDTH);
       this.screen.write(`\r\x1b[K${'█'.repeat(full).padEnd(WIDTH, '░')} ${text}`);
     } else if (Date.now() - this.lastLine >= LINE_MS) {
       this.lastLine = Date.now();

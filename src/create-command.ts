@@ -1,0 +1,21 @@
+import { INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import type { Settings } from './config/settings';
+import { createApp } from './create-app';
+import { connect } from './database/connect';
+import { AppLogger } from './logging/app-logger';
+import { PinoLoggers } from './logging/pino-loggers';
+
+/**
+ * Assembles the service for a command. It is connected but not started: nothing listens, no index is built, and no first
+ * Admin is created. Logs go to stderr, because stdout belongs to the command.
+ *
+ * @throws StartError when the database cannot be reached
+ */
+export async function createCommand(settings: Settings): Promise<INestApplicationContext> {
+  const app = await createApp({ ...settings, docs: false });
+  app.useLogger(new AppLogger(new PinoLoggers(settings, process.stderr)));
+  await connect(app.get<Connection>(getConnectionToken()));
+  return app;
+}

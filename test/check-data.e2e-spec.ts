@@ -1,0 +1,120 @@
+import type { AnyModel } from '../src/database/any-model';
+import { checkData, Repair } from '../src/check-data/check-data';
+import { BREAKS, Collections, collectionsOf, createWorld, GONE, World } from './check-data/breaks';
+import { Program, startSource } from './support/program';
+import { JWT_SECRET, Service, startService } from './support/service';
+
+let service: Service;
+let world: World;
+let db: Collections;
+beforeEach(async () => {
+  service = await startService();
+  db = collectionsOf(service);
+  world = await createWorld(service);
+});
+afterEach(() => service.stop());
+
+/** A place for what people are shown. */
+class Paper {
+  text = '';
+  constructor(readonly isTTY: boolean) {}
+  write(text: string): void {
+    this.text += text;
+  }
+}
+
+/** What the command reports, and how many broken invariants are left. */
+async function run(repair: Repair = 'off'): Promise<{ left: number; lines: string[]; progress: string }> {
+  const [report, progress] = [new Paper(false), new Paper(true)];
+  const models = Object.values(service.connection.models) as AnyModel[];
+  const left = await checkData(service.databaseUri, models, repair, { report, progress });
+  return { left, lines: report.text.split('\n').slice(0, -1), progress: progress.text };
+}
+
+it('finds nothing in what the service wrote, and shows how far it is', async () => {
+  const { left, lines, progress } = await run();
+  expect([left, lines]).toEqual([0, []]);
+  expect(progress).toContain('█ Organization 2 of 2');
+  expect(progress).toContain('✔ Organization: 2 checked, 0 broken invariants\n');
+});
+
+it.each(BREAKS.filter(({ repair }) => !repair))('names $what', async (broken) => {
+  await broken.break(db, world.ids);
+  const { left, lines } = await run();
+  expect(lines).toEqual(broken.lines(world.texts).map((line) => `✖ ${line}`));
+  expect(left).toBe(lines.length);
+});
+
+it('names records that have the same name or slug', async () => {
+  const { nets, other } = world.texts;
+  const { nameKey, slugs } = (await db.organizations.findOne({ _id: world.ids.nets }))!;
+  for (const index of ['nameKey_1', 'slugs.text_1']) await db.organizations.dropIndex(index);
+  await db.organizations.updateOne({ _id: world.ids.other }, { $set: { nameKey }, $push: { slugs: slugs[0]! } });
+  const { lines } = await run();
+  expect(lines).toEqual([
+    '✖ Organization: the index of nameKey is missing',
+    '✖ Organization: the index of slugs.text is missing',
+    `✖ Organization: nameKey "nets & sons": ${nets} and ${other} have the same`,
+    `✖ Organization: slugs.text "nets-sons": ${nets} and ${other} have the same`,
+    `✖ Organization ${other}: nameKey is not what the other fields give`,
+  ]);
+});
+
+describe('--repair', () => {
+  const repairable = BREAKS.flatMap(({ repair, ...broken }) => (repair ? [{ repair, ...broken }] : []));
+
+  it.each(repairable)('says what it would do about $what, and does it with --yes', async (broken) => {
+    await broken.break(db, world.ids);
+    const named = broken.lines(world.texts).map((line) => `✖ ${line}`);
+    const what = broken.repair(world.texts);
+    const before = await service.contents();
+    const dry = await run('dry');
+    expect([dry.left, dry.lines]).toEqual([1, [...named, `  would: ${what}`]]);
+    expect(await service.contents()).toEqual(before);
+
+    const repaired = await run('on');
+    expect([repaired.left, repaired.lines]).toEqual([0, [...named, `  repaired: ${what}`]]);
+    expect((await run()).lines).toEqual([]);
+    expect(idsIn(await service.contents())).toEqual(idsIn(before));
+  });
+
+  it('changes the ETag of a record that looks different afterwards', async () => {
+    const path = `/organizations/${world.texts.nets}`;
+    await db.files.deleteOne({ _id: world.ids.logo });
+    const before = await service.admin.get(path);
+    await run('on');
+    const after = await service.admin.get(path);
+    expect(after.body.organizationLogoFileId).toBeNull();
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+  });
+
+  it('leaves what it cannot repair as it is', async () => {
+    await db.organizations.updateOne({ _id: world.ids.other }, { $set: { name: 'Nets & Sons', managers: [] } });
+    const before = await service.contents();
+    const { left, lines } = await run('on');
+    expect(lines).toContain('  a duplicate key prevents: rebuild nameKey');
+    expect(left).toBeGreaterThan(2);
+    expect(await service.contents()).toEqual(before);
+  });
+});
+
+function idsIn(contents: Record<string, unknown[]>): string[] {
+  const records = Object.values(contents) as { _id: unknown }[][];
+  return records.flat().map(({ _id }) => String(_id));
+}
+
+test('npm run check:data ends with 1 while an invariant is broken', async () => {
+  const start = (...args: string[]): Program =>
+    startSource('check-data/main.ts', { MONGODB_URI: service.databaseUri, JWT_SECRET }, args);
+  await BREAKS.find(({ what }) => what === 'a featured API that is gone')!.break(db, world.ids);
+  const dry = start('--repair');
+  expect(await dry.end()).toBe(1);
+  expect(dry.output).toContain(`  would: remove ${GONE} from featuredApiIds\n`);
+  expect(dry.errors).toMatch(/✖ 1 broken invariant is left\.\n$/);
+  const repaired = start('--repair', '--yes');
+  expect(await repaired.end()).toBe(0);
+  expect(repaired.errors).toMatch(/✔ No invariant is broken\.\n$/);
+  const wrong = start('--delete');
+  expect(await wrong.end()).toBe(1);
+  expect(wrong.errors).toContain("Unknown option '--delete'");
+}, 60_000);

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { securityEvents } from '../src/auth/security-log';
+import type { ApiResponse } from './support/client';
+import { Service, startService } from './support/service';
+
+const UNKNOWN = 'a password typed as a username';
+const NEW_PASSWORD = 'another password of the tests';
+
+let service: Service;
+let lines: Record<string, unknown>[];
+beforeAll(async () => {
+  service = await startService();
+  const log = (line: Record<string, unknown>, context: string): unknown => context === 'Security' && lines.push(line);
+  service.app.useLogger({ log, warn: () => undefined, error: () => undefined });
+});
+beforeEach(() => (lines = []));
+afterAll(() => service.stop());
+
+/** What every line of a request has. */
+const of = ({ headers }: ApiResponse): object => ({ address: '127.0.0.1', requestId: headers['x-request-id'] });
+
+const logIn = (body: object): Promise<ApiResponse> => service.nobody.post('/sessions', body);
+
+it('has a login with its User and its session', async () => {
+  const user = await service.registered();
+  lines = [];
+  const response = await logIn({ email: user.user.email, password: user.password });
+  const { _id: sessionId } = response.body.data;
+  expect(lines).toEqual([{ ...of(response), msg: 'Login', event: 'login', actor: user.id, sessionId }]);
+});
+
+it('has a failed login with the username of the User, but never what was sent', async () => {
+  const { user } = await service.account();
+  const password = 'wrong password';
+  const known = [
+    await logIn({ username: user.username.toUpperCase(), password }),
+    await logIn({ email: user.email, password }),
+  ];
+  const unknown = [await logIn({ username: UNKNOWN, password }), await logIn({ email: 'x@roster.example', password })];
+  const failed = { msg: 'Failed login', event: 'loginFailed', actor: undefined };
+  expect(lines).toEqual([
+    ...known.map((response) => ({ ...of(response), ...failed, username: user.username })),
+    ...unknown.map((response) => ({ ...of(response), ...failed, username: undefined })),
+  ]);
+});
+
+it('has a logout with the session', async () => {
+  const user = await service.account();
+  const response = await user.delete(`/sessions/${user.session._id}`);
+  const logout = { msg: 'Logout', event: 'logout', actor: user.id, sessionId: user.session._id };
+  expect(lines).toEqual([{ ...of(response), ...logout }]);
+});
+
+it('has each change of a role: creation, PUT and deletion', async () => {
+  const { admin } = service;
+  const body = { username: 'next', email: 'next@roster.example', companyName: 'Nets', password: NEW_PASSWORD };
+  const created = await admin.post('/users', { ...body, roles: ['admin'] });
+  const path = `/users/${created.body.data._id}`;
+  const { password: _, ...fields } = body;
+  const revoked = await admin.put(path, { ...fields, roles: [] });
+  await admin.put(path, { ...fields, companyName: 'Others', roles: [] });
+  const granted = await admin.put(path, { ...fields, roles: ['admin'] });
+  const deleted = await admin.delete(path);
+  const change = { msg: 'Roles changed', event: 'rolesChanged', actor: admin.id, userId: created.body.data._id };
+  expect(lines).toEqual([
+    { ...of(created), ...change, roles: ['admin'] },
+    { ...of(revoked), ...change, roles: [] },
+    { ...of(granted), ...change, roles: ['admin'] },
+    { ...of(deleted), ...change, roles: [] },
+  ]);
+});
+
+it('has each change of a password, and a wrong current one as a failed login', async () => {
+  const user = await service.account();
+  const path = `/users/${user.id}`;
+  const put = (currentPassword: string): Promise<ApiResponse> =>
+    user.put(path, user.userBody({ password: NEW_PASSWORD, currentPassword }));
+  const wrong = await put('wrong password');
+  const changed = await put(user.password);
+  const same = await service.admin.put(path, user.userBody({ password: NEW_PASSWORD }));
+  expect([wrong.status, changed.status, same.status]).toEqual([400, 200, 200]);
+  expect(lines).toEqual([
+    { ...of(wrong), msg: 'Failed login', event: 'loginFailed', actor: user.id, username: user.user.username },
+    { ...of(changed), msg: 'Password changed', event: 'passwordChanged', actor: user.id, userId: user.id },
+  ]);
+});
+
+it('has every request that was refused for want of a login or of rights, and no other', async () => {
+  const user = await service.account();
+  const path = `/users/${service.admin.id}`;
+  const anonymous = await service.nobody.get(`${path}?q=${NEW_PASSWORD}`);
+  const forged = await service.nobody.get('/users', { authorization: 'Bearer forged' });
+  const forbidden = await user.get(path);
+  const roles = await user.put(`/users/${user.id}`, user.userBody({ roles: ['admin'] }));
+  await user.get('/users/none');
+  const refused = { msg: 'Access refused', event: 'accessRefused' };
+  expect(lines).toEqual([
+    { ...of(anonymous), ...refused, actor: undefined, method: 'GET', path, status: 401 },
+    { ...of(forged), ...refused, actor: undefined, method: 'GET', path: '/users', status: 401 },
+    { ...of(forbidden), ...refused, actor: user.id, method: 'GET', path, status: 403 },
+    { ...of(roles), ...refused, actor: user.id, method: 'PUT', path: `/users/${user.id}`, status: 403 },
+  ]);
+});
+
+test('docs/operating.md describes every event', () => {
+  const text = readFileSync(join(__dirname, '../docs/operating.md'), 'utf8');
+  const [, table = ''] = /^## Security log$([^]*?)^## /m.exec(text) ?? [];
+  const events = [...table.matchAll(/^\| `(\w+)` /gm)].map(([, event]) => event);
+  expect(events.sort()).toEqual(Object.keys(securityEvents).sort());
+});
