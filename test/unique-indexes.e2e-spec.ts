@@ -130,6 +130,20 @@ describe('the build of an index', () => {
     await connection.close();
   });
 
+  it('is tried again when the database hangs meanwhile', async () => {
+    const connection = await createConnection(database.uri('hung')).asPromise();
+    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 1000 };
+    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    const log = watchLog();
+    app = await startInstance(database.uri('hung'));
+    while (!(await connection.collection('locks').findOne({}))) await setImmediate();
+    database.halt();
+    await log.logged(/^Not ready: database/);
+    database.goOn();
+    expect(await app.get(DatabaseStart).ready).toBe(true);
+    await connection.close();
+  }, 60_000);
+
   it('that only makes reads fast does not keep the service from being ready when it fails', async () => {
     const connection = await createConnection(database.uri('other')).asPromise();
     await connection.collection('organizations').createIndex({ url: 1 }, { name: 'managers._id_1' });
