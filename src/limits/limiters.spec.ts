@@ -21,7 +21,7 @@ const fragile = { create: (options: IRateLimiterOptions) => new FragileLimiter(o
 
 describe('a limiter in a shared store', () => {
   let logged: jest.SpyInstance;
-  const limiter = new Limiters(fragile).create('x', 2);
+  const limiter = new Limiters(fragile).create('x', { points: 2 });
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -54,7 +54,7 @@ describe('a limiter in a shared store', () => {
 
   it('logs an unavailable store once per minute', async () => {
     FragileLimiter.state = 'refusing';
-    const log = new Limiters(fragile).create('x', 100);
+    const log = new Limiters(fragile).create('x', { points: 100 });
     for (let second = 0; second < 60; second += 1) {
       await log.consume('d');
       jest.advanceTimersByTime(999);
@@ -102,7 +102,7 @@ describe('a limiter in a Redis server', () => {
 
   it('that hangs from the start counts in memory, without waiting', async () => {
     await connect(() => undefined);
-    const limiter = limiters.create('x', 5);
+    const limiter = limiters.create('x', { points: 5 });
     stopTimers();
     const counts = [];
     for (let request = 0; request < 5; request += 1) counts.push((await limiter.consume('a')).consumedPoints);
@@ -124,7 +124,7 @@ describe('a limiter in a Redis server', () => {
       });
       socket.once('close', () => (hanging = true));
     });
-    const limiter = limiters.create('x', 1_000_000);
+    const limiter = limiters.create('x', { points: 1_000_000 });
     while (!hanging) {
       await limiter.consume('a');
       await setImmediate();

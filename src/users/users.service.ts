@@ -5,7 +5,7 @@ import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { Settings } from '../config/settings';
 import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
-import { explainConflict } from '../database/duplicate-key';
+import { explainConflict, refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
 import { MAX_ATTEMPTS } from '../database/transactions';
@@ -16,7 +16,8 @@ import { RateLimits } from '../limits/rate-limits';
 import { caseFold, uniqueKey } from '../validation/case-fold';
 import type { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { Admins } from './admins';
-import { hashPassword, isPassword } from './passwords';
+import { PasswordCheck } from './password-check';
+import { Passwords } from './passwords';
 import { CreateUserInput, UpdateUserInput } from './user.dto';
 import { User, UserRecord, UserSchema } from './user.schema';
 
@@ -24,7 +25,7 @@ import { User, UserRecord, UserSchema } from './user.schema';
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 
 /** A User with what a login compares, and whether their e-mail address may name them. */
-export type NamedUser = UserRecord & Pick<User, 'passwordHash' | 'emailSetByAdmin'>;
+export type NamedUser = UserRecord & Pick<User, 'passwordHash' | 'emailSetByAdmin' | 'knownAddresses'>;
 
 /** Work that another module adds to the deletion of a User. It runs in the same transaction. */
 type DeletionStep = (user: UserRecord) => Promise<void>;
@@ -39,6 +40,8 @@ export class UsersService {
     private readonly writer: RecordWriter,
     private readonly admins: Admins,
     private readonly limits: RateLimits,
+    private readonly passwords: Passwords,
+    private readonly passwordCheck: PasswordCheck,
     private readonly settings: Settings,
   ) {}
 
@@ -52,13 +55,19 @@ export class UsersService {
    * Creates a User.
    *
    * @param caller none where anyone may register
-   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, concurrentChange
+   * @param ip the caller's address; none for the service itself
+   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests,
+   *   overloaded, concurrentChange
    */
-  async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput): Promise<UserRecord> {
+  async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
-    if (body.roles.length > 0 && !caller?.isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
-    const emailSetByAdmin = caller?.isAdmin ?? false;
-    const user = newRecord(UserSchema, { ...fields, emailSetByAdmin, passwordHash: await hashPassword(password) });
+    const isAdmin = caller?.isAdmin ?? false;
+    if (body.roles.length > 0 && !isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
+    const user = newRecord(UserSchema, { ...fields, emailSetByAdmin: isAdmin, passwordHash: '' });
+    // Before the hash, which is expensive.
+    await refuseTaken(this.users, user);
+    if (!isAdmin) await this.limits.registration(ip);
+    user.passwordHash = await this.passwords.hash(password, { ip, isKnown: isAdmin });
     await this.insert(user);
     return user;
   }
@@ -124,7 +133,9 @@ export class UsersService {
   }
 
   private async findOne(filter: QueryFilter<User>): Promise<NamedUser | undefined> {
-    return (await this.users.findOne(filter).select('+passwordHash +emailSetByAdmin').lean()) ?? undefined;
+    return (
+      (await this.users.findOne(filter).select('+passwordHash +emailSetByAdmin +knownAddresses').lean()) ?? undefined
+    );
   }
 
   /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
@@ -165,13 +176,17 @@ export class UsersService {
     if (!stored) throw apiError('userNotFound');
     if (isChecked) {
       if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
-      const verified = await this.limits.loginAttempt(stored.username, ip, async () => {
-        return (await isPassword(currentPassword, stored.passwordHash)) || undefined;
-      });
-      if (!verified) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
+      const presented = { password: currentPassword, name: stored.username, user: stored, ip };
+      if (!(await this.passwordCheck.isRight(presented))) {
+        throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
+      }
     }
-    if (password === undefined || (await isPassword(password, stored.passwordHash))) return undefined;
-    return hashPassword(password);
+    // Nobody gets here without an account and, for their own record, the right password.
+    const caller = { ip, isKnown: true };
+    if (password === undefined || (await this.passwords.matches(password, stored.passwordHash, caller))) {
+      return undefined;
+    }
+    return this.passwords.hash(password, caller);
   }
 }
 
