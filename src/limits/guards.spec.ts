@@ -4,9 +4,11 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import { Test } from '@nestjs/testing';
 import { settingsWith } from '../../test/support/settings';
 import { Public } from '../auth/access.decorators';
+import { Settings } from '../config/settings';
 import { SettingsModule } from '../config/settings.module';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';
-import { AccountLimitGuard, AddressLimitGuard, AvailabilityGuard } from './guards';
+import { limitAddresses } from './address-limit';
+import { AccountLimitGuard, AvailabilityGuard } from './guards';
 import { Limiters } from './limiters';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
@@ -17,7 +19,11 @@ class ThingsController {
     return 'things';
   }
 
-  @Public() @Get('health') health(): string {
+  @Public() @Get('health/live') health(): string {
+    return 'ok';
+  }
+
+  @Public() @Get('metrics') metrics(): string {
     return 'ok';
   }
 }
@@ -33,7 +39,7 @@ class NamedAccount {
 }
 
 async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
-  const guards = [AvailabilityGuard, AddressLimitGuard, NamedAccount, AccountLimitGuard];
+  const guards = [AvailabilityGuard, NamedAccount, AccountLimitGuard];
   const limiters = { provide: Limiters, useValue: new Limiters() };
   const module = await Test.createTestingModule({
     imports: [SettingsModule.forRoot(settingsWith(env))],
@@ -42,6 +48,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
   app.useGlobalFilters(new ApiExceptionFilter());
+  limitAddresses(app, app.get(Settings));
   return app.init();
 }
 
@@ -78,7 +85,7 @@ describe('the limit guards', () => {
       code,
       retryAfter,
     ]);
-    expect((await get('/health')).statusCode).toBe(200);
+    expect((await get('/health/live')).statusCode).toBe(200);
     expect((await get('/no/such/path')).statusCode).toBe(404);
   }
 
@@ -96,9 +103,16 @@ describe('the limit guards', () => {
     expect((await get('/things')).statusCode).toBe(200);
   });
 
-  it('do not count public routes', async () => {
+  it.each(['/metrics', '/no/such/path', '/health/nothing'])('count a request to %s by its address', async (path) => {
     app = await start({ RATE_LIMIT_PER_MINUTE: '1' });
-    for (let round = 0; round < 5; round += 1) expect((await get('/health')).statusCode).toBe(200);
+    await get(path);
+    for (const next of [path, '/things']) expect((await get(next)).json()).toMatchObject({ code: 1700 });
+  });
+
+  it('never count health checks', async () => {
+    app = await start({ RATE_LIMIT_PER_MINUTE: '1' });
+    for (let round = 0; round < 5; round += 1) expect((await get('/health/live')).statusCode).toBe(200);
     expect((await get('/things')).statusCode).toBe(200);
+    expect((await get('/health/live')).statusCode).toBe(200);
   });
 });

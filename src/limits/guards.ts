@@ -1,5 +1,4 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { isPublic } from '../auth/access.decorators';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { Settings } from '../config/settings';
@@ -19,17 +18,6 @@ export class AvailabilityGuard implements CanActivate {
     if (isPublic(context)) return true;
     if (this.settings.maintenance) throw apiError('maintenance', undefined, { 'Retry-After': '120' });
     if (this.overload.present) throw apiError('overloaded', undefined, { 'Retry-After': '10' });
-    return true;
-  }
-}
-
-/** The request limit per address (429), before authentication; contract §1.1. */
-@Injectable()
-export class AddressLimitGuard implements CanActivate {
-  constructor(private readonly limits: RateLimits) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (!isPublic(context)) await this.limits.byAddress(context.switchToHttp().getRequest<FastifyRequest>().ip);
     return true;
   }
 }

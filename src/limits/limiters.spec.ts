@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { AddressInfo, createServer, Server, Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { IRateLimiterOptions, RateLimiterMemory } from 'rate-limiter-flexible';
 import { redisStore } from './limiter-stores';
@@ -74,14 +74,14 @@ describe('a limiter in a Redis server', () => {
   let logged: jest.SpyInstance;
 
   /** Connects to a server that handles its connections like this. */
-  async function connect(onConnection: (socket: Socket) => void): Promise<void> {
+  async function connect(onConnection: (socket: Socket) => void, credentials = '', path = ''): Promise<void> {
     server = createServer((socket) => {
       sockets.push(socket.on('error', () => undefined));
       onConnection(socket);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    limiters = new Limiters(await redisStore(`valkey://127.0.0.1:${port}`));
+    limiters = new Limiters(await redisStore(`valkey://${credentials}127.0.0.1:${port}${path}`));
   }
 
   beforeEach(() => {
@@ -133,6 +133,18 @@ describe('a limiter in a Redis server', () => {
     stopTimers();
     const { consumedPoints } = await limiter.consume('a');
     expect((await limiter.consume('a')).consumedPoints).toBe(consumedPoints + 1);
-    expect(errors).toHaveLength(1);
+    expect(errors.at(-1)).toContain('Socket timeout');
+  });
+
+  it('that refuses the password is reported with that reason, which may come after the first request', async () => {
+    // To HELLO, SELECT and twice CLIENT SETINFO.
+    const replies = `-WRONGPASS wrong password\r\n${'-NOAUTH Authentication required.\r\n'.repeat(3)}`;
+    await connect((socket) => void socket.on('data', () => socket.write(replies)), ':wrong@', '/1');
+    const limiter = limiters.create('x', { points: 1_000_000 });
+    await limiter.consume('a');
+    while (sockets.length < 3) await setTimeout(5);
+    await limiter.consume('a');
+    const line = 'The rate limit store is unavailable; each instance counts for itself';
+    expect(errors).toEqual([line, `${line}: WRONGPASS wrong password`]);
   });
 });

@@ -58,6 +58,7 @@ class InsuranceLimiter extends RateLimiterMemory {
 export class Limiters implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimits');
   private logged = -Infinity;
+  private loggedReason = '';
 
   /** @param store the shared store; without one, limiters count in memory */
   constructor(private readonly store?: LimiterStore) {}
@@ -85,9 +86,12 @@ export class Limiters implements OnApplicationShutdown {
   }
 
   private reportUnavailable(): void {
-    if (Date.now() - this.logged < LOG_INTERVAL_MS) return;
-    this.logged = Date.now();
     const reason = this.store?.lastError ? `: ${this.store.lastError.message}` : '';
+    // The first connection may fail only after the first request.
+    const isNewReason = reason !== '' && this.loggedReason === '';
+    if (Date.now() - this.logged < LOG_INTERVAL_MS && !isNewReason) return;
+    this.logged = Date.now();
+    this.loggedReason = reason;
     this.log.error(`The rate limit store is unavailable; each instance counts for itself${reason}`);
   }
 }
