@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { IRateLimiterOptions, RateLimiterMemory } from 'rate-limiter-flexible';
 import { settingsWith } from '../../test/support/settings';
 import { ApiError } from '../errors/api-error';
 import { Limiters } from './limiters';
@@ -148,7 +148,7 @@ describe('the login limits', () => {
 describe('the login limits of several instances that share a store', () => {
   const stores = new Map<string, RateLimiterMemory>();
   const store = {
-    create: ({ keyPrefix = '', ...options }) => {
+    create: ({ keyPrefix = '', ...options }: IRateLimiterOptions) => {
       const limiter = stores.get(keyPrefix) ?? new RateLimiterMemory({ keyPrefix, ...options });
       stores.set(keyPrefix, limiter);
       return limiter;
