@@ -19,7 +19,12 @@ const MAIN = join(ROOT, 'dist/main.js');
 const RUN = join(import.meta.dirname, 'run.mjs');
 const CORS = 'https://app.example';
 const ADMIN = { ADMIN_USERNAME: 'admin', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'Player admin 9 word' };
-const OFF = { RATE_LIMIT_PER_MINUTE: '0', LOGIN_RATE_LIMIT_PER_MINUTE: '0' };
+const OFF = {
+  RATE_LIMIT_PER_MINUTE: '0',
+  LOGIN_RATE_LIMIT_PER_MINUTE: '0',
+  REGISTRATIONS_PER_HOUR: '0',
+  ORGANIZATIONS_PER_USER: '0',
+};
 
 const PARTS = {
   main: async (started, phase, memory) => {
