@@ -19,13 +19,11 @@ import { Admins } from './admins';
 import { PasswordCheck } from './password-check';
 import { Passwords } from './passwords';
 import { CreateUserInput, UpdateUserInput } from './user.dto';
+import { INTERNAL, NamedUser, UserReader } from './user-reader';
 import { User, UserRecord, UserSchema } from './user.schema';
 
 /** One of the ways to name a User. */
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
-
-/** A User with what a login compares, and whether their e-mail address may name them. */
-export type NamedUser = UserRecord & Pick<User, 'passwordHash' | 'emailSetByAdmin' | 'knownAddresses'>;
 
 /** Work that another module adds to the deletion of a User. It runs in the same transaction. */
 type DeletionStep = (user: UserRecord) => Promise<void>;
@@ -34,6 +32,8 @@ type DeletionStep = (user: UserRecord) => Promise<void>;
 @Injectable()
 export class UsersService {
   private readonly deletionSteps: DeletionStep[] = [];
+  private readonly byUsername: UserReader;
+  private readonly byEmail: UserReader;
 
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
@@ -43,7 +43,10 @@ export class UsersService {
     private readonly passwords: Passwords,
     private readonly passwordCheck: PasswordCheck,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    this.byUsername = new UserReader(users, 'usernameKey');
+    this.byEmail = new UserReader(users, 'emailKey');
+  }
 
   /** Admins see all Users, others themselves (contract §4). */
   list(caller: Account, query: SearchablePageQuery): Promise<Page<UserRecord>> {
@@ -126,16 +129,14 @@ export class UsersService {
   async find({ _id, username, email }: UserName): Promise<NamedUser | undefined> {
     if (_id !== undefined) return this.findOne({ _id: new Types.ObjectId(_id) });
     const name = username ?? email ?? '';
-    const user = await this.findOne({ [username === undefined ? 'emailKey' : 'usernameKey']: uniqueKey(name) });
+    const user = await (username === undefined ? this.byEmail : this.byUsername).find(uniqueKey(name));
     // The key also equates compatible characters; a User is found only by what differs in case.
     const own = username === undefined ? user?.email : user?.username;
     return own !== undefined && caseFold(own) === caseFold(name) ? user : undefined;
   }
 
   private async findOne(filter: QueryFilter<User>): Promise<NamedUser | undefined> {
-    return (
-      (await this.users.findOne(filter).select('+passwordHash +emailSetByAdmin +knownAddresses').lean()) ?? undefined
-    );
+    return (await this.users.findOne(filter).select(INTERNAL).lean()) ?? undefined;
   }
 
   /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
