@@ -1,5 +1,5 @@
 import { DynamicModule, Module, Provider } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccountGuard } from './auth/account.guard';
 import { AuthModule } from './auth/auth.module';
 import { ResourceGuard } from './auth/resource.guard';
@@ -12,7 +12,8 @@ import { HealthModule } from './health/health.module';
 import { BodyValidationPipe } from './validation/body.pipe';
 import { ApiExceptionFilter } from './errors/api-exception.filter';
 import { QueryGuard } from './validation/query/query.guard';
-import { AccountLimitGuard, AddressLimitGuard, AvailabilityGuard } from './limits/guards';
+import { AccountLimitGuard, AvailabilityGuard } from './limits/guards';
+import { SearchQueue } from './limits/search-queue';
 import { LimitsModule } from './limits/limits.module';
 import { LoggingModule } from './logging/logging.module';
 import { ManagersModule } from './managers/managers.module';
@@ -22,15 +23,16 @@ import { UsersModule } from './users/users.module';
 
 /**
  * The order of checks (contract §1.1): the first one that fails ends the request. Before these, src/http/edge handles
- * what the parser refuses, unknown paths and methods.
+ * what the parser refuses, src/limits/address-limit.ts counts the requests of an address, and src/http/edge handles
+ * unknown paths and methods.
  */
 const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AvailabilityGuard }, // 503 maintenance, overload, unique indexes missing
-  { provide: APP_GUARD, useClass: AddressLimitGuard }, // 429 requests of an address
   { provide: APP_GUARD, useClass: AccountGuard }, //      401
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
+  { provide: APP_INTERCEPTOR, useClass: SearchQueue }, //  503 searches beyond the queue
   { provide: APP_PIPE, useClass: BodyValidationPipe }, // 415, 413, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
 ];

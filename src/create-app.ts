@@ -4,6 +4,7 @@ import { AppModule } from './app.module';
 import { Settings } from './config/settings';
 import { createAdapter } from './http/edge/adapter';
 import { addRequestHooks } from './http/edge/request-hooks';
+import { limitAddresses } from './limits/address-limit';
 import { AppLogger } from './logging/app-logger';
 import { serveDocs } from './openapi/serve-docs';
 
@@ -21,6 +22,7 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   app.useLogger(app.get(AppLogger));
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath);
+  limitAddresses(app, settings);
   addRequestHooks(app, settings);
   if (settings.docs) serveDocs(app, settings);
   return app;

@@ -1,4 +1,4 @@
-import { createHash, createSecretKey, KeyObject } from 'node:crypto';
+import { createHash, createSecretKey, hkdfSync, KeyObject } from 'node:crypto';
 import { Provider } from '@nestjs/common';
 import { jwtSecrets } from '../config/secret';
 import { Settings } from '../config/settings';
@@ -35,6 +35,11 @@ export const signingKeysProvider: Provider = {
   inject: [Settings],
   useFactory: async (settings: Settings) => new SigningKeys(await jwtSecrets(settings)),
 };
+
+/** A separate key for another purpose. */
+export function deriveKey(signing: KeyObject, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', signing.export(), '', purpose, 32));
+}
 
 function idOf(secret: string): string {
   return createHash('sha256').update('roster key id').update(secret).digest('base64url').slice(0, 8);

@@ -6,7 +6,7 @@ import { Variables } from './variables';
 
 const DAY = 24 * 60 * 60;
 const PORTS = { min: 0, max: 65535 };
-const PER_MINUTE = { min: 0, max: 1_000_000 };
+const COUNT = { min: 0, max: 1_000_000 };
 
 /** Reads all settings but the first Admin (src/load-settings.ts adds it), and reports what is wrong to `variables`. */
 export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
@@ -22,11 +22,14 @@ export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
     jwtSecrets: variables.formatted('JWT_SECRET', Object.freeze([]), secrets),
     registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
     organizationCreation: variables.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
+    registrationsPerHour: variables.integer('REGISTRATIONS_PER_HOUR', 20, COUNT),
+    organizationsPerUser: variables.integer('ORGANIZATIONS_PER_USER', 100, COUNT),
     accessTokenTtl: variables.integer('ACCESS_TOKEN_TTL', 900, { min: 1, max: DAY }),
     refreshTokenTtl: variables.integer('REFRESH_TOKEN_TTL', 30 * DAY, { min: 1, max: 90 * DAY }),
-    rateLimitPerMinute: variables.integer('RATE_LIMIT_PER_MINUTE', 3000, PER_MINUTE),
-    loginRateLimitPerMinute: variables.integer('LOGIN_RATE_LIMIT_PER_MINUTE', 10, PER_MINUTE),
+    rateLimitPerMinute: variables.integer('RATE_LIMIT_PER_MINUTE', 3000, COUNT),
+    loginRateLimitPerMinute: variables.integer('LOGIN_RATE_LIMIT_PER_MINUTE', 10, COUNT),
     rateLimitStore: variables.formatted('RATE_LIMIT_STORE', 'memory', store),
+    maxConnections: variables.integer('MAX_CONNECTIONS', 10_000, { ...COUNT, min: 1 }),
     bodyLimit: variables.integer('BODY_LIMIT', 65536, { min: 1024, max: 1_048_576 }),
     corsOrigins: variables.formatted('CORS_ORIGINS', Object.freeze([]), origins),
     trustProxy: variables.formatted('TRUST_PROXY', false, trustProxy),

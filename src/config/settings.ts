@@ -47,6 +47,12 @@ export abstract class Settings {
   /** `ORGANIZATION_CREATION`: who may create Organizations: every account (default), or only Admins. Contract §4. */
   abstract readonly organizationCreation: 'accounts' | 'admin';
 
+  /** `REGISTRATIONS_PER_HOUR`: Users that may be created from an address with open registration; 0 = off; default 20. */
+  abstract readonly registrationsPerHour: number;
+
+  /** `ORGANIZATIONS_PER_USER`: Organizations that somebody other than an Admin may have created; 0 = off; default 100. */
+  abstract readonly organizationsPerUser: number;
+
   /** `ACCESS_TOKEN_TTL`: the lifetime of an access token in seconds, at most a day; default 900. */
   abstract readonly accessTokenTtl: number;
 
@@ -56,11 +62,14 @@ export abstract class Settings {
   /** `RATE_LIMIT_PER_MINUTE`: requests per account, and per address; 0 = off; default 3000. */
   abstract readonly rateLimitPerMinute: number;
 
-  /** `LOGIN_RATE_LIMIT_PER_MINUTE`: failed logins per account name and address; 0 = no login limits; default 10. */
+  /** `LOGIN_RATE_LIMIT_PER_MINUTE`: failed logins per account and address; 0 = no login limits; default 10. */
   abstract readonly loginRateLimitPerMinute: number;
 
   /** `RATE_LIMIT_STORE`: where requests and logins are counted: `memory` (default), `mongodb`, or a Valkey/Redis URL. */
   abstract readonly rateLimitStore: string;
+
+  /** `MAX_CONNECTIONS`: how many connections the service accepts at the same time; default 10000. */
+  abstract readonly maxConnections: number;
 
   /** `BODY_LIMIT`: the maximum size of a JSON body in bytes; default 65536 (contract §1.5). */
   abstract readonly bodyLimit: number;

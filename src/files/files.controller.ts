@@ -7,6 +7,7 @@ import { ForUpdate } from '../auth/for-update';
 import { Returns } from '../http/returns.decorator';
 import { UnreadBody } from '../http/body/unread-body';
 import type { Download } from '../http/download.interceptor';
+import { WorkQueue } from '../limits/work-queue';
 import { Throws } from '../http/throws.decorator';
 import { FileDto } from './file.dto';
 import { contentDisposition } from './file-name';
@@ -18,6 +19,9 @@ import { FILE_FORM, readUpload } from './upload';
 @ApiTags('files')
 @Controller('files')
 export class FilesController {
+  /** Each upload takes more than a MiB of memory until it has arrived (contract §1.1). */
+  private readonly uploads = new WorkQueue({ running: 32, runningPerKey: 4, waiting: 32, maxWaitMs: 2000 });
+
   constructor(private readonly files: FilesService) {}
 
   /**
@@ -31,8 +35,9 @@ export class FilesController {
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FILE_FORM })
   @Returns.created(FileDto)
-  async create(@Caller() caller: Account, @Body() body: UnreadBody): Promise<FileRecord> {
-    return this.files.create(caller, await readUpload(body));
+  create(@Caller() caller: Account, @Body() body: UnreadBody): Promise<FileRecord> {
+    const upload = async (): Promise<FileRecord> => this.files.create(caller, await readUpload(body));
+    return this.uploads.run(caller._id.toHexString(), upload);
   }
 
   /**

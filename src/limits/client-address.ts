@@ -1,14 +1,27 @@
+import { isIP } from 'node:net';
 import * as ipaddr from 'ipaddr.js';
+
+/** The client of every request without a usable address. */
+export const NO_ADDRESS = 'unknown';
 
 /**
  * What a client's requests are counted by: its IPv4 address, or the /64 of its IPv6 address. A customer gets at least a
  * /64 (RFC 6177), so with single addresses a client could have as many limits as it likes.
+ * Whatever is no IP address counts as one client: a proxy may pass on what the client wrote into `X-Forwarded-For`.
  * @param ip `request.ip`, which is missing once the socket is closed
  */
 export function clientAddress(ip: string | undefined): string {
-  if (ip === undefined || !ipaddr.isValid(ip)) return ip || 'unknown';
+  return networksOf(ip)[0];
+}
+
+/** What a client's requests are counted by, and for IPv6 the /56 and the /48 around it: some customers get those. */
+export function networksOf(ip: string | undefined): readonly [string, ...string[]] {
+  if (ip === undefined || isIP(ip) === 0) return [NO_ADDRESS];
   // `process` turns IPv4-mapped addresses into IPv4.
   const address = ipaddr.process(ip);
-  if (address.kind() === 'ipv4') return address.toString();
-  return `${address.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;
+  if (address.kind() === 'ipv4') return [address.toString()];
+  const groups = address.toNormalizedString().split(':').slice(0, 4);
+  const highByte = (parseInt(groups[3]!, 16) & 0xff00).toString(16);
+  const site = groups.slice(0, 3).join(':');
+  return [`${groups.join(':')}::/64`, `${site}:${highByte}::/56`, `${site}::/48`];
 }

@@ -4,10 +4,12 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import { Test } from '@nestjs/testing';
 import { settingsWith } from '../../test/support/settings';
 import { Public } from '../auth/access.decorators';
+import { Settings } from '../config/settings';
 import { SettingsModule } from '../config/settings.module';
 import { DatabaseStart } from '../database/database-start';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';
-import { AccountLimitGuard, AddressLimitGuard, AvailabilityGuard } from './guards';
+import { limitAddresses } from './address-limit';
+import { AccountLimitGuard, AvailabilityGuard } from './guards';
 import { Limiters } from './limiters';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
@@ -15,7 +17,8 @@ import { RateLimits } from './rate-limits';
 @Controller()
 class ThingsController {
   @Get('things') read(): void {}
-  @Public() @Get('health') health(): void {}
+  @Public() @Get('health/live') health(): void {}
+  @Public() @Get('metrics') metrics(): void {}
 }
 
 /** Replaces authentication, which runs between these guards. */
@@ -29,7 +32,7 @@ class NamedAccount {
 }
 
 async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
-  const guards = [AvailabilityGuard, AddressLimitGuard, NamedAccount, AccountLimitGuard];
+  const guards = [AvailabilityGuard, NamedAccount, AccountLimitGuard];
   const limiters = { provide: Limiters, useValue: new Limiters() };
   const database = { provide: DatabaseStart, useValue: { isWritable: true } };
   const module = await Test.createTestingModule({
@@ -45,6 +48,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
   app.useGlobalFilters(new ApiExceptionFilter());
+  limitAddresses(app, app.get(Settings));
   return app.init();
 }
 
@@ -79,7 +83,7 @@ describe('the limit guards', () => {
   async function expectRejected(code: number, retryAfter: string): Promise<void> {
     const { statusCode, headers, json } = await get('/things');
     expect([statusCode, json().code, headers['retry-after']]).toEqual([503, code, retryAfter]);
-    expect([await statusOf('/health'), await statusOf('/no/such/path')]).toEqual([200, 404]);
+    expect([await statusOf('/health/live'), await statusOf('/no/such/path')]).toEqual([200, 404]);
   }
 
   it('reject every operation during maintenance, before any limit, and nothing else', async () => {
@@ -89,10 +93,23 @@ describe('the limit guards', () => {
 
   it('reject operations while the process is overloaded, and nothing else', async () => {
     app = await start({});
+    const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1, maxMemoryUsed: 1 };
     expect(await statusOf('/things')).toBe(200);
-    app.get(Overload).measure({ maxEventLoopDelay: Infinity, maxHeapUsed: 0 });
+    app.get(Overload).measure({ ...unbounded, maxHeapUsed: 0 });
     await expectRejected(1903, '10');
-    app.get(Overload).measure({ maxEventLoopDelay: Infinity, maxHeapUsed: 1 });
+    app.get(Overload).measure(unbounded);
     expect(await statusOf('/things')).toBe(200);
+  });
+
+  it.each(['/metrics', '/no/such/path', '/health/nothing'])('count a request to %s by its address', async (path) => {
+    app = await start({ RATE_LIMIT_PER_MINUTE: '1' });
+    await get(path);
+    for (const next of [path, '/things']) expect((await get(next)).json()).toMatchObject({ code: 1700 });
+  });
+
+  it('never count health checks', async () => {
+    app = await start({ RATE_LIMIT_PER_MINUTE: '1' });
+    for (let round = 0; round < 5; round += 1) expect(await statusOf('/health/live')).toBe(200);
+    expect([await statusOf('/things'), await statusOf('/health/live')]).toEqual([200, 200]);
   });
 });

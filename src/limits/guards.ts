@@ -1,6 +1,6 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { isPublic } from '../auth/access.decorators';
+import type { FastifyRequest } from 'fastify';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
@@ -29,17 +29,6 @@ export class AvailabilityGuard implements CanActivate {
     if (this.overload.present) throw apiError('overloaded', undefined, { 'Retry-After': '10' });
     const { method } = context.switchToHttp().getRequest<FastifyRequest>();
     if (!this.database.isWritable && !READS.has(method)) throw apiError('databaseUnavailable');
-    return true;
-  }
-}
-
-/** The request limit per address (429), before authentication; contract §1.1. */
-@Injectable()
-export class AddressLimitGuard implements CanActivate {
-  constructor(private readonly limits: RateLimits) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (!isPublic(context)) await this.limits.byAddress(context.switchToHttp().getRequest<FastifyRequest>().ip);
     return true;
   }
 }

@@ -5,7 +5,7 @@ import { DatabaseStart } from '../database/database-start';
 /** A store that all instances share. */
 export interface LimiterStore {
   create(options: IRateLimiterOptions): RateLimiterAbstract;
-  /** The last connection error, for the log. */
+  /** Why the last connection failed, for the log. */
   lastError?: Error;
   close?(): void;
 }
@@ -36,6 +36,12 @@ export async function redisStore(url: string): Promise<LimiterStore> {
     create: (options) => new RateLimiterRedis({ ...options, storeClient, rejectIfRedisNotReady: true }),
     close: () => storeClient.disconnect(),
   };
-  storeClient.on('error', (error) => (store.lastError = error));
+  // The first error says why; others of the same connection follow from it ("Connection is closed.").
+  let isFirst = true;
+  storeClient.on('close', () => (isFirst = true));
+  storeClient.on('error', (error) => {
+    if (isFirst) store.lastError = error;
+    isFirst = false;
+  });
   return store;
 }

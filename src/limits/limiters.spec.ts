@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { AddressInfo, createServer, Server, Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { IRateLimiterOptions, RateLimiterMemory } from 'rate-limiter-flexible';
 import { redisStore } from './limiter-stores';
@@ -19,19 +19,18 @@ class FragileLimiter extends RateLimiterMemory {
 
 const fragile = { create: (options: IRateLimiterOptions) => new FragileLimiter(options) };
 
-let logged: jest.SpyInstance;
-beforeEach(() => (logged = jest.spyOn(Logger.prototype, 'error').mockImplementation()));
-afterEach(() => {
-  jest.useRealTimers();
-  logged.mockRestore();
-});
-
 describe('a limiter in a shared store', () => {
-  const limiter = new Limiters(fragile).create('x', 2);
+  let logged: jest.SpyInstance;
+  const limiter = new Limiters(fragile).create('x', { points: 2 });
 
   beforeEach(() => {
     jest.useFakeTimers();
+    logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     FragileLimiter.state = 'up';
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    logged.mockRestore();
   });
 
   it('counts there, in memory while the store refuses, with the same limit, and then in the store again', async () => {
@@ -55,7 +54,7 @@ describe('a limiter in a shared store', () => {
 
   it('logs an unavailable store once per minute', async () => {
     FragileLimiter.state = 'refusing';
-    const log = new Limiters(fragile).create('x', 100);
+    const log = new Limiters(fragile).create('x', { points: 100 });
     for (let second = 0; second < 60; second += 1) {
       await log.consume('d');
       jest.advanceTimersByTime(999);
@@ -71,23 +70,31 @@ describe('a limiter in a Redis server', () => {
   let server: Server;
   let sockets: Socket[];
   let limiters: Limiters;
+  let errors: string[];
+  let logged: jest.SpyInstance;
 
   /** Connects to a server that handles its connections like this. */
-  async function connect(onConnection: (socket: Socket) => void): Promise<void> {
+  async function connect(onConnection: (socket: Socket) => void, credentials = '', path = ''): Promise<void> {
     server = createServer((socket) => {
       sockets.push(socket.on('error', () => undefined));
       onConnection(socket);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    limiters = new Limiters(await redisStore(`valkey://127.0.0.1:${port}`));
+    limiters = new Limiters(await redisStore(`valkey://${credentials}127.0.0.1:${port}${path}`));
   }
 
-  beforeEach(() => (sockets = []));
+  beforeEach(() => {
+    errors = [];
+    sockets = [];
+    logged = jest.spyOn(Logger.prototype, 'error').mockImplementation((line) => void errors.push(String(line)));
+  });
   afterEach(() => {
+    jest.useRealTimers();
     limiters.onApplicationShutdown();
     for (const socket of sockets) socket.destroy();
     server.close();
+    logged.mockRestore();
   });
 
   /** Proves that nothing waits for a time-out: with these timers it would wait forever. */
@@ -95,13 +102,13 @@ describe('a limiter in a Redis server', () => {
 
   it('that hangs from the start counts in memory, without waiting', async () => {
     await connect(() => undefined);
-    const limiter = limiters.create('x', 5);
+    const limiter = limiters.create('x', { points: 5 });
     stopTimers();
     const counts = [];
     for (let request = 0; request < 5; request += 1) counts.push((await limiter.consume('a')).consumedPoints);
     expect(counts).toEqual([1, 2, 3, 4, 5]);
     await expect(limiter.consume('a')).rejects.toMatchObject({ consumedPoints: 6 });
-    expect(logged.mock.calls).toEqual([['The rate limit store is unavailable; each instance counts for itself']]);
+    expect(errors).toEqual(['The rate limit store is unavailable; each instance counts for itself']);
   });
 
   it('that hangs later delays requests only until its connection is closed', async () => {
@@ -117,7 +124,7 @@ describe('a limiter in a Redis server', () => {
       });
       socket.once('close', () => (hanging = true));
     });
-    const limiter = limiters.create('x', 1_000_000);
+    const limiter = limiters.create('x', { points: 1_000_000 });
     while (!hanging) {
       await limiter.consume('a');
       await setImmediate();
@@ -126,6 +133,18 @@ describe('a limiter in a Redis server', () => {
     stopTimers();
     const { consumedPoints } = await limiter.consume('a');
     expect((await limiter.consume('a')).consumedPoints).toBe(consumedPoints + 1);
-    expect(logged).toHaveBeenCalledTimes(1);
+    expect(errors.at(-1)).toContain('Socket timeout');
+  });
+
+  it('that refuses the password is reported with that reason, which may come after the first request', async () => {
+    // To HELLO, SELECT and twice CLIENT SETINFO.
+    const replies = `-WRONGPASS wrong password\r\n${'-NOAUTH Authentication required.\r\n'.repeat(3)}`;
+    await connect((socket) => void socket.on('data', () => socket.write(replies)), ':wrong@', '/1');
+    const limiter = limiters.create('x', { points: 1_000_000 });
+    await limiter.consume('a');
+    while (sockets.length < 3) await setTimeout(5);
+    await limiter.consume('a');
+    const line = 'The rate limit store is unavailable; each instance counts for itself';
+    expect(errors).toEqual([line, `${line}: WRONGPASS wrong password`]);
   });
 });

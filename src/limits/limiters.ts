@@ -1,12 +1,38 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import { IRateLimiterOptions, RateLimiterAbstract, RateLimiterMemory, RLWrapperTimeouts } from 'rate-limiter-flexible';
+import { networksOf } from './client-address';
 import type { LimiterStore } from './limiter-stores';
+import type { Counted } from './points';
 
 /** How long a request waits for the shared store (ms). */
 const STORE_TIMEOUT_MS = 500;
 
 /** How often an unavailable store is logged at most (ms). */
 const LOG_INTERVAL_MS = 60_000;
+
+/** How much is allowed per key. */
+interface Limit {
+  readonly points: number;
+  /** In which time (s); by default a minute. */
+  readonly duration?: number;
+}
+
+/** How much more the networks around an IPv6 address may do: those of `networksOf`, in its order. */
+const WIDENING = [
+  { suffix: '', factor: 1 },
+  { suffix: '56', factor: 4 },
+  { suffix: '48', factor: 16 },
+] as const;
+
+/** A limiter for an address, and for IPv6 those of the networks around it. */
+export class NetworkLimiter {
+  constructor(private readonly limiters: readonly RateLimiterAbstract[]) {}
+
+  /** What a request from there counts towards. @param ip `request.ip` */
+  countedFor(ip: string | undefined): Counted[] {
+    return networksOf(ip).map((network, index) => [this.limiters[index]!, network]);
+  }
+}
 
 /** Counts in this process while the shared store is unavailable. */
 class InsuranceLimiter extends RateLimiterMemory {
@@ -32,16 +58,14 @@ class InsuranceLimiter extends RateLimiterMemory {
 export class Limiters implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimits');
   private logged = -Infinity;
+  private loggedReason = '';
 
   /** @param store the shared store; without one, limiters count in memory */
   constructor(private readonly store?: LimiterStore) {}
 
-  /**
-   * @param name separates the keys of this limiter from those of others
-   * @param points allowed per key and minute
-   */
-  create(name: string, points: number): RateLimiterAbstract {
-    const options = { keyPrefix: `roster:${name}`, points, duration: 60 };
+  /** @param name separates the keys of this limiter from those of others */
+  create(name: string, { points, duration = 60 }: Limit): RateLimiterAbstract {
+    const options = { keyPrefix: `roster:${name}`, points, duration };
     if (!this.store) return new RateLimiterMemory(options);
     return new RLWrapperTimeouts({
       limiter: this.store.create(options),
@@ -50,14 +74,24 @@ export class Limiters implements OnApplicationShutdown {
     });
   }
 
+  /** A limit per address that somebody with many IPv6 addresses cannot evade. */
+  createPerNetwork(name: string, { points, duration }: Limit): NetworkLimiter {
+    return new NetworkLimiter(
+      WIDENING.map(({ suffix, factor }) => this.create(name + suffix, { points: points * factor, duration })),
+    );
+  }
+
   onApplicationShutdown(): void {
     this.store?.close?.();
   }
 
   private reportUnavailable(): void {
-    if (Date.now() - this.logged < LOG_INTERVAL_MS) return;
-    this.logged = Date.now();
     const reason = this.store?.lastError ? `: ${this.store.lastError.message}` : '';
+    // The first connection may fail only after the first request.
+    const isNewReason = reason !== '' && this.loggedReason === '';
+    if (Date.now() - this.logged < LOG_INTERVAL_MS && !isNewReason) return;
+    this.logged = Date.now();
+    this.loggedReason = reason;
     this.log.error(`The rate limit store is unavailable; each instance counts for itself${reason}`);
   }
 }

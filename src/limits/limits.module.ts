@@ -5,6 +5,7 @@ import { Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
 import { mongodbStore, redisStore } from './limiter-stores';
 import { Limiters } from './limiters';
+import { LoginLimits } from './login-limits';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
@@ -20,8 +21,9 @@ async function createLimiters(settings: Settings, connection: Connection, start:
   providers: [
     { provide: Limiters, inject: [Settings, getConnectionToken(), DatabaseStart], useFactory: createLimiters },
     RateLimits,
+    LoginLimits,
     Overload,
   ],
-  exports: [RateLimits, Overload],
+  exports: [RateLimits, LoginLimits, Overload],
 })
 export class LimitsModule {}

@@ -3,7 +3,7 @@ import { settingsWith } from '../../test/support/settings';
 import { Overload } from './overload';
 
 describe('Overload', () => {
-  const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1 };
+  const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1, maxMemoryUsed: 1 };
   let warned: jest.SpyInstance;
 
   beforeEach(() => {
@@ -19,6 +19,19 @@ describe('Overload', () => {
     const overload = new Overload(settingsWith());
     overload.measure({ ...unbounded, maxEventLoopDelay: 1000 });
     expect(overload.present).toBe(true);
+  });
+
+  it('is present when the process has used most of the memory of its container', () => {
+    const overload = new Overload(settingsWith());
+    const rss = process.memoryUsage.rss();
+    const constrained = jest.spyOn(process, 'constrainedMemory');
+    const isPresentWith = (memory: number): boolean => {
+      constrained.mockReturnValue(memory);
+      overload.measure({ ...unbounded, maxMemoryUsed: 0.9 });
+      return overload.present;
+    };
+    expect([rss / 2, rss * 10, 0].map(isPresentWith)).toEqual([true, false, false]);
+    constrained.mockRestore();
   });
 
   it('is logged once per minute', () => {

@@ -3,10 +3,13 @@ import { getHeapStatistics } from 'node:v8';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/settings';
 
-/** Above the mean delay of the event loop (ms), or this share of the heap limit, requests are rejected. */
-const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95 };
+/**
+ * Above the mean delay of the event loop (ms), or these shares of the heap limit and of the container's memory, requests
+ * are rejected. Bodies are outside the heap, so the heap alone would not show a flood of uploads.
+ */
+const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.9 };
 
-/** How often the event loop and the heap are measured, and how often the delay is sampled in between (ms). */
+/** How often the event loop and the memory are measured, and how often the delay is sampled in between (ms). */
 const INTERVAL_MS = 1000;
 const RESOLUTION_MS = 10;
 
@@ -41,16 +44,20 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     this.delays.disable();
   }
 
-  /** Compares the delays since the last call, and the heap, with the bounds. */
+  /** Compares the delays since the last call, and the memory in use, with the bounds. */
   measure(bounds = BOUNDS): void {
     // Without a sample the event loop was blocked all the time.
     const delay = this.delays.count === 0 ? Infinity : this.delays.mean / 1e6 - RESOLUTION_MS;
     this.delays.reset();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    this.present = delay > bounds.maxEventLoopDelay || used > limit * bounds.maxHeapUsed;
+    // Without a limit, 0 or more memory than there is.
+    const [rss, constrained] = [process.memoryUsage.rss(), process.constrainedMemory() || Infinity];
+    const isMemoryFull = used > limit * bounds.maxHeapUsed || rss > constrained * bounds.maxMemoryUsed;
+    this.present = isMemoryFull || delay > bounds.maxEventLoopDelay;
     if (!this.present || Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
-    const heap = Math.round(used / 2 ** 20);
-    this.log.warn(`Overloaded, rejecting requests: event loop delay ${Math.round(delay)} ms, heap ${heap} MiB`);
+    const [heap, memory] = [used, rss].map((bytes) => Math.round(bytes / 2 ** 20));
+    const measured = `event loop delay ${Math.round(delay)} ms, heap ${heap} MiB, memory ${memory} MiB`;
+    this.log.warn(`Overloaded, rejecting requests: ${measured}`);
   }
 }

@@ -1,18 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { settingsWith } from '../../test/support/settings';
-import { ApiError } from '../errors/api-error';
 import { Limiters } from './limiters';
-import { LOGIN_WIDENING, RateLimits } from './rate-limits';
+import { RateLimits } from './rate-limits';
 
 function limits(env: NodeJS.ProcessEnv): RateLimits {
   return new RateLimits(settingsWith(env), new Limiters());
-}
-
-/** The code of the error, or what the work returns. */
-async function outcome(work: Promise<unknown>): Promise<unknown> {
-  return work.catch((error: ApiError) => error.code ?? error);
 }
 
 describe('the request limits', () => {
@@ -36,98 +27,44 @@ describe('the request limits', () => {
   });
 });
 
-describe('the login limits', () => {
-  const wrong = () => Promise.resolve(undefined);
-  const right = () => Promise.resolve('account');
-  const loginLimits = (limit: number): RateLimits => limits({ LOGIN_RATE_LIMIT_PER_MINUTE: String(limit) });
-  /** Logs in with the right password; an address is given by its last part. */
-  const logIn = (subject: RateLimits, login: string, last: number): Promise<unknown> =>
-    outcome(subject.loginAttempt(login, `192.0.2.${last}`, right));
+describe('the registration limit', () => {
+  afterEach(() => jest.useRealTimers());
 
-  async function fail(subject: RateLimits, times: number, login: string, last: number): Promise<void> {
-    for (let index = 0; index < times; index += 1) await subject.loginAttempt(login, `192.0.2.${last}`, wrong);
-  }
-
-  it('return 429 even for the right password after too many wrong ones, without checking it', async () => {
-    const subject = loginLimits(3);
-    await fail(subject, 3, 'mara', 1);
-    const verify = jest.fn(right);
-    const headers = { 'Retry-After': expect.stringMatching(/^(59|60)$/) };
-    await expect(subject.loginAttempt('mara', '192.0.2.1', verify)).rejects.toMatchObject({ code: 1700, headers });
-    expect(verify).not.toHaveBeenCalled();
+  it('is one per address and hour', async () => {
+    jest.useFakeTimers();
+    const one = limits({ REGISTRATIONS_PER_HOUR: '1' });
+    await one.registration('192.0.2.1');
+    await one.registration('192.0.2.2');
+    jest.advanceTimersByTime(3_599_000);
+    await expect(one.registration('192.0.2.1')).rejects.toMatchObject({ code: 1700, headers: { 'Retry-After': '1' } });
+    jest.advanceTimersByTime(1_000);
+    await one.registration('192.0.2.1');
   });
 
-  it('count an account name without regard to case, at one address, and no other name', async () => {
-    const subject = loginLimits(2);
-    for (const name of ['Mara', 'mARA']) await fail(subject, 1, name, 1);
-    expect(await logIn(subject, 'mara', 1)).toBe(1700);
-    expect([await logIn(subject, 'mara', 2), await logIn(subject, 'noor', 1)]).toEqual(['account', 'account']);
+  it.each([
+    [
+      '4 times as many per /56',
+      4,
+      (index: number) => `2001:db8:1:aa0${index}::1`,
+      '2001:db8:1:aaff::1',
+      '2001:db8:1:abff::1',
+    ],
+    [
+      '16 times as many per /48',
+      16,
+      (index: number) => `2001:db8:1:${index}00::1`,
+      '2001:db8:1:ff00::1',
+      '2001:db8:2::1',
+    ],
+  ])('allows %s', async (_, count, address, next, elsewhere) => {
+    const one = limits({ REGISTRATIONS_PER_HOUR: '1' });
+    for (let index = 0; index < count; index += 1) await one.registration(address(index));
+    await expect(one.registration(next)).rejects.toMatchObject({ code: 1700 });
+    await one.registration(elsewhere);
   });
 
-  it('do not count a success, which clears the count of the pair', async () => {
-    const subject = loginLimits(2);
-    for (let round = 0; round < 5; round += 1) {
-      await fail(subject, 1, 'mara', 1);
-      expect(await logIn(subject, 'mara', 1)).toBe('account');
-    }
-  });
-
-  it('limit one address for all names together', async () => {
-    const subject = loginLimits(1);
-    for (let index = 0; index < LOGIN_WIDENING; index += 1) await fail(subject, 1, `name-${index}`, 1);
-    expect([await logIn(subject, 'mara', 1), await logIn(subject, 'mara', 2)]).toEqual([1700, 'account']);
-  });
-
-  it('limit one name from all addresses together, and a success does not reset that', async () => {
-    const subject = loginLimits(1);
-    for (let index = 0; index < LOGIN_WIDENING; index += 1) {
-      if (index === 5) await logIn(subject, 'mara', 99);
-      await fail(subject, 1, 'mara', index);
-    }
-    expect(await logIn(subject, 'mara', 98)).toBe(1700);
-  });
-
-  it('let parallel guesses get no further than sequential ones', async () => {
-    const subject = loginLimits(5);
-    const verify = jest.fn(() => setImmediate(undefined));
-    const all = Array.from({ length: 100 }, () => outcome(subject.loginAttempt('mara', '192.0.2.1', verify)));
-    expect((await Promise.all(all)).filter((code) => code === 1700)).toHaveLength(95);
-    expect(verify).toHaveBeenCalledTimes(5);
-  });
-
-  it('let any number of parallel logins with the right password succeed', async () => {
-    const subject = loginLimits(2);
-    const slowlyRight = () => setImmediate('account');
-    const all = Array.from({ length: 60 }, () => subject.loginAttempt('mara', '192.0.2.1', slowlyRight));
-    expect(new Set(await Promise.all(all))).toEqual(new Set(['account']));
-  });
-
-  it('do not count an attempt that ends with an error', async () => {
-    const subject = loginLimits(1);
-    const broken = () => Promise.reject(new Error('no database'));
-    for (let index = 0; index < 3; index += 1)
-      await expect(subject.loginAttempt('mara', '192.0.2.1', broken)).rejects.toThrow('no database');
-    expect(await logIn(subject, 'mara', 1)).toBe('account');
-  });
-
-  it('count in a shared store, also while it is unavailable', async () => {
-    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-    const stored = new RateLimiterMemory({ points: 0, duration: 60 });
-    const store = { create: () => stored };
-    const subject = new RateLimits(settingsWith({ LOGIN_RATE_LIMIT_PER_MINUTE: '2' }), new Limiters(store));
-    await fail(subject, 1, 'mara', 1);
-    expect(await logIn(subject, 'mara', 1)).toBe('account');
-    for (const operation of ['get', 'penalty'] as const)
-      jest.spyOn(stored, operation).mockRejectedValue(new Error('connection refused'));
-    await fail(subject, 2, 'mara', 1);
-    expect(await logIn(subject, 'mara', 1)).toBe(1700);
-    expect(log).toHaveBeenCalledTimes(1);
-    log.mockRestore();
-  });
-
-  it('are off at 0, including the wider ones', async () => {
-    const subject = loginLimits(0);
-    await fail(subject, 200, 'mara', 1);
-    expect(await logIn(subject, 'mara', 1)).toBe('account');
+  it('is off at 0', async () => {
+    const off = limits({ REGISTRATIONS_PER_HOUR: '0' });
+    for (let times = 0; times < 30; times += 1) await off.registration('192.0.2.1');
   });
 });

@@ -74,6 +74,21 @@ describe('WorkQueue', () => {
     expect(started).toEqual(['a1']);
   });
 
+  it('gives urgent work the place of the last that is not, of its key or of all, when there is no room', async () => {
+    const queue = queueOf({ waiting: 3, waitingPerKey: 2 });
+    const all = ['a1', 'a2', 'a3', 'b1'].map((name) => add(queue, name));
+    const urgent = add(queue, 'a4', true);
+    await expect(all[2]).rejects.toMatchObject(REJECTED);
+    void add(queue, 'c1', true);
+    await expect(all[3]).rejects.toMatchObject(REJECTED);
+    void add(queue, 'a5', true);
+    await expect(all[1]).rejects.toMatchObject(REJECTED);
+    await expect(add(queue, 'd1', true)).rejects.toMatchObject(REJECTED);
+    for (const name of ['a1', 'a4', 'c1', 'a5']) await end(name);
+    await urgent;
+    expect(started).toEqual(['a1', 'a4', 'c1', 'a5']);
+  });
+
   it('rejects with 1903 what has waited too long, and never runs it', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const queue = queueOf({ maxWaitMs: 2000 });

@@ -19,6 +19,7 @@ interface Waiting {
   readonly key: string;
   readonly isUrgent: boolean;
   start(): void;
+  reject(): void;
 }
 
 /** When a client should try again (s): the queue is short, so it soon has room. */
@@ -39,10 +40,10 @@ export class WorkQueue {
    * Runs `work` as soon as it may run.
    *
    * @param key who the work is for: an address, or an account's id
-   * @param isUrgent whether it runs before work that is not urgent
+   * @param isUrgent whether it runs before work that is not urgent, whose place it takes when the queue is full
    * @returns what `work` returned
-   * @throws ApiError overloaded (503, code 1903) when the queue is full, or has had no room for too long; `work` is not
-   *   run then
+   * @throws ApiError overloaded (503, code 1903) when the queue is or gets full, or has had no room for too long; `work`
+   *   is not run then
    */
   async run<T>(key: string, work: () => Promise<T>, isUrgent = false): Promise<T> {
     if (!this.mayRun(key)) await this.wait(key, isUrgent);
@@ -69,33 +70,47 @@ export class WorkQueue {
     const left = this.runningByKey.get(key)! - 1;
     if (left === 0) this.runningByKey.delete(key);
     else this.runningByKey.set(key, left);
-    const next = this.waiting.findIndex((one) => this.mayRun(one.key));
-    if (next !== -1) this.waiting.splice(next, 1)[0]!.start();
+    this.waiting.find((one) => this.mayRun(one.key))?.start();
   }
 
   /** Resolves when the work may run; it counts as running then. */
   private wait(key: string, isUrgent: boolean): Promise<void> {
-    const { waiting, waitingPerKey = Infinity, maxWaitMs } = this.bounds;
-    const ofKey = this.waiting.filter((one) => one.key === key).length;
-    if (this.waiting.length >= waiting || ofKey >= waitingPerKey) throw overloaded();
+    this.makeRoom(key, isUrgent);
     return new Promise<void>((resolve, reject) => {
+      const { maxWaitMs } = this.bounds;
       const entry: Waiting = {
         key,
         isUrgent,
         start: () => {
-          clearTimeout(timer);
+          this.leave(entry, timer);
           this.begin(key);
           resolve();
         },
+        reject: () => {
+          this.leave(entry, timer);
+          reject(overloaded());
+        },
       };
-      const giveUp = (): void => {
-        this.waiting.splice(this.waiting.indexOf(entry), 1);
-        reject(overloaded());
-      };
-      const timer = maxWaitMs === undefined ? undefined : setTimeout(giveUp, maxWaitMs);
-      const behind = isUrgent ? this.waiting.findIndex((one) => !one.isUrgent) : -1;
-      this.waiting.splice(behind === -1 ? this.waiting.length : behind, 0, entry);
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(() => entry.reject(), maxWaitMs);
+      const next = isUrgent ? this.waiting.findIndex((one) => !one.isUrgent) : -1;
+      this.waiting.splice(next === -1 ? this.waiting.length : next, 0, entry);
     });
+  }
+
+  /** @throws ApiError overloaded when the queue is full, and nothing in it is less urgent */
+  private makeRoom(key: string, isUrgent: boolean): void {
+    const { waiting, waitingPerKey = Infinity } = this.bounds;
+    const ofKey = this.waiting.filter((one) => one.key === key);
+    const full = ofKey.length >= waitingPerKey ? ofKey : this.waiting.length >= waiting ? this.waiting : undefined;
+    if (!full) return;
+    const last = full.findLast((one) => !one.isUrgent);
+    if (!isUrgent || !last) throw overloaded();
+    last.reject();
+  }
+
+  private leave(entry: Waiting, timer: NodeJS.Timeout | undefined): void {
+    clearTimeout(timer);
+    this.waiting.splice(this.waiting.indexOf(entry), 1);
   }
 }
 

@@ -34,4 +34,5 @@ export type OrganizationRecord = RecordOf<Organization, 'nameKey' | 'slugs' | 'a
 export const OrganizationSchema = SchemaFactory.createForClass(Organization);
 OrganizationSchema.index({ nameKey: 1 }, { unique: true });
 OrganizationSchema.index({ 'managers._id': 1 });
+OrganizationSchema.index({ createdBy: 1 });
 addSlugIndexes(OrganizationSchema);

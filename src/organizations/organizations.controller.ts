@@ -35,7 +35,7 @@ export class OrganizationsController {
    */
   @Post()
   @Allow('createOrganization')
-  @Throws('organizationNameTaken', 'concurrentChange')
+  @Throws('organizationNameTaken', 'tooMany', 'concurrentChange')
   @Returns.created(OrganizationDto)
   create(@Caller() caller: Account, @Body() body: OrganizationInput): Promise<OrganizationRecord> {
     return this.organizations.create(caller, body);

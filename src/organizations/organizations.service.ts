@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
+import { Settings } from '../config/settings';
 import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
 import { refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
@@ -40,6 +41,7 @@ export class OrganizationsService implements OnModuleInit {
     private readonly files: FilesService,
     private readonly transactions: Transactions,
     private readonly writer: RecordWriter,
+    private readonly settings: Settings,
   ) {}
 
   onModuleInit(): void {
@@ -57,7 +59,7 @@ export class OrganizationsService implements OnModuleInit {
   /**
    * Creates an Organization; the caller becomes its first manager.
    *
-   * @throws InvalidContentError namesNothing; ApiError organizationNameTaken, accountGone, concurrentChange
+   * @throws InvalidContentError namesNothing; ApiError organizationNameTaken, tooMany, accountGone, concurrentChange
    */
   create(caller: Account, body: OrganizationInput): Promise<OrganizationRecord> {
     const _id = new Types.ObjectId();
@@ -69,6 +71,7 @@ export class OrganizationsService implements OnModuleInit {
         // The caller first: if they were deleted, so was the file for the logo.
         if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
         await this.writeReferences(caller, { _id }, body);
+        await this.checkQuota(caller);
         const [created] = await this.organizations.create([organization]);
         return created!.toObject();
       });
@@ -126,6 +129,19 @@ export class OrganizationsService implements OnModuleInit {
   /** Says how `featuredApiIds` are checked; called once, by the module that knows the APIs. */
   useFeaturedApis(featuredApis: FeaturedApis): void {
     this.featuredApis = featuredApis;
+  }
+
+  /**
+   * To be called inside a transaction that writes the caller's User, so two of one User cannot both count the same
+   * Organizations.
+   *
+   * @throws ApiError tooMany
+   */
+  private async checkQuota(caller: Account): Promise<void> {
+    const { organizationsPerUser: quota } = this.settings;
+    if (caller.isAdmin || quota === 0) return;
+    const created = await this.organizations.countDocuments({ createdBy: caller._id });
+    if (created >= quota) throw apiError('tooMany', `You have reached your limit of ${quota} Organizations.`);
   }
 
   /** The field errors of the references that a body adds; reported before If-Match is looked at (contract §2). */

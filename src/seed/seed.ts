@@ -6,8 +6,8 @@ import { isDuplicateKey } from '../database/duplicate-key';
 import { buildUniqueIndexes } from '../database/index-build';
 import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
 import { Organization, OrganizationSchema } from '../organizations/organization.schema';
-import { hashPassword } from '../users/passwords';
 import { Progress, Screen } from '../progress';
+import { Passwords } from '../users/passwords';
 import { User, UserSchema } from '../users/user.schema';
 import { demoApis, demoOrganizations, demoUsers, Kind } from './demo-records';
 import { SeedOptions } from './options';
@@ -31,7 +31,8 @@ export async function seed(uri: string, options: SeedOptions, password: string, 
     const transactions = new Transactions(connection);
     const add = (title: string, total: number, kind: Kind<object>): Promise<void> =>
       addMissing(kind, new Progress(screen, title, total), transactions);
-    await add('Users', options.users, demoUsers(users, await hashPassword(password)));
+    const passwordHash = await new Passwords().hash(password, { isKnown: true });
+    await add('Users', options.users, demoUsers(users, passwordHash));
     await add('Organizations', options.organizations, await demoOrganizations(organizations, users));
     await add('APIs', options.apis, await demoApis(apis, organizations));
   } finally {

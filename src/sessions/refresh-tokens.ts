@@ -1,7 +1,7 @@
-import { createHash, createHmac, hkdfSync, KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { SigningKeys } from '../auth/signing-keys';
+import { deriveKey, SigningKeys } from '../auth/signing-keys';
 
 /** The parts of a token in bytes: the ids of User and session, a secret, and a signature of all three. */
 const ID = 12;
@@ -29,8 +29,8 @@ export class RefreshTokens {
 
   constructor(keys: SigningKeys) {
     this.keys = keys.all.map((key) => ({
-      successor: derive(key, 'roster refresh tokens'),
-      signature: derive(key, 'roster refresh token signatures'),
+      successor: deriveKey(key, 'roster refresh tokens'),
+      signature: deriveKey(key, 'roster refresh token signatures'),
     }));
   }
 
@@ -81,9 +81,4 @@ function signed(keys: Keys, ...parts: Uint8Array[]): string {
 
 function signatureOf(keys: Keys, content: Buffer): Buffer {
   return createHmac('sha256', keys.signature).update(content).digest().subarray(0, SIGNATURE);
-}
-
-/** A separate key for each purpose. */
-function derive(signing: KeyObject, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', signing.export(), '', purpose, 32));
 }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { resource } from '../auth/resources';
-import { LimitsModule } from '../limits/limits.module';
 import { isLive } from '../users/session.schema';
 import { User } from '../users/user.schema';
 import { UsersModule } from '../users/users.module';
@@ -13,7 +12,7 @@ import { TokensController } from './tokens.controller';
 
 /** Logins and the tokens that they return. */
 @Module({
-  imports: [LimitsModule, UsersModule],
+  imports: [UsersModule],
   controllers: [SessionsController, TokensController],
   providers: [
     RefreshTokens,

@@ -8,11 +8,13 @@ import { Settings } from '../config/settings';
 import { MAX_ATTEMPTS } from '../database/transactions';
 import { apiError } from '../errors/api-error';
 import { Page, pageOf } from '../http/page';
-import { RateLimits } from '../limits/rate-limits';
-import { compareWithDecoy, hashPassword, isOutdated, isPassword } from '../users/passwords';
+import { KnownAddresses } from '../users/known-addresses';
+import { PasswordCheck } from '../users/password-check';
+import { isOutdated, Passwords } from '../users/passwords';
 import { isLive, Session, UsedToken } from '../users/session.schema';
 import { User } from '../users/user.schema';
-import { UsersService, NamedUser } from '../users/users.service';
+import type { NamedUser } from '../users/user-reader';
+import { UsersService } from '../users/users.service';
 import type { PageQuery } from '../validation/query/page-query.dto';
 import { RefreshToken, RefreshTokens } from './refresh-tokens';
 import { LoginInput, NewSession, SessionRecord, TokensDto } from './session.dto';
@@ -40,20 +42,28 @@ export class SessionsService {
     private readonly usersService: UsersService,
     private readonly accessTokens: AccessTokens,
     private readonly refreshTokens: RefreshTokens,
-    private readonly limits: RateLimits,
+    private readonly passwordCheck: PasswordCheck,
+    private readonly passwords: Passwords,
+    private readonly knownAddresses: KnownAddresses,
     private readonly settings: Settings,
   ) {}
 
   /**
    * Logs in. A wrong login does the same work whether the account exists or not (contract §4).
-   * @throws ApiError wrongLogin, tooManyRequests
+   * @throws ApiError wrongLogin, tooManyRequests, overloaded
    */
   async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
-    const name = body.username ?? body.email ?? '';
-    const session = await this.limits.loginAttempt(name, ip, () => this.logIn(body, userAgent));
-    if (!session) throw apiError('wrongLogin');
-    logSecurity('login', { actor: String(session.user._id), sessionId: String(session._id) });
-    return session;
+    for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
+      const user = await this.verify(body, ip);
+      if (!user) break;
+      const session = await this.open(user, ip, userAgent);
+      if (session) {
+        logSecurity('login', { actor: String(user._id), sessionId: String(session._id) });
+        return session;
+      }
+      // The hash has changed: another login may have hashed the same password with new parameters.
+    }
+    throw apiError('wrongLogin');
   }
 
   /** The caller's live sessions, ordered by `_id`. There are at most 50, so the page is cut here. */
@@ -92,27 +102,12 @@ export class SessionsService {
     return isRotated ? this.issue(token, successor) : this.repeatRefresh(text, token, await this.findSession(token));
   }
 
-  /** Compares again when the hash has changed: another login may have hashed the same password with new parameters. */
-  private async logIn(body: LoginInput, userAgent: string | undefined): Promise<NewSession | undefined> {
-    for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
-      const user = await this.verify(body);
-      if (!user) return undefined;
-      const session = await this.open(user, userAgent);
-      if (session) return session;
-    }
-    return undefined;
-  }
-
-  private async verify({ username, email, password }: LoginInput): Promise<NamedUser | undefined> {
+  private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser | undefined> {
     const user = await this.usersService.find(username === undefined ? { email } : { username });
-    const isRight = user ? await isPassword(password, user.passwordHash) : await compareWithDecoy(password);
-    if (!user || !isRight) {
-      // Nothing that was sent: people type passwords in the place of usernames.
-      logSecurity('loginFailed', { username: user?.username });
-      return undefined;
-    }
+    const isRight = await this.passwordCheck.isRight({ password, name: username ?? email ?? '', user, ip });
+    if (!user || !isRight) return undefined;
     if (isOutdated(user.passwordHash)) {
-      const passwordHash = await hashPassword(password);
+      const passwordHash = await this.passwords.hash(password, { ip, isKnown: true });
       await this.users.updateOne({ _id: user._id, passwordHash: user.passwordHash }, { $set: { passwordHash } });
       user.passwordHash = passwordHash;
     }
@@ -120,7 +115,7 @@ export class SessionsService {
   }
 
   /** Adds the session; undefined when the password has changed since it was compared, which ends all sessions. */
-  private async open(user: NamedUser, userAgent: string | undefined): Promise<NewSession | undefined> {
+  private async open(user: NamedUser, ip: string, userAgent: string | undefined): Promise<NewSession | undefined> {
     const _id = new Types.ObjectId();
     const refreshToken = this.refreshTokens.first(user._id, _id);
     const now = new Date();
@@ -135,7 +130,10 @@ export class SessionsService {
     };
     const opened = await this.users.updateOne(
       { _id: user._id, passwordHash: user.passwordHash },
-      { $push: { sessions: { $each: [session], $sort: { lastUsedAt: 1 }, $slice: -MAX_SESSIONS } } },
+      {
+        $push: { sessions: { $each: [session], $sort: { lastUsedAt: 1 }, $slice: -MAX_SESSIONS } },
+        $set: { knownAddresses: this.knownAddresses.after(user, ip) },
+      },
     );
     if (opened.matchedCount === 0) return undefined;
     return { ...session, ...this.issue({ userId: user._id, sessionId: _id }, refreshToken), user };

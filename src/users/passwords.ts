@@ -1,4 +1,8 @@
+import { availableParallelism } from 'node:os';
+import { Injectable } from '@nestjs/common';
 import { hash, Options, verify } from '@node-rs/argon2';
+import { clientAddress } from '../limits/client-address';
+import { WorkQueue } from '../limits/work-queue';
 
 /** argon2id with 19 MiB, two passes, one lane: OWASP's first recommendation (Password Storage Cheat Sheet). */
 const PARAMETERS: Options = {
@@ -15,20 +19,44 @@ const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 export const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$Iqop8wOWifNeSlxioN7sqQ$IQFaKYoDFSOIxLr5qaN1VNJxqm8v8xD4fialhq+y2kw';
 
-/** The hash to store of a password (NFC). Hashing needs tens of milliseconds on its own thread; not for transactions. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, PARAMETERS);
+/** Who a password is hashed for. */
+export interface HashedFor {
+  /** `request.ip`; none for the service itself. */
+  readonly ip?: string | undefined;
+  /** Whether they are known not to be a stranger who guesses: their hash comes first. */
+  readonly isKnown: boolean;
 }
 
-/** Whether the password is the one that was hashed. */
-export function isPassword(password: string, passwordHash: string): Promise<boolean> {
-  return verify(passwordHash, password);
-}
+/**
+ * Hashes and compares passwords, a few at a time (contract §1.1): a hash takes tens of milliseconds of a core and 19 MiB,
+ * and one core stays free for everything else. Not for transactions.
+ */
+@Injectable()
+export class Passwords {
+  private readonly queue = new WorkQueue({
+    running: Math.max(availableParallelism() - 1, 1),
+    waiting: 50,
+    waitingPerKey: 5,
+  });
 
-/** Does the work of a comparison for a login of an unknown account, so timing reveals nothing (contract §4). */
-export async function compareWithDecoy(password: string): Promise<false> {
-  await isPassword(password, DECOY);
-  return false;
+  /** The hash to store of a password (NFC). @throws ApiError overloaded */
+  hash(password: string, whom: HashedFor): Promise<string> {
+    return this.enqueue(whom, () => hash(password, PARAMETERS));
+  }
+
+  /**
+   * Whether the password is the one that was hashed.
+   * @param passwordHash none for an unknown account: that takes the same work, so timing reveals nothing (contract §4)
+   * @throws ApiError overloaded
+   */
+  async matches(password: string, passwordHash: string | undefined, whom: HashedFor): Promise<boolean> {
+    const isRight = await this.enqueue(whom, () => verify(passwordHash ?? DECOY, password));
+    return passwordHash !== undefined && isRight;
+  }
+
+  private enqueue<T>({ ip, isKnown }: HashedFor, work: () => Promise<T>): Promise<T> {
+    return this.queue.run(clientAddress(ip), work, isKnown);
+  }
 }
 
 /** Whether a hash was made with parameters other than the current ones. */

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { collection, RecordOf, StoredRecord } from '../database/record.schema';
+import { KnownAddress, KnownAddressSchema } from './known-address.schema';
 import { Session, SessionSchema } from './session.schema';
 
 /** The roles of a User (contract §3 User). The role `admin` alone makes a User an Admin (docs/adr/0014). */
@@ -20,10 +21,15 @@ export class User extends StoredRecord {
   @Prop({ type: String, required: true, select: false }) passwordHash!: string;
   @Prop({ type: [String], default: [] }) roles!: Role[];
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
+  /** Where the User logged in lately, the latest last. Like a session, it never changes the `revision`. */
+  @Prop({ type: [KnownAddressSchema], default: [], select: false }) knownAddresses?: KnownAddress[];
 }
 
 /** A User as queries return it. */
-export type UserRecord = RecordOf<User, 'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions'>;
+export type UserRecord = RecordOf<
+  User,
+  'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions' | 'knownAddresses'
+>;
 
 export const UserSchema = SchemaFactory.createForClass(User);
 UserSchema.index({ usernameKey: 1 }, { unique: true });

@@ -39,8 +39,8 @@ export class UsersController {
   @Allow('createUser')
   @Throws('usernameTaken', 'emailTaken', 'concurrentChange')
   @Returns.created(UserDto)
-  create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput): Promise<UserRecord> {
-    return this.users.create(caller, body);
+  create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput, @Ip() ip: string): Promise<UserRecord> {
+    return this.users.create(caller, body, ip);
   }
 
   /** Read a User */

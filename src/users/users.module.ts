@@ -5,6 +5,9 @@ import { resource } from '../auth/resources';
 import { LimitsModule } from '../limits/limits.module';
 import { Admins } from './admins';
 import { FirstAdmin } from './first-admin';
+import { KnownAddresses } from './known-addresses';
+import { PasswordCheck } from './password-check';
+import { Passwords } from './passwords';
 import { UserAccounts } from './user-accounts';
 import { AdminGuard, AdminGuardSchema, User, UserRecord, UserSchema } from './user.schema';
 import { UsersController } from './users.controller';
@@ -23,6 +26,9 @@ import { UsersService } from './users.service';
   providers: [
     Admins,
     FirstAdmin,
+    KnownAddresses,
+    PasswordCheck,
+    Passwords,
     UsersService,
     { provide: AccountLoader, useClass: UserAccounts },
     resource<UserRecord>('users/:id', {
@@ -32,6 +38,6 @@ import { UsersService } from './users.service';
       ownership: ({ _id }) => ({ ownerId: _id }),
     }),
   ],
-  exports: [AccountLoader, MongooseModule, UsersService],
+  exports: [AccountLoader, KnownAddresses, MongooseModule, PasswordCheck, Passwords, UsersService],
 })
 export class UsersModule {}

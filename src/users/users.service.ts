@@ -6,7 +6,7 @@ import type { ForUpdate } from '../auth/for-update';
 import { logSecurity } from '../auth/security-log';
 import { Settings } from '../config/settings';
 import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
-import { explainConflict } from '../database/duplicate-key';
+import { explainConflict, refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
 import { MAX_ATTEMPTS } from '../database/transactions';
@@ -17,15 +17,14 @@ import { RateLimits } from '../limits/rate-limits';
 import { caseFold, uniqueKey } from '../validation/case-fold';
 import type { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { Admins } from './admins';
-import { hashPassword, isPassword } from './passwords';
+import { PasswordCheck } from './password-check';
+import { Passwords } from './passwords';
 import { CreateUserInput, UpdateUserInput } from './user.dto';
+import { INTERNAL, NamedUser, UserReader } from './user-reader';
 import { User, UserRecord, UserSchema } from './user.schema';
 
 /** One of the ways to name a User. */
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
-
-/** A User with what a login compares, and whether their e-mail address may name them. */
-export type NamedUser = UserRecord & Pick<User, 'passwordHash' | 'emailSetByAdmin'>;
 
 /** Work that another module adds to the deletion of a User. It runs in the same transaction. */
 type DeletionStep = (user: UserRecord) => PromiseLike<unknown>;
@@ -34,14 +33,21 @@ type DeletionStep = (user: UserRecord) => PromiseLike<unknown>;
 @Injectable()
 export class UsersService {
   private readonly deletionSteps: DeletionStep[] = [];
+  private readonly byUsername: UserReader;
+  private readonly byEmail: UserReader;
 
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
     private readonly writer: RecordWriter,
     private readonly admins: Admins,
     private readonly limits: RateLimits,
+    private readonly passwords: Passwords,
+    private readonly passwordCheck: PasswordCheck,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    this.byUsername = new UserReader(users, 'usernameKey');
+    this.byEmail = new UserReader(users, 'emailKey');
+  }
 
   /** Admins see all Users, others themselves (contract §4). */
   list(caller: Account, query: SearchablePageQuery): Promise<Page<UserRecord>> {
@@ -53,13 +59,19 @@ export class UsersService {
    * Creates a User.
    *
    * @param caller none where anyone may register
-   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, concurrentChange
+   * @param ip the caller's address; none for the service itself
+   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests,
+   *   overloaded, concurrentChange
    */
-  async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput): Promise<UserRecord> {
+  async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
-    if (body.roles.length > 0 && !caller?.isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
-    const emailSetByAdmin = caller?.isAdmin ?? false;
-    const user = newRecord(UserSchema, { ...fields, emailSetByAdmin, passwordHash: await hashPassword(password) });
+    const isAdmin = caller?.isAdmin ?? false;
+    if (body.roles.length > 0 && !isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
+    const user = newRecord(UserSchema, { ...fields, emailSetByAdmin: isAdmin, passwordHash: '' });
+    // Before the hash, which is expensive.
+    await refuseTaken(this.users, user);
+    if (!isAdmin) await this.limits.registration(ip);
+    user.passwordHash = await this.passwords.hash(password, { ip, isKnown: isAdmin });
     await this.insert(user);
     if (user.roles.length > 0) logSecurity('rolesChanged', { userId: String(user._id), roles: user.roles });
     return user;
@@ -127,14 +139,14 @@ export class UsersService {
   async find({ _id, username, email }: UserName): Promise<NamedUser | undefined> {
     if (_id !== undefined) return this.findOne({ _id: new Types.ObjectId(_id) });
     const name = username ?? email ?? '';
-    const user = await this.findOne({ [username === undefined ? 'emailKey' : 'usernameKey']: uniqueKey(name) });
+    const user = await (username === undefined ? this.byEmail : this.byUsername).find(uniqueKey(name));
     // The key also equates compatible characters; a User is found only by what differs in case.
     const own = username === undefined ? user?.email : user?.username;
     return own !== undefined && caseFold(own) === caseFold(name) ? user : undefined;
   }
 
   private async findOne(filter: QueryFilter<User>): Promise<NamedUser | undefined> {
-    return (await this.users.findOne(filter).select('+passwordHash +emailSetByAdmin').lean()) ?? undefined;
+    return (await this.users.findOne(filter).select(INTERNAL).lean()) ?? undefined;
   }
 
   /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
@@ -175,16 +187,17 @@ export class UsersService {
     if (!stored) throw apiError('userNotFound');
     if (isChecked) {
       if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
-      const verified = await this.limits.loginAttempt(stored.username, ip, async () => {
-        return (await isPassword(currentPassword, stored.passwordHash)) || undefined;
-      });
-      if (!verified) {
-        logSecurity('loginFailed', { username: stored.username });
+      const presented = { password: currentPassword, name: stored.username, user: stored, ip };
+      if (!(await this.passwordCheck.isRight(presented))) {
         throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
       }
     }
-    if (password === undefined || (await isPassword(password, stored.passwordHash))) return undefined;
-    return hashPassword(password);
+    // Nobody gets here without an account and, for their own record, the right password.
+    const caller = { ip, isKnown: true };
+    if (password === undefined || (await this.passwords.matches(password, stored.passwordHash, caller))) {
+      return undefined;
+    }
+    return this.passwords.hash(password, caller);
   }
 }
 

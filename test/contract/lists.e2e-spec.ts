@@ -1,3 +1,4 @@
+import { WorkQueue } from '../../src/limits/work-queue';
 import { createApi } from '../apis/api-records';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
@@ -106,6 +107,16 @@ describe('the parameters of every list are bounded alike', () => {
       expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: 1002 });
       expect(body.message).toContain(query.split('=', 1)[0]);
     }
+  });
+
+  it.each(lists)('%s: only a request with q waits in the queue of searches', async (name, path) => {
+    const queued = jest.spyOn(WorkQueue.prototype, 'run');
+    await caller.get(path());
+    expect(queued).not.toHaveBeenCalled();
+    await caller.get(`${path()}?q=a`);
+    const expected = name.endsWith('sessions') ? [] : [[caller.id, expect.any(Function)]];
+    expect(queued.mock.calls).toEqual(expected);
+    queued.mockRestore();
   });
 
   it.each(lists)('%s: q is 1–100 characters, but on sessions', async (name, path) => {

@@ -1,5 +1,6 @@
 import type { File } from '../../src/files/file.schema';
 import { filePart, form, FORM_TYPE, png } from '../support/images';
+import { expectError } from '../support/expect-error';
 import { Service, useService } from '../support/service';
 import { RawClient } from '../http/raw-client';
 import { upload } from './uploads';
@@ -28,6 +29,12 @@ describe('raw HTTP uploads', () => {
     const all = { Host: 'localhost', Authorization: `Bearer ${service.admin.token}`, ...FORM_TYPE, ...headers };
     const fields = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     return `POST /files HTTP/1.1\r\n${fields.join('')}\r\n`;
+  }
+
+  /** Begins an upload: after the 100, the service waits for its body. */
+  async function begin(one: RawClient): Promise<void> {
+    one.send(head({ 'Content-Length': whole.length, Expect: '100-continue' }));
+    expect((await one.response()).status).toBe(100);
   }
 
   const chunk = (data: Buffer): Buffer =>
@@ -63,6 +70,18 @@ describe('raw HTTP uploads', () => {
       .send(head({ 'Content-Length': whole.length }))
       .send(whole);
     expect((await response()).status).toBe(201);
+  });
+
+  it('run four at once per account: more of them wait for two seconds, and others are not held up', async () => {
+    const stranger = await service.account();
+    const stalled = Array.from({ length: 4 }, () => new RawClient(port));
+    for (const one of stalled) await begin(one);
+    expectError(await upload(service.admin, png(9, 9)), 'overloaded');
+    expect((await upload(stranger)).status).toBe(201);
+    const waiting = upload(service.admin, png(9, 9));
+    stalled[0]?.send(whole);
+    expect((await waiting).status).toBe(201);
+    for (const one of stalled) one.close();
   });
 
   it('of 200 MiB in chunks are refused before they have all arrived', async () => {

@@ -18,7 +18,12 @@ const RUN = join(import.meta.dirname, 'run.mjs');
 const CORS = 'https://app.example';
 const ADMIN = { ADMIN_USERNAME: 'admin', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'Player admin 9 word' };
 const LOGIN = ['--admin', ADMIN.ADMIN_USERNAME, '--password', ADMIN.ADMIN_PASSWORD];
-const UNLIMITED = { RATE_LIMIT_PER_MINUTE: '0', LOGIN_RATE_LIMIT_PER_MINUTE: '0' };
+const UNLIMITED = {
+  RATE_LIMIT_PER_MINUTE: '0',
+  LOGIN_RATE_LIMIT_PER_MINUTE: '0',
+  REGISTRATIONS_PER_HOUR: '0',
+  ORGANIZATIONS_PER_USER: '0',
+};
 
 /** Each part starts the service once or more: with these settings, for a run with these arguments. */
 const PARTS = {

@@ -1,16 +1,27 @@
 import type { User } from '../../src/users/user.schema';
-import type { ApiResponse, Client } from '../support/client';
+import type { ApiResponse, Client, Method } from '../support/client';
 import { PASSWORD, type Service } from '../support/service';
 import { expectOneWinner, race, races, Round, short, twenty, useRaces } from './race';
 
 let service: Service;
 useRaces((started) => (service = started));
 let numbers = 0;
+let addresses = 0;
 
 const sessionsOf = async ({ id }: Client): Promise<string[]> =>
   (await service.stored<User>('User', id))?.sessions.map(({ _id }) => String(_id)) ?? [];
+/** Sends a request from an address of its own: only a few passwords of one address wait to be hashed. */
+const fromElsewhere = (client: Client, method: Method, path: string, payload: object): Promise<ApiResponse> => {
+  addresses += 1;
+  return client.send({
+    method,
+    path,
+    payload,
+    remoteAddress: `10.0.${Math.floor(addresses / 250)}.${addresses % 250}`,
+  });
+};
 const logIn = ({ user }: Client, password = PASSWORD): Promise<ApiResponse> =>
-  service.nobody.post('/sessions', { username: user.username, password });
+  fromElsewhere(service.nobody, 'POST', '/sessions', { username: user.username, password });
 
 it.each([
   ['username', () => ({ username: `Same-${(numbers += 1)}` }), '409 1502'],
@@ -21,7 +32,7 @@ it.each([
     const username = `new-${numbers}-${number}`;
     const email = `${username}@roster.example`;
     const body = { username, companyName: 'New', email, password: 'a long passphrase', ...same };
-    return service.admin.post('/users', body);
+    return fromElsewhere(service.admin, 'POST', '/users', body);
   });
   expectOneWinner(responses, '201', loser);
 });
@@ -45,7 +56,7 @@ races(
     const password = 'the next password of the tests';
     const change = account.userBody({ password, currentPassword: PASSWORD });
     return {
-      racers: [() => account.put(`/users/${account.id}`, change), () => logIn(account)],
+      racers: [() => fromElsewhere(account, 'PUT', `/users/${account.id}`, change), () => logIn(account)],
       check: async () => expect(await sessionsOf(account)).toEqual([account.session._id]),
     };
   },
@@ -59,9 +70,10 @@ races('a User who is deleted while logging in has no session', ['204 | 201', '20
   };
 });
 
-it('sixty logins at once leave fifty sessions', async () => {
+it('sixty logins, thirty at once, leave fifty sessions', async () => {
   const account = await service.account();
-  const responses = await race(Array.from({ length: 60 }, () => () => logIn(account)));
+  const logins = () => race(Array.from({ length: 30 }, () => () => logIn(account)));
+  const responses = [...(await logins()), ...(await logins())];
   expect(new Set(responses.map(short))).toEqual(new Set(['201']));
   const kept = await sessionsOf(account);
   expect(kept).toHaveLength(50);

@@ -58,7 +58,7 @@ export class OpenApiCheck {
   *differences(method: Method, path: string, response: ApiResponse): Generator<string> {
     const template = Object.keys(this.document.paths).find((candidate) => matches(candidate, path));
     if (template === undefined) {
-      if (response.status !== 404 && !OUTSIDE.test(path)) yield 'openapi.json has no such path';
+      if (![404, 429].includes(response.status) && !OUTSIDE.test(path)) yield 'openapi.json has no such path';
       return;
     }
     const name = method === 'HEAD' ? 'get' : method.toLowerCase();
@@ -74,10 +74,10 @@ export class OpenApiCheck {
     yield* unlistedCode(operation, this.resolved(documented), response);
   }
 
-  /** A method that the path lacks returns 405, and OPTIONS 204. */
+  /** A method that the path lacks returns 405, and OPTIONS 204, unless the address has used up its limit. */
   private *unlisted(method: Method, { status }: ApiResponse): Generator<string> {
     const expected = method === 'OPTIONS' ? 204 : 405;
-    if (status !== expected && status !== 404) yield `openapi.json has no such operation`;
+    if (![expected, 404, 429].includes(status)) yield `openapi.json has no such operation`;
   }
 
   private *differentBody(

@@ -65,6 +65,7 @@ function defaults(): Record<string, string> {
     ...ADMIN_SETTINGS,
     RATE_LIMIT_PER_MINUTE: '0',
     LOGIN_RATE_LIMIT_PER_MINUTE: '0',
+    REGISTRATIONS_PER_HOUR: '0',
   };
 }
 
@@ -131,7 +132,10 @@ export class Service {
       typeof value === 'string' ? value.replace(names, `$1${number}`) : value,
     ]);
     const session = { ...original.sessions[0]!, _id: sessionId, createdAt: now, lastUsedAt: now };
-    const user: User = { ...Object.fromEntries(copied), _id, sessions: [session], createdAt: now, updatedAt: now };
+    const user: User = {
+      ...Object.fromEntries(copied),
+      ...{ _id, sessions: [session], knownAddresses: [], createdAt: now, updatedAt: now },
+    };
     await this.model<User>('User').collection.insertOne(user);
     const { accessToken: token } = this.app.get(AccessTokens).issue(_id, sessionId);
     const authorization = `Bearer ${token}`;

@@ -119,14 +119,30 @@ describe.each(MOMENTS)('%s', (moment) => {
 
 describe('a username or an e-mail address that was taken', () => {
   it.each([
-    ['POST', 'username', () => create({ username: other.user.username })],
-    ['POST', 'e-mail address', () => create({ email: other.user.email })],
     ['PUT', 'username', () => put({ username: other.user.username })],
     ['PUT', 'e-mail address', () => put({ email: other.user.email })],
   ])('may be free by the time the conflict is looked up: %s with the %s', async (_method, _name, request) => {
     expect((await meanwhile(service, 'after a failed write', removeOther, request)).status).toBeLessThan(300);
     expect(await service.stored('User', other.id)).toBeNull();
   });
+
+  it.each(['username', 'email'] as const)(
+    'may be taken after the first look, and free by the time the conflict is looked up: POST with the %s',
+    async (field) => {
+      const users = service.connection.db!.collection('users');
+      const rival = (await users.findOne({ usernameKey: other.user.username }))!;
+      await removeOther();
+      let attempts = 0;
+      const restore = onWrites(service, async (write) => {
+        attempts += 1;
+        if (attempts > 1) return write();
+        await users.insertOne(rival);
+        return write().finally(() => users.deleteOne({ _id: rival._id }));
+      });
+      const response = await create({ [field]: other.user[field] }).finally(restore);
+      expect({ status: response.status, attempts }).toEqual({ status: 201, attempts: 2 });
+    },
+  );
 
   it('is looked up five times at most', async () => {
     const users = service.connection.db!.collection('users');

@@ -32,9 +32,9 @@ export function createAdapter(settings: Settings): FastifyAdapter {
 }
 
 /** Fastify's options; contract §1 is the reason for each. */
-export function fastifyOptions({ trustProxy }: Settings): FastifyServerOptions<Server> {
+export function fastifyOptions({ trustProxy, maxConnections }: Settings): FastifyServerOptions<Server> {
   return {
-    serverFactory: (handler) => createHttpServer(handler),
+    serverFactory: (handler) => createHttpServer(handler, maxConnections),
     clientErrorHandler: handleClientError,
     rewriteUrl: (request) => routableTarget(request.url!),
     // The client's id is not used: an id must find one request in the log.

@@ -9,8 +9,11 @@ export const MAX_HEADERS = 16 * 1024;
 /** The response to the last request that came over a connection, whether it has been sent or not. */
 export const lastResponses = new WeakMap<Socket, ServerResponse>();
 
-/** Creates the HTTP server under Fastify, with the limits of contract §1.1. */
-export function createHttpServer(handler: RequestListener): Server {
+/**
+ * Creates the HTTP server under Fastify, with the limits of contract §1.1.
+ * @param maxConnections further connections are closed at once
+ */
+export function createHttpServer(handler: RequestListener, maxConnections: number): Server {
   const listener: RequestListener = (request, response) => {
     lastResponses.set(request.socket, response);
     handler(request, response);
@@ -29,6 +32,7 @@ export function createHttpServer(handler: RequestListener): Server {
     },
     listener,
   );
+  server.maxConnections = maxConnections;
   // The limit is the size. With a limit on their number, Node would silently drop further headers.
   server.maxHeadersCount = 0;
   // How long a connection may be silent during a request.

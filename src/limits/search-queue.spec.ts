@@ -1,0 +1,57 @@
+import type { CallHandler, ExecutionContext } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { defer, firstValueFrom } from 'rxjs';
+import { SearchQueue } from './search-queue';
+
+let queue: SearchQueue;
+let running: number;
+let ends: (() => void)[];
+beforeEach(() => {
+  queue = new SearchQueue();
+  running = 0;
+  ends = [];
+});
+const [ada, bob, eve] = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()];
+
+/** A list request of an account, which runs until the test ends it. */
+function list(_id: Types.ObjectId, query: object = { q: 'nets' }): Promise<unknown> {
+  const request = { query, access: { account: { _id } } };
+  const context = { switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext;
+  const handle = (): Promise<unknown> => {
+    running += 1;
+    return new Promise((resolve) => ends.push(() => resolve('found')));
+  };
+  return firstValueFrom(queue.intercept(context, { handle: () => defer(handle) } as CallHandler));
+}
+
+describe('searches', () => {
+  it('run eight at once, four of one account, and the others wait', async () => {
+    for (let number = 0; number < 10; number += 1) void list(ada);
+    expect(running).toBe(4);
+    for (const account of [bob, eve]) for (let number = 0; number < 3; number += 1) void list(account);
+    expect(running).toBe(8);
+    const last = list(eve);
+    for (let ended = 0; ended < 17; ended += 1) {
+      ends[ended]?.();
+      await new Promise(setImmediate);
+    }
+    expect(running).toBe(17);
+    expect(await last).toBe('found');
+  });
+
+  it('do not hold up other lists', () => {
+    for (let number = 0; number < 10; number += 1) void list(ada);
+    void list(ada, { skip: 0 });
+    expect(running).toBe(5);
+  });
+
+  it('beyond a hundred that wait, or after two seconds, get 1903', async () => {
+    jest.useFakeTimers();
+    const all = Array.from({ length: 105 }, () => list(ada).catch(({ code }: { code: number }) => code));
+    expect(await all[104]).toBe(1903);
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(new Set(await Promise.all(all.slice(4)))).toEqual(new Set([1903]));
+    expect(running).toBe(4);
+    jest.useRealTimers();
+  });
+});

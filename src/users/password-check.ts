@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { logSecurity } from '../auth/security-log';
+import { LoginLimits } from '../limits/login-limits';
+import { caseFold } from '../validation/case-fold';
+import { KnownAddresses } from './known-addresses';
+import { Passwords } from './passwords';
+import type { User } from './user.schema';
+
+/** A password that somebody presents as that of a User. */
+export interface PresentedPassword {
+  readonly password: string;
+  /** The username or e-mail address that came with it. */
+  readonly name: string;
+  /** The User who has that name, if there is one. */
+  readonly user: Pick<User, '_id' | 'username' | 'passwordHash' | 'knownAddresses'> | undefined;
+  /** `request.ip` */
+  readonly ip: string;
+}
+
+/** Checks presented passwords under the login limits (contract §4). */
+@Injectable()
+export class PasswordCheck {
+  constructor(
+    private readonly limits: LoginLimits,
+    private readonly passwords: Passwords,
+    private readonly knownAddresses: KnownAddresses,
+  ) {}
+
+  /**
+   * Whether the password is right. It takes the same work whether the User exists or not. A wrong one is in the security
+   * log; nothing that was sent is, because people type passwords in the place of usernames.
+   * @throws ApiError tooManyRequests, overloaded
+   */
+  async isRight({ password, name, user, ip }: PresentedPassword): Promise<boolean> {
+    const isKnown = user !== undefined && this.knownAddresses.has(user, ip);
+    const account = user?._id.toHexString() ?? nobody(name);
+    const isRight = await this.limits.attempt({ account, ip, isKnown }, () =>
+      this.passwords.matches(password, user?.passwordHash, { ip, isKnown }),
+    );
+    if (!isRight) logSecurity('loginFailed', { username: user?.username });
+    return isRight;
+  }
+}
+
+/** The name can be of any length and is personal data, so the store of the limits gets only its hash. */
+function nobody(name: string): string {
+  return createHash('sha256').update(caseFold(name)).digest('base64url');
+}
