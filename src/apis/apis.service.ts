@@ -50,20 +50,12 @@ export class ApisService implements OnModuleInit {
    *
    * @throws ApiError organizationNotFound when it was deleted, with its APIs, since the request was authorized
    */
-  async listOf(
-    caller: Account,
-    organization: OrganizationRecord,
-    query: SearchablePageQuery,
-  ): Promise<Page<ApiRecord>> {
+  listOf(caller: Account, organization: OrganizationRecord, query: SearchablePageQuery): Promise<Page<ApiRecord>> {
     const filter: QueryFilter<Api> = { organizationId: organization._id, ...searchFilter(query.q) };
     const seesAll = caller.isAdmin || organization.managers.some(({ _id }) => _id.equals(caller._id));
     if (!seesAll) filter.isPublic = true;
-    const page = await findPage<ApiRecord>(this.apis, filter, query);
-    const mayBeGone = page.records.length === 0;
-    if (mayBeGone && !(await this.organizations.exists({ _id: organization._id }))) {
-      throw apiError('organizationNotFound');
-    }
-    return page;
+    const parent = { model: this.organizations, _id: organization._id, notFound: 'organizationNotFound' } as const;
+    return findPage(this.apis, filter, query, parent);
   }
 
   /**

@@ -129,7 +129,14 @@ const files: Row[] = [
 ];
 
 /** Contract §4, a row for each operation and for each kind of record that it makes a difference for. */
-export const rows: readonly Row[] = [...sessions, ...users, ...organizations, ...apis, ...files];
+export const rows: readonly Row[] = [
+  // One resource per line.
+  ...sessions,
+  ...users,
+  ...organizations,
+  ...apis,
+  ...files,
+];
 
 /** Rows that the settings change. */
 export const modes: readonly { name: string; env: Record<string, string>; changed: Record<string, number[]> }[] = [

@@ -1,6 +1,7 @@
 import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
+import { plainToInstance } from 'class-transformer';
 import type { Schema } from 'mongoose';
 import { uniqueFieldsOf } from '../../src/database/duplicate-key';
 import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
@@ -22,6 +23,16 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
 const NOT_STORED: Readonly<Record<string, string>> = {
   'User.password': 'stored as passwordHash',
   'User.currentPassword': 'only compared',
+};
+
+/** The fields of version 1.0 that a PUT without them clears (contract §1.5). A field that is added later keeps its value. */
+const CLEARED: Readonly<Record<string, readonly string[]>> = {
+  Organization: ['description', 'featuredApiIds', 'organizationLogoFileId'],
+  Api: ['description', 'lifecycleStatus', 'isPublic', 'documentationUrl'],
+  User: ['roles'],
+  Session: [],
+  Manager: [],
+  File: [],
 };
 
 type Dto = new () => object;
@@ -160,6 +171,19 @@ describe('every field of a DTO', () => {
     });
     expect(forgotten).toEqual([]);
   });
+});
+
+test('a field that was added to a resource of version 1.0 keeps its value when a PUT leaves it out', () => {
+  const cleared = resources
+    .filter(({ name }) => name in CLEARED)
+    .flatMap(({ name, requests }) =>
+      requests.flatMap((request) =>
+        Object.entries(plainToInstance(request, {}))
+          .filter(([field, value]) => value !== undefined && !CLEARED[name]!.includes(field))
+          .map(([field]) => `${request.name}.${field} has a default: make it nullable${inFileOf(request.name)}.`),
+      ),
+    );
+  expect(cleared).toEqual([]);
 });
 
 test('the exceptions are about fields that exist', () => {

@@ -1,0 +1,100 @@
+import type { ApiResponse } from '../support/client';
+import { expectError } from '../support/expect-error';
+import { meanwhile } from '../support/meanwhile';
+import { Service, useService } from '../support/service';
+import { declaredOperations, nameOf, Operation } from './operations';
+import { createWorld, requestOf, World } from './world';
+
+/** POST operations whose body is not the record itself, with the file that proves the same of them. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'POST /organizations/:id/managers': 'test/managers/meanwhile.e2e-spec.ts',
+};
+
+/** Made from the controllers and test/contract/world.ts alone: what must be true of a resource that is added later, too. */
+const operations = declaredOperations();
+const named = (wanted: (operation: Operation) => boolean): [string, Operation][] =>
+  operations.filter(wanted).map((operation) => [nameOf(operation), operation]);
+
+let service: Service;
+let world: World;
+useService((started) => (service = started));
+beforeEach(async () => {
+  world = await createWorld(service);
+  // An account that can be deleted: the first Admin is the last one.
+  world = { ...world, ids: { ...world.ids, users: world.stranger.id } };
+});
+
+const send = (operation: Operation, more: object = {}): Promise<ApiResponse> => {
+  const request = requestOf(operation, world);
+  return service.nobody.send({ ...request, ...more, headers: { ...request.headers, ...headersOf(more) } });
+};
+const headersOf = ({ headers }: { headers?: object }): object => headers ?? {};
+const withMethod = (method: Operation['method'], operation: Operation): Operation => ({ ...operation, method });
+
+/** Sessions have no ETag (contract §2). */
+const hasEtag = (path: string): boolean =>
+  path !== '/sessions/:id' && operations.some((other) => other.method === 'GET' && other.path === path);
+const changing = named(({ method, path }) => ['PUT', 'DELETE'].includes(method) && hasEtag(path));
+
+describe('If-Match (contract §2)', () => {
+  it.each(changing)('of another state: %s is 412 and changes nothing', async (_name, operation) => {
+    const got = await send(withMethod('GET', operation));
+    const payload = operation.method === 'PUT' ? got.body : undefined;
+    const before = await service.contents();
+    expectError(await send(operation, { payload, headers: { 'if-match': '"another"' } }), 'preconditionFailed');
+    expect(await service.contents()).toEqual(before);
+  });
+});
+
+describe('while the record that a path names is being deleted (contract §1.8)', () => {
+  /** `/organizations/:id/apis`: a collection below a record that can be deleted. */
+  const below = ({ path }: Operation): boolean => /^\/[^/]+\/:id\/[^/]+$/.test(path);
+  const parentOf = ({ path }: Operation): Operation => ({
+    ...operations[0]!,
+    method: 'DELETE',
+    path: path.split('/').slice(0, 3).join('/'),
+  });
+  const remove = (operation: Operation): Promise<ApiResponse> => send(parentOf(operation));
+
+  it.each(named((operation) => operation.method === 'GET' && below(operation)))(
+    '%s is 404, not an empty list',
+    async (_name, operation) => {
+      const response = await meanwhile(
+        service,
+        'after the guards',
+        () => remove(operation),
+        () => send(operation),
+      );
+      expect(response.status).toBe(404);
+    },
+  );
+
+  it.each(named((operation) => operation.method === 'POST' && below(operation) && !(nameOf(operation) in ELSEWHERE)))(
+    '%s is 404 and leaves nothing behind',
+    async (_name, operation) => {
+      const payload = await exampleOf(operation);
+      const response = await meanwhile(
+        service,
+        'before the first write',
+        () => remove(operation),
+        () => send(operation, { payload }),
+      );
+      expect(response.status).toBe(404);
+      const [, , id] = requestOf(operation, world).path.split('/');
+      expect(JSON.stringify(await service.contents())).not.toContain(id);
+    },
+  );
+
+  /** What GET returns of the world's record of the collection: POST ignores its read-only fields. */
+  async function exampleOf({ path }: Operation): Promise<object> {
+    const collection = path.split('/').at(-1)!;
+    const id = world.ids[collection];
+    if (!id) throw new Error(`There is no record of ${collection}: add it to test/contract/world.ts.`);
+    return (await service.admin.get(`/${collection}/${id}`)).body as object;
+  }
+});
+
+test('the operations that are left out exist', () => {
+  expect(operations.map(nameOf)).toEqual(expect.arrayContaining(Object.keys(ELSEWHERE)));
+  expect(changing.length).toBeGreaterThanOrEqual(8);
+});
