@@ -64,7 +64,7 @@ describe('the limit guards', () => {
     app = await start({ RATE_LIMIT_PER_MINUTE: '2' });
     await get('/things', 'a', '2001:db8:1:2::1');
     for (let round = 0; round < 5; round += 1)
-      expect(await statusOf('/health', undefined, '2001:db8:1:2::1')).toBe(200);
+      expect(await statusOf('/health/live', undefined, '2001:db8:1:2::1')).toBe(200);
     expect(await statusOf('/things', 'b', '2001:db8:1:2::2')).toBe(200);
     const third = await get('/things', 'c', '2001:db8:1:2:ffff::3');
     expect([third.statusCode, third.headers['retry-after']]).toEqual([429, expect.stringMatching(/^(59|60)$/)]);
