@@ -34,11 +34,9 @@ export class Program {
       stream.on('data', (chunk) => (this.output = (this.output + chunk).slice(-KEPT)));
     }
     this.child.on('error', (error) => (this.output += error.message));
-    this.ended = once(this.child, 'close').then(([code]) => code);
-    void this.ended.then(
-      () => running.delete(this.child),
-      () => running.delete(this.child),
-    );
+    this.child.once('exit', () => running.delete(this.child));
+    /** Fulfilled with its exit code, once all its output has been read. */
+    this.ended = new Promise((resolve) => this.child.once('close', resolve));
     atEnd(() => this.stop('SIGKILL'));
   }
 
@@ -58,9 +56,10 @@ export class Program {
    */
   async stop(signal = 'SIGTERM') {
     if (!this.isRunning) return this.child.exitCode;
+    const exited = once(this.child, 'exit');
     this.child.kill(signal);
     const kill = setTimeout(() => this.child.kill('SIGKILL'), GRACE_MS);
-    const code = await this.ended;
+    const [code] = await exited;
     clearTimeout(kill);
     return code;
   }
