@@ -58,7 +58,9 @@ ${ports.map(server).join('\n')}
 /** Without health checks, which nginx sells: it goes to the next instance when one refuses the connection. */
 function nginxConfig(folder, port, ports) {
   const server = (one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`;
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
   return `
 daemon off;
 master_process off;

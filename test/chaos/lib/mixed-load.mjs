@@ -41,7 +41,12 @@ async function writeSome(client, records, name, number) {
   const api = await records.create(client, `${organization}/apis`, '/apis', { name, url, isPublic: true });
   const logo = number % 3 === 0 ? await upload(client, records, name) : undefined;
   if (!api || (number % 3 === 0 && !logo)) return false;
-  const body = { name: `${name} renamed`, url, featuredApiIds: [idOf(api)], organizationLogoFileId: logo ? idOf(logo) : null };
+  const body = {
+    name: `${name} renamed`,
+    url,
+    featuredApiIds: [idOf(api)],
+    organizationLogoFileId: logo ? idOf(logo) : null,
+  };
   const put = (path, content) => client.send('PUT', path, content);
   if (!(await records.write({ [organization]: body }, () => put(organization, body)))) return false;
   const hidden = { name: `${name} hidden`, url, isPublic: false };
@@ -61,7 +66,12 @@ function upload(client, records, name) {
 /** A new User becomes a manager, and is deleted. */
 async function comeAndGo(client, records, organization, name) {
   const username = name.toLowerCase();
-  const person = { username, companyName: name, email: `${username}@roster.example`, password: `the password of ${name}` };
+  const person = {
+    username,
+    companyName: name,
+    email: `${username}@roster.example`,
+    password: `the password of ${name}`,
+  };
   const user = await records.create(client, '/users', '/users', person);
   if (!user) return false;
   const managerIds = [client.user._id];

@@ -47,7 +47,8 @@ export class Records {
     const response = await send();
     const isDone = this.#isDone(response);
     if (isDone) for (const [path] of before) this.#states.set(path, [changes[path]]);
-    else if (response.status >= 400 && response.status < 500) for (const [path, states] of before) this.#states.set(path, states);
+    else if (response.status >= 400 && response.status < 500)
+      for (const [path, states] of before) this.#states.set(path, states);
     return isDone;
   }
 
@@ -67,7 +68,8 @@ export class Records {
         if (status !== 200 && status !== 404) throw new Error(`GET ${path}: ${status}`);
         const stored = status === 404 ? null : (body ?? {});
         const states = this.#states.get(path);
-        if (!states.some((state) => matches(stored, state))) (states.length === 1 ? result.lost : result.halfDone).push(path);
+        if (!states.some((state) => matches(stored, state)))
+          (states.length === 1 ? result.lost : result.halfDone).push(path);
       }
     };
     await Promise.all(Array.from({ length: 4 }, compareNext));

@@ -20,7 +20,16 @@ export class Redis {
 
   /** Starts it, empty, and waits until it responds. */
   async restart() {
-    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--maxmemory-policy', 'noeviction'];
+    const options = [
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--maxmemory-policy',
+      'noeviction',
+    ];
     this.#program = new Program('redis-server', options, { cwd: temporaryFolder() });
     await until(() => this.#command('PING') === 'PONG', 'Redis responds');
   }

@@ -56,9 +56,12 @@ export class Report {
     const rows = this.goals.map(({ scenario, what, figure, goal, holds }) =>
       [`\`${scenario}\``, what, figure, goal + (holds ? '' : ' (**missed**)')].join(' | '),
     );
-    return ['| scenario | what | figure | goal |', '| --- | --- | --- | --- |', ...rows.map((row) => `| ${row} |`), ''].join(
-      '\n',
-    );
+    return [
+      '| scenario | what | figure | goal |',
+      '| --- | --- | --- | --- |',
+      ...rows.map((row) => `| ${row} |`),
+      '',
+    ].join('\n');
   }
 
   #add(what, figure, goal, unit, holds) {

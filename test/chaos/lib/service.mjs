@@ -60,11 +60,10 @@ export class Service {
 
   /** @returns {Promise<number>} how long it took, in seconds */
   async untilReady() {
-    try {
-      return await until(async () => !this.#program.isRunning || (await this.readiness()) === 200, 'the service is ready');
-    } finally {
-      if (!this.#program.isRunning) throw new Error(`The service ended:\n${this.#program.output}`);
-    }
+    const isReadyOrGone = async () => !this.#program.isRunning || (await this.readiness()) === 200;
+    const seconds = await until(isReadyOrGone, 'the service is ready');
+    if (!this.#program.isRunning) throw new Error(`The service ended:\n${this.#program.output}`);
+    return seconds;
   }
 
   /** @returns {Promise<number>} the status of `GET /health/ready`; 0 without a response */

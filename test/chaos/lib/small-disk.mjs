@@ -24,7 +24,7 @@ export class SmallDisk {
   fill() {
     const file = openSync(this.#filler, 'a');
     try {
-      for (let size = BLOCK; size >= 1; ) {
+      for (let size = BLOCK; size >= 1;) {
         try {
           if (writeSync(file, Buffer.alloc(size)) < size) size = Math.floor(size / 2);
         } catch (error) {

@@ -33,7 +33,9 @@ export async function run({ report, times }) {
 
   disk.fill();
   await until(async () => !(await useSpace(client, records)), 'the disk is full');
-  const noticed = await until(async () => (await service.readiness()) === 503, 'readiness is 503', 30_000).catch(() => Infinity);
+  const noticed = await until(async () => (await service.readiness()) === 503, 'readiness is 503', 30_000).catch(
+    () => Infinity,
+  );
   report.atMost('readiness is 503 after', noticed, NOTICED_S, 's');
   const others = await write(client, times(FULL_S));
   report.atMost('writes that got another response than 503', others.length, 0);
@@ -44,7 +46,12 @@ export async function run({ report, times }) {
   const isBack = await Promise.race([back, sleep(BACK_S * 1000)]);
   if (isBack === undefined) await database.kill().then(() => database.restart());
   report.note(`The database ${isBack === undefined ? 'needed a restart' : 'went on by itself'} once there was room.`);
-  report.atMost('once there was room and the database ran: works again after', isBack ?? (await untilBack(client)), BACK_S, 's');
+  report.atMost(
+    'once there was room and the database ran: works again after',
+    isBack ?? (await untilBack(client)),
+    BACK_S,
+    's',
+  );
   await reportRecords(report, records, service, 'on a full disk');
 }
 
@@ -59,7 +66,10 @@ async function useSpace(client, records) {
 async function write(client, seconds) {
   const others = [];
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(100)) {
-    const { status, error, body } = await client.send('POST', '/organizations', { name: `Full ${performance.now()}`, url: 'https://roster.example' });
+    const { status, error, body } = await client.send('POST', '/organizations', {
+      name: `Full ${performance.now()}`,
+      url: 'https://roster.example',
+    });
     if (status !== 503) others.push(`POST /organizations: ${error ?? `${status} ${body?.code ?? ''}`}`);
   }
   return others;

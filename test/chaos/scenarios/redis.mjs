@@ -42,7 +42,11 @@ export async function run({ report, times }) {
     await sleep(SETTLE_MS);
     isOver.value = true;
     const all = (await outcomes).flat();
-    report.atMost(`Redis ${what}: failed of ${all.length} requests`, all.filter(({ status }) => status !== 200).length, 0);
+    report.atMost(
+      `Redis ${what}: failed of ${all.length} requests`,
+      all.filter(({ status }) => status !== 200).length,
+      0,
+    );
     report.atMost(`Redis ${what}: slowest response`, Math.max(...all.map(({ seconds }) => seconds)), SLOWEST_S, 's');
     report.atMost(`Redis ${what}: wrong logins that pass, while each instance counts for itself`, passed, 2 * LOGINS);
     report.atMost(`Redis ${what}: wrong logins that pass afterwards`, await guess(instances, address(4)), LOGINS);
@@ -60,7 +64,10 @@ async function guess(instances, address) {
   let passed = 0;
   for (let number = 0; number < 3 * LOGINS; number += 1) {
     const client = new Client(instances[number % 2].base, { address });
-    const { status } = await client.send('POST', '/sessions', { username: `guess-${address.replaceAll('.', '-')}`, password: `guess ${number}` });
+    const { status } = await client.send('POST', '/sessions', {
+      username: `guess-${address.replaceAll('.', '-')}`,
+      password: `guess ${number}`,
+    });
     if (status !== 429) passed += 1;
   }
   return passed;

@@ -32,7 +32,11 @@ export async function run({ report, times }) {
       }
     }
     const { kept, opened, failed } = await clients.stop();
-    report.atMost(`${name}: failed of ${kept} requests on kept connections and ${opened} on new ones`, failed.length, 0);
+    report.atMost(
+      `${name}: failed of ${kept} requests on kept connections and ${opened} on new ones`,
+      failed.length,
+      0,
+    );
     for (const line of new Set(failed)) report.note(line);
   }
 }
@@ -57,7 +61,8 @@ class Clients {
       const request = isWrite ? ['POST', '/organizations', body] : ['GET', '/organizations?limit=5'];
       const { status, error } = await client.send(...request);
       this.#counts[kind] += 1;
-      if (status !== (isWrite ? 201 : 200)) this.#counts.failed.push(`${request[0]} (${kind}, ${pause} ms): ${error ?? status}`);
+      if (status !== (isWrite ? 201 : 200))
+        this.#counts.failed.push(`${request[0]} (${kind}, ${pause} ms): ${error ?? status}`);
       await sleep(pause);
     }
   }
