@@ -10,32 +10,25 @@ import { freePort, Program, until } from './processes.mjs';
 /** How often a balancer asks `/health/ready` (ms). */
 const CHECK_MS = 1000;
 
-/** How the ports of a balancer's instances become its configuration, and how it is started with it. */
-const PROGRAMS = {
-  haproxy: { command: '/usr/sbin/haproxy', args: (file) => ['-db', '-f', file], config: haproxyConfig },
-  nginx: { command: '/usr/sbin/nginx', args: (file) => ['-c', file], config: nginxConfig },
-};
-
 /** @type {Record<string, (ports: number[]) => Promise<string>>} start a balancer, and return its address */
 export const balancers = {
-  haproxy: (ports) => startProgram(PROGRAMS.haproxy, ports),
-  nginx: (ports) => startProgram(PROGRAMS.nginx, ports),
+  haproxy: startHaproxy,
   'a TCP balancer': startTcpBalancer,
 };
 
-async function startProgram({ command, args, config }, ports) {
+async function startHaproxy(ports) {
   const folder = temporaryFolder();
   const port = await freePort();
-  const file = join(folder, 'balancer.conf');
-  writeFileSync(file, config(folder, port, ports));
-  const program = new Program(command, args(file), { cwd: folder });
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, haproxyConfig(port, ports));
+  const program = new Program('haproxy', ['-db', '-f', file], { cwd: folder });
   const base = `http://127.0.0.1:${port}`;
   const isUp = async () => (await new Client(base, { keepAlive: false }).get('/health/ready')).status === 200;
-  await until(isUp, `${command} is up (${program.output})`);
+  await until(isUp, `haproxy is up (${program.output})`);
   return base;
 }
 
-function haproxyConfig(_folder, port, ports) {
+function haproxyConfig(port, ports) {
   const server = (one) => `  server s${one} 127.0.0.1:${one} check inter ${CHECK_MS}ms fall 1 rise 1`;
   return `
 defaults
@@ -52,34 +45,6 @@ frontend roster
 backend instances
   option httpchk GET /health/ready
 ${ports.map(server).join('\n')}
-`;
-}
-
-/** Without health checks, which nginx sells: it goes to the next instance when one refuses the connection. */
-function nginxConfig(folder, port, ports) {
-  const server = (one) => `server 127.0.0.1:${one} max_fails=1 fail_timeout=1s;`;
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  return `
-daemon off;
-master_process off;
-pid ${folder}/nginx.pid;
-error_log stderr error;
-events { worker_connections 1024; }
-http {
-  access_log off;
-  ${paths.join('\n  ')}
-  upstream instances { ${ports.map(server).join(' ')} keepalive 16; }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://instances;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-    }
-  }
-}
 `;
 }
 

@@ -11,7 +11,8 @@ const INTERVAL_MS = 500;
  *
  * @param {import('./client.mjs').Client} client an Admin
  * @param {number} seconds
- * @returns {Promise<{slowest: number, others: string[]}>} the slowest response (s), and those that were not 503
+ * @returns {Promise<{slowest: {what: string, seconds: number}, others: string[]}>} the slowest response, and those that
+ *   were not 503
  */
 export async function probe(client, seconds) {
   const { organizationId } = client;
@@ -30,10 +31,12 @@ export async function probe(client, seconds) {
     sent.push(...requests.map(async (request) => ({ request, ...(await client.send(...request)) })));
   }
   const outcomes = await Promise.all(sent);
+  const nameOf = ({ request: [method, path] }) => `${method} ${path}`;
+  const slowest = outcomes.reduce((one, other) => (one.seconds > other.seconds ? one : other));
   const others = outcomes.filter(({ status }) => status !== 503);
   return {
-    slowest: Math.max(...outcomes.map((outcome) => outcome.seconds)),
-    others: others.map(({ request, status, error }) => `${request[0]} ${request[1]}: ${error ?? status}`),
+    slowest: { what: nameOf(slowest), seconds: slowest.seconds },
+    others: others.map((outcome) => `${nameOf(outcome)}: ${outcome.error ?? outcome.status}`),
   };
 }
 

@@ -65,9 +65,9 @@ async function leave(when, outage, client) {
 
 async function probeAndReport(when, { report, seconds }, client, limit) {
   const { slowest, others } = await probe(client, seconds);
-  report.atMost(`database ${when}: slowest response`, slowest, limit, 's');
+  report.atMost(`database ${when}: slowest response`, slowest.seconds, limit, 's');
   report.atMost(`database ${when}: responses other than 503`, others.length, 0);
-  for (const line of new Set(others)) report.note(line);
+  for (const line of new Set([`The slowest was ${slowest.what}`, ...others])) report.note(line);
 }
 
 /** @returns {Promise<Client>} the client of an earlier start, whose token is still good */
