@@ -34,8 +34,12 @@ export class Database {
     const { uri } = first;
     await first.stop();
     const database = new Database(dataDir, uri);
-    process.once('exit', () => database.#signal('SIGKILL'));
-    atEnd(() => database.kill());
+    const killAtExit = () => database.#signal('SIGKILL');
+    process.once('exit', killAtExit);
+    atEnd(async () => {
+      await database.kill();
+      process.off('exit', killAtExit);
+    });
     await database.restart();
     return database;
   }

@@ -13,6 +13,8 @@ export class Records {
   acknowledged = 0;
   /** The responses that a write must never get: 500, for example. */
   unexpected = [];
+  /** How many writes got no response. */
+  unanswered = 0;
   /** @type {Map<string, State[]>} the possible states by path */
   #states = new Map();
 
@@ -77,6 +79,7 @@ export class Records {
   }
 
   #isDone({ status, body }) {
+    if (status === 0) this.unanswered += 1;
     if (status >= 500 && status !== 503) this.unexpected.push(`${status} ${JSON.stringify(body)}`);
     const isDone = status >= 200 && status < 300;
     if (isDone) this.acknowledged += 1;

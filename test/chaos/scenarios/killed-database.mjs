@@ -33,5 +33,6 @@ export async function run({ report, times }) {
   }
   await load.stop();
   await reportRecords(report, records, service, `in ${kills} kills`);
+  report.atMost('writes without a response', records.unanswered, 0);
   report.atMost('the slowest first write once the database was back', slowest, 3, 's');
 }
