@@ -5,8 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
  */
 
 /**
- * Remembers what the service acknowledged. After a write without a response, both the state before it and the state
- * after it are possible; after any other, only one is.
+ * Remembers what the service acknowledged. After a write that was not acknowledged, both the state before it and the
+ * state after it are possible; no other write of the same records may follow.
+ *
+ * That is so even after a 4xx: when the database dies after a commit and before its response, the embedded database does
+ * not know the transaction any more, so the driver runs it again, and a deletion then finds nothing (404).
  */
 export class Records {
   /** How many writes the service acknowledged. */
@@ -17,6 +20,8 @@ export class Records {
   unanswered = 0;
   /** @type {Map<string, State[]>} the possible states by path */
   #states = new Map();
+  /** @type {Map<string, number>} the status by the path of each record whose last write was refused with 4xx */
+  #refused = new Map();
 
   /**
    * Creates a record.
@@ -50,7 +55,7 @@ export class Records {
     const isDone = this.#isDone(response);
     if (isDone) for (const [path] of before) this.#states.set(path, [changes[path]]);
     else if (response.status >= 400 && response.status < 500)
-      for (const [path, states] of before) this.#states.set(path, states);
+      for (const [path] of before) this.#refused.set(path, response.status);
     return isDone;
   }
 
@@ -58,11 +63,12 @@ export class Records {
    * Compares what is stored with what was acknowledged.
    *
    * @param {import('./client.mjs').Client} client
-   * @returns {Promise<{lost: string[], halfDone: string[]}>} paths of records that are not as acknowledged, and of those
-   *   that are neither as before nor as after their last write
+   * @returns {Promise<{lost: string[], halfDone: string[], refused: string[]}>} paths of records that are not as
+   *   acknowledged, of those that are neither as before nor as after their last write, and of those that a refused write
+   *   has changed
    */
   async compare(client) {
-    const result = { lost: [], halfDone: [] };
+    const result = { lost: [], halfDone: [], refused: [] };
     const paths = [...this.#states.keys()];
     const compareNext = async () => {
       for (let path = paths.pop(); path; path = paths.pop()) {
@@ -70,8 +76,10 @@ export class Records {
         if (status !== 200 && status !== 404) throw new Error(`GET ${path}: ${status}`);
         const stored = status === 404 ? null : (body ?? {});
         const states = this.#states.get(path);
-        if (!states.some((state) => matches(stored, state)))
+        const status4xx = this.#refused.get(path);
+        if (!states.some((state) => matches(stored, state))) {
           (states.length === 1 ? result.lost : result.halfDone).push(path);
+        } else if (status4xx && !matches(stored, states[0])) result.refused.push(`${path} (${status4xx})`);
       }
     };
     await Promise.all(Array.from({ length: 4 }, compareNext));
