@@ -1,0 +1,80 @@
+/** `npm run test:chaos [-- scenario …]`: breaks things while clients work. See docs/reliability.md. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { capture, SIGNALS } from './lib/processes.mjs';
+import { runMain, say, SetupError, step } from './lib/steps.mjs';
+import { cleanUp } from '../test/chaos/lib/cleanup.mjs';
+import { contextOf } from '../test/chaos/lib/context.mjs';
+import { Report } from '../test/chaos/lib/report.mjs';
+
+const FOLDER = join(ROOT, 'test', 'chaos', 'scenarios');
+const REPORTS = join(ROOT, 'reports');
+/** The order of the table in docs/reliability.md. */
+const SCENARIOS = [
+  ...['killed-server', 'killed-database', 'killed-at-every-command', 'absent-database', 'full-disk'],
+  ...['rolling-restarts', 'redis'],
+  ...['slow-connections', 'login-flood', 'upload-flood', 'search-flood'],
+];
+/** Debian's packages, and the programs in them. */
+const TOOLS = { 'redis-server': 'redis-server', haproxy: 'haproxy' };
+/** Time limits of a scenario and of the whole run (ms). */
+const SCENARIO_MS = 8 * 60_000;
+const RUN_MS = 25 * 60_000;
+
+runMain(async () => {
+  process.exitCode = 1; // in case it ends before its last line
+  const wanted = process.argv.slice(2);
+  const unknown = wanted.filter((name) => !SCENARIOS.includes(name));
+  if (unknown.length > 0) throw new SetupError(`Unknown: ${unknown.join(', ')}. There are: ${SCENARIOS.join(', ')}.`);
+  await prepare({ build: true, database: true });
+  await installTools();
+  for (const signal of SIGNALS) process.once(signal, () => void cleanUp().then(() => process.exit(1)));
+  return (await runAll(wanted.length > 0 ? wanted : SCENARIOS)) ? 0 : 1;
+});
+
+/** A scenario that did not come to its end may still be at work, so it ends the run. */
+async function runAll(names) {
+  const report = new Report();
+  const end = Date.now() + RUN_MS;
+  for (const name of names) {
+    const isDone = await runOne(name, report, Math.min(SCENARIO_MS, end - Date.now()));
+    if (!isDone) break;
+  }
+  mkdirSync(REPORTS, { recursive: true });
+  writeFileSync(join(REPORTS, 'chaos.md'), report.table);
+  const holds = report.finish();
+  setImmediate(() => process.exit());
+  return holds;
+}
+
+/** @returns {Promise<boolean>} false if it ran out of time */
+async function runOne(name, report, limitMs) {
+  const { title, run } = await import(join(FOLDER, `${name}.mjs`));
+  process.stdout.write(`\n${name}: ${title}\n`);
+  report.scenario = name;
+  const timer = new AbortController();
+  const late = sleep(limitMs, 'late', { signal: timer.signal }).catch(() => undefined);
+  const done = run(contextOf(report)).catch((error) => {
+    say(String(error.stack));
+    report.broken(error.message);
+  });
+  const isLate = (await Promise.race([done, late])) === 'late';
+  if (isLate) report.broken(`not within ${Math.round(limitMs / 1000)} s`);
+  timer.abort();
+  await cleanUp();
+  return !isLate;
+}
+
+async function installTools() {
+  process.env.PATH += `:/usr/sbin`;
+  const has = (program) => process.env.PATH.split(':').some((path) => existsSync(join(path, program)));
+  const missing = Object.keys(TOOLS).filter((name) => !has(TOOLS[name]));
+  if (missing.length === 0) return;
+  await step(`Installing ${missing.join(', ')}`, async () => {
+    await capture('apt-get', ['update']);
+    await capture('apt-get', ['install', '--yes', '--no-install-recommends', ...missing]);
+  });
+}

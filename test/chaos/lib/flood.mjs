@@ -1,0 +1,97 @@
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from './client.mjs';
+import { Program } from './processes.mjs';
+import { percentile } from './report.mjs';
+import { ADMIN } from './service.mjs';
+
+/** How long others are observed before the flood, and during it (s). */
+const OBSERVED_S = 20;
+/** How long the flood lasts before they are (ms). */
+const RAMP_MS = 2000;
+/** The pause between two of their requests (ms). */
+const PAUSE_MS = 40;
+const MAX_RSS_MIB = 400;
+
+/**
+ * Creates Users, each with an Organization, and logs them in.
+ *
+ * @param {import('./service.mjs').Service} service
+ * @param {string[]} usernames
+ * @returns {Promise<Client[]>} with the path of the Organization as `organization`
+ */
+export async function createPeople(service, usernames) {
+  const admin = await service.admin();
+  const people = [];
+  for (const username of usernames) {
+    const email = `${username}@roster.example`;
+    await admin.send('POST', '/users', { username, companyName: username, email, ...passwordOf(username) });
+    const person = await Client.logIn(service.base, { username, ...passwordOf(username) });
+    const organization = { name: username, url: 'https://roster.example', description: 'Fills a list. '.repeat(20) };
+    const { body } = await person.send('POST', '/organizations', organization);
+    people.push(Object.assign(person, { organization: `/organizations/${body.data._id}` }));
+  }
+  return people;
+}
+
+/** @param {string} username */
+export function passwordOf(username) {
+  return { password: `${ADMIN.password}, ${username}` };
+}
+
+/**
+ * Observes an honest client before a flood and during it, and reports how much slower it gets.
+ *
+ * @param {import('./context.mjs').Context} context
+ * @param {object} flood
+ * @param {import('./service.mjs').Service} flood.service
+ * @param {Client} flood.other the honest client
+ * @param {string} flood.attacker a file in `attackers`
+ * @param {object} flood.orders what the attacker is told
+ * @param {(seconds: number) => Promise<void>} [flood.meanwhile] what else happens during the flood
+ */
+export async function withstand({ report, times }, { service, other, attacker, orders, meanwhile }) {
+  const seconds = times(OBSERVED_S);
+  const before = await observe(other, seconds);
+  const flood = startAttacker(attacker, { base: service.base, ...orders });
+  await sleep(RAMP_MS);
+  const [during] = await Promise.all([observe(other, seconds), meanwhile?.(seconds)]);
+  await flood.stop();
+  report.note(`The flood got ${flood.output.trim()}`);
+  report.note(
+    `The median of others: ${milliseconds(before.median)} before, ${milliseconds(during.median)} during the flood`,
+  );
+  report.atMost("the others' median, as a multiple of that before", during.median / before.median, 2);
+  report.atMost(`failed of ${during.count} requests of others`, during.failed.length, 0);
+  for (const line of new Set(during.failed)) report.note(line);
+  report.atMost('the most memory (RSS)', service.peakRss, MAX_RSS_MIB, 'MiB');
+}
+
+/** In a process of its own, and less important than the others: attackers have machines of their own. */
+function startAttacker(name, orders) {
+  const file = fileURLToPath(new URL(`../attackers/${name}.mjs`, import.meta.url));
+  const program = new Program(process.execPath, [file, JSON.stringify(orders)]);
+  setPriority(program.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  return program;
+}
+
+/** Reads a record again and again. A list would show a weakness of the embedded database: it reads all records. */
+async function observe(client, seconds) {
+  const outcomes = [];
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(PAUSE_MS)) {
+    outcomes.push(await client.get(client.organization));
+  }
+  return {
+    count: outcomes.length,
+    median: percentile(
+      outcomes.map((outcome) => outcome.seconds),
+      0.5,
+    ),
+    failed: outcomes.filter(({ status }) => status !== 200).map(({ status, error }) => error ?? String(status)),
+  };
+}
+
+function milliseconds(seconds) {
+  return `${(seconds * 1000).toFixed(1)} ms`;
+}

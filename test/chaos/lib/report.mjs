@@ -1,0 +1,86 @@
+/**
+ * @typedef {object} Goal
+ * @property {string} scenario
+ * @property {string} what
+ * @property {string} figure with its unit
+ * @property {string} goal such as "at most 3 s"
+ * @property {boolean} holds
+ */
+
+/** Collects the figures of all scenarios, and prints each with its goal. */
+export class Report {
+  /** @type {Goal[]} */
+  goals = [];
+  /** The scenario that runs now. */
+  scenario = '';
+
+  /**
+   * @param {string} what
+   * @param {number} figure
+   * @param {number} bound
+   * @param {string} [unit]
+   */
+  atMost(what, figure, bound, unit) {
+    this.#add(what, figure, bound === 0 && !unit ? '0' : `at most ${withUnit(bound, unit)}`, unit, figure <= bound);
+  }
+
+  /**
+   * @param {string} what
+   * @param {number} figure
+   * @param {number} bound
+   * @param {string} [unit]
+   */
+  atLeast(what, figure, bound, unit) {
+    this.#add(what, figure, `at least ${withUnit(bound, unit)}`, unit, figure >= bound);
+  }
+
+  /** @param {string} reason why a scenario did not come to its end */
+  broken(reason) {
+    this.#add(`ran to its end (${reason.split('\n')[0]})`, 0, '1', '', false);
+  }
+
+  /** @param {string} line what explains a figure */
+  note(line) {
+    process.stdout.write(`    ${line}\n`);
+  }
+
+  /** @returns {boolean} whether all goals hold */
+  finish() {
+    const held = this.goals.filter(({ holds }) => holds).length;
+    process.stdout.write(`\n${held} of ${this.goals.length} goals hold\n`);
+    return held === this.goals.length && held > 0;
+  }
+
+  /** The figures as the table of docs/reliability.md. */
+  get table() {
+    const rows = this.goals.map(({ scenario, what, figure, goal, holds }) =>
+      [`\`${scenario}\``, what, figure, goal + (holds ? '' : ' (**missed**)')].join(' | '),
+    );
+    return [
+      '| scenario | what | figure | goal |',
+      '| --- | --- | --- | --- |',
+      ...rows.map((row) => `| ${row} |`),
+      '',
+    ].join('\n');
+  }
+
+  #add(what, figure, goal, unit, holds) {
+    const shown = withUnit(figure, unit);
+    this.goals.push({ scenario: this.scenario, what, figure: shown, goal, holds });
+    process.stdout.write(`  ${holds ? '✔' : '✖'} ${what}: ${shown} (goal: ${goal})\n`);
+  }
+}
+
+function withUnit(figure, unit) {
+  const rounded = Number.isInteger(figure) ? figure : Number(figure.toPrecision(figure < 100 ? 2 : 3));
+  return unit ? `${rounded} ${unit}` : String(rounded);
+}
+
+/**
+ * @param {readonly number[]} values
+ * @param {number} share 0.5 for the median
+ */
+export function percentile(values, share) {
+  if (values.length === 0) return Infinity;
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1];
+}

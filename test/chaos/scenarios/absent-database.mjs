@@ -1,0 +1,77 @@
+import { Client } from '../lib/client.mjs';
+import { Database } from '../lib/database.mjs';
+import { prepareProbes, probe, untilBack } from '../lib/probes.mjs';
+import { secondsSince, until } from '../lib/processes.mjs';
+import { Service } from '../lib/service.mjs';
+
+export const title = 'The database hangs (SIGSTOP) or is gone, while the service runs and when it starts';
+
+/** How long each outage lasts (s). */
+const OUTAGE_S = 15;
+/** Goals (s): a response while it hangs, while it is gone, the end after SIGTERM, and the first success afterwards. */
+const HUNG_S = 10;
+const GONE_S = 3;
+const STOP_S = 10;
+const BACK_S = 3;
+
+/** @param {import('../lib/context.mjs').Context} context */
+export async function run({ report, times }) {
+  const database = await Database.start();
+  const service = await Service.start(database.uri);
+  const client = await service.admin();
+  await prepareProbes(client);
+  const outage = { report, database, seconds: times(OUTAGE_S) };
+
+  await hang('hung', outage, client);
+  await leave('gone', outage, client);
+
+  await service.stop();
+  await database.stop();
+  service.launch();
+  const early = await untilListening(service, client);
+  await probeAndReport('gone since before the start', outage, early, GONE_S);
+  await database.restart();
+  report.atMost('database came after the service: ready after', await service.untilReady(), BACK_S, 's');
+  await hang('hung, after it was gone at the start', outage, early);
+
+  await service.stop();
+  database.halt();
+  service.launch();
+  const earlier = await untilListening(service, client);
+  await probeAndReport('hung since before the start', outage, earlier, HUNG_S);
+  database.goOn();
+  report.atMost('database hung at the start: ready after', await service.untilReady(), BACK_S, 's');
+
+  database.halt();
+  void earlier.get('/organizations');
+  const started = performance.now();
+  await service.stop();
+  report.atMost('database hung: SIGTERM ends the service after', secondsSince(started), STOP_S, 's');
+}
+
+async function hang(when, outage, client) {
+  outage.database.halt();
+  await probeAndReport(when, outage, client, HUNG_S);
+  outage.database.goOn();
+  outage.report.atMost(`database ${when}: works again after`, await untilBack(client), BACK_S, 's');
+}
+
+async function leave(when, outage, client) {
+  await outage.database.kill();
+  await probeAndReport(when, outage, client, GONE_S);
+  await outage.database.restart();
+  outage.report.atMost(`database ${when}: works again after`, await untilBack(client), BACK_S, 's');
+}
+
+async function probeAndReport(when, { report, seconds }, client, limit) {
+  const { slowest, others } = await probe(client, seconds);
+  report.atMost(`database ${when}: slowest response`, slowest.seconds, limit, 's');
+  report.atMost(`database ${when}: responses other than 503`, others.length, 0);
+  for (const line of new Set([`The slowest was ${slowest.what}`, ...others])) report.note(line);
+}
+
+/** @returns {Promise<Client>} the client of an earlier start, whose token is still good */
+async function untilListening(service, { token, organizationId }) {
+  await until(async () => (await service.readiness()) === 503, 'the service listens');
+  return Object.assign(new Client(service.base, { token }), { organizationId });
+}

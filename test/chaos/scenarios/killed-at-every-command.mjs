@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { NODE_MODULES, ROOT } from '../../../scripts/lib/paths.mjs';
+import { Program } from '../lib/processes.mjs';
+
+export const title = 'Every write is killed at each of its database commands (test/all-or-nothing)';
+
+const JEST = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
+
+/** @param {import('../lib/context.mjs').Context} context */
+export async function run({ report }) {
+  const args = [JEST, 'test/all-or-nothing', '--testNamePattern', 'whichever of its commands', '--forceExit'];
+  const tests = new Program(process.execPath, args, { cwd: ROOT, env: { FAULTS: 'killed' } });
+  await tests.ended;
+  const count = (outcome) => Number(new RegExp(`Tests:.* (\\d+) ${outcome}`).exec(tests.output)?.[1] ?? '0');
+  report.atMost('operations that leave something half done', count('failed'), 0);
+  report.atLeast('operations whose writes are done or not begun at every command', count('passed'), 1);
+  if (count('failed') > 0 || count('passed') === 0) report.note(tests.output.slice(-4000));
+}

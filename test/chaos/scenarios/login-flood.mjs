@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../lib/client.mjs';
+import { Database } from '../lib/database.mjs';
+import { createPeople, passwordOf, withstand } from '../lib/flood.mjs';
+import { percentile } from '../lib/report.mjs';
+import { Service } from '../lib/service.mjs';
+
+export const title = 'Wrong logins on 400 connections from 200 addresses, up to 200 a second';
+
+const CONNECTIONS = 400;
+/** They log in from an address that is known to their accounts. */
+const HONEST = ['ada', 'bob', 'cyd'];
+/** The pause between two logins of one of them (ms): 40 a minute, below the limit of 60. */
+const PAUSE_MS = 1500;
+/** Goal: this share of the honest logins succeeds within this time (s). */
+const SHARE = 0.95;
+const WITHIN_S = 1;
+
+/** @param {import('../lib/context.mjs').Context} context */
+export async function run(context) {
+  const database = await Database.start();
+  const service = await Service.start(database.uri);
+  const [other] = await createPeople(service, ['other', ...HONEST]);
+  const logins = [];
+  const meanwhile = async (seconds) => {
+    const all = HONEST.map((username) => logInAgainAndAgain(service.base, username, seconds));
+    logins.push(...(await Promise.all(all)).flat());
+  };
+  const orders = { connections: CONNECTIONS, usernames: HONEST };
+  await withstand(context, { service, other, attacker: 'logins', orders, meanwhile });
+
+  const { report } = context;
+  const quick = logins.filter(({ status, seconds }) => status === 201 && seconds <= WITHIN_S);
+  const seconds = logins.map((login) => login.seconds);
+  report.note(
+    `Honest logins: median ${percentile(seconds, 0.5).toFixed(2)} s, slowest ${Math.max(...seconds).toFixed(2)} s`,
+  );
+  for (const line of new Set(logins.filter(({ status }) => status !== 201).map(({ status }) => status)))
+    report.note(`Status ${line}`);
+  const what = `of ${logins.length} honest logins succeeded within ${WITHIN_S} s`;
+  report.atLeast(what, Math.round((quick.length / logins.length) * 100), SHARE * 100, '%');
+}
+
+async function logInAgainAndAgain(base, username, seconds) {
+  const outcomes = [];
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(PAUSE_MS)) {
+    outcomes.push(
+      await new Client(base, { keepAlive: false }).send('POST', '/sessions', { username, ...passwordOf(username) }),
+    );
+  }
+  return outcomes;
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../lib/client.mjs';
+import { Database } from '../lib/database.mjs';
+import { Redis } from '../lib/redis.mjs';
+import { Service } from '../lib/service.mjs';
+
+export const title = 'Two instances count in one Redis, which is killed, hangs and is full';
+
+/** How long Redis is away each time (s). */
+const AWAY_S = 10;
+/** The pause between two requests to an instance (ms): together they stay below the limits. */
+const PAUSE_MS = 50;
+/** Wrong logins per minute from an address to an account: LOGIN_RATE_LIMIT_PER_MINUTE. */
+const LOGINS = 10;
+/** Goal for the slowest response (s): the store may take half a second, for each of two limits. */
+const SLOWEST_S = 1.5;
+/** How long until limits are shared again (ms). */
+const SETTLE_MS = 3000;
+
+const OUTAGES = [
+  ['killed', (redis) => redis.kill(), (redis) => redis.restart()],
+  ['hung', (redis) => redis.halt(), (redis) => redis.goOn()],
+  ['full', (redis) => redis.fill(), (redis) => redis.empty()],
+];
+
+/** @param {import('../lib/context.mjs').Context} context */
+export async function run({ report, times }) {
+  const [database, redis] = [await Database.start(), await Redis.start()];
+  const settings = { RATE_LIMIT_STORE: redis.url, RATE_LIMIT_PER_MINUTE: '3000' };
+  const instances = [await Service.start(database.uri, settings), await Service.start(database.uri, settings)];
+  const { token } = await instances[0].admin();
+  report.atMost('wrong logins that pass two instances', await guess(instances, '127.0.1.1'), LOGINS);
+  for (const [index, [what, break_, mend]] of OUTAGES.entries()) {
+    const address = (host) => `127.0.${2 + index}.${host}`;
+    const load = instances.map(({ base }, host) => new Client(base, { token, address: address(host + 1) }));
+    const isOver = { value: false };
+    const outcomes = Promise.all(load.map((client) => work(client, isOver)));
+    await break_(redis);
+    const passed = await guess(instances, address(3));
+    await sleep(times(AWAY_S) * 1000);
+    await mend(redis);
+    await sleep(SETTLE_MS);
+    isOver.value = true;
+    const all = (await outcomes).flat();
+    report.atMost(
+      `Redis ${what}: failed of ${all.length} requests`,
+      all.filter(({ status }) => status !== 200).length,
+      0,
+    );
+    report.atMost(`Redis ${what}: slowest response`, Math.max(...all.map(({ seconds }) => seconds)), SLOWEST_S, 's');
+    report.atMost(`Redis ${what}: wrong logins that pass, while each instance counts for itself`, passed, 2 * LOGINS);
+    report.atMost(`Redis ${what}: wrong logins that pass afterwards`, await guess(instances, address(4)), LOGINS);
+  }
+}
+
+async function work(client, isOver) {
+  const outcomes = [];
+  for (; !isOver.value; await sleep(PAUSE_MS)) outcomes.push(await client.get('/organizations?limit=5'));
+  return outcomes;
+}
+
+/** @returns {Promise<number>} how many of three times the limit of guesses, at both instances, are not refused with 429 */
+async function guess(instances, address) {
+  let passed = 0;
+  for (let number = 0; number < 3 * LOGINS; number += 1) {
+    const client = new Client(instances[number % 2].base, { address });
+    const { status } = await client.send('POST', '/sessions', {
+      username: `guess-${address.replaceAll('.', '-')}`,
+      password: `guess ${number}`,
+    });
+    if (status !== 429) passed += 1;
+  }
+  return passed;
+}
