@@ -87,7 +87,7 @@ describe('writeUnderSlug', () => {
     await expect(foo(losing(1), () => Promise.reject(new Error('the name is taken')))).rejects.toThrow('name is taken');
   });
 
-  it('throws errors of a write that are no conflicts', async () => {
+  it('throws other errors of a write unchanged', async () => {
     await expect(foo(() => Promise.reject(new Error('disk full')))).rejects.toThrow('disk full');
   });
 

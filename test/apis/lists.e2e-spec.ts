@@ -53,7 +53,7 @@ describe.each(VISIBLE)('the APIs that %s may see', (caller, visible) => {
     expect(headers['x-total-count']).toBe(String(visible.length));
   });
 
-  it('are not extended by an Organization or a filter', async () => {
+  it('are the same below their Organization and with a filter', async () => {
     expect(await found(caller, `/organizations/${organization._id}/apis`)).toEqual(ofOrganization);
     expect(await found(caller, `/apis?organizationId=${organization._id}`)).toEqual(ofOrganization);
     for (const name of ALL)

@@ -10,7 +10,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'POST /organizations/:id/managers': 'test/managers/meanwhile.e2e-spec.ts',
 };
 
-/** Made from the controllers and test/contract/world.ts alone: what must be true of a resource that is added later, too. */
+/** Read from the controllers and test/contract/world.ts, so a resource that is added later is tested, too. */
 const operations = declaredOperations();
 const named = (wanted: (operation: Operation) => boolean): [string, Operation][] =>
   operations.filter(wanted).map((operation) => [nameOf(operation), operation]);
@@ -24,12 +24,8 @@ beforeEach(async () => {
   world = { ...world, ids: { ...world.ids, users: world.stranger.id } };
 });
 
-const send = (operation: Operation, more: object = {}): Promise<ApiResponse> => {
-  const request = requestOf(operation, world);
-  return service.nobody.send({ ...request, ...more, headers: { ...request.headers, ...headersOf(more) } });
-};
-const headersOf = ({ headers }: { headers?: object }): object => headers ?? {};
-const withMethod = (method: Operation['method'], operation: Operation): Operation => ({ ...operation, method });
+/** The path of an operation, with the ids of the world's records. */
+const pathOf = (operation: Operation): string => requestOf(operation, world).path;
 
 /** Sessions have no ETag (contract §2). */
 const hasEtag = (path: string): boolean =>
@@ -38,10 +34,12 @@ const changing = named(({ method, path }) => ['PUT', 'DELETE'].includes(method) 
 
 describe('If-Match (contract §2)', () => {
   it.each(changing)('of another state: %s is 412 and changes nothing', async (_name, operation) => {
-    const got = await send(withMethod('GET', operation));
-    const payload = operation.method === 'PUT' ? got.body : undefined;
+    const { method } = operation;
+    const path = pathOf(operation);
+    const payload = method === 'PUT' ? (await service.admin.get(path)).body : undefined;
     const before = await service.contents();
-    expectError(await send(operation, { payload, headers: { 'if-match': '"another"' } }), 'preconditionFailed');
+    const headers = { 'if-match': '"another"' };
+    expectError(await service.admin.send({ method, path, payload, headers }), 'preconditionFailed');
     expect(await service.contents()).toEqual(before);
   });
 });
@@ -49,12 +47,8 @@ describe('If-Match (contract §2)', () => {
 describe('while the record that a path names is being deleted (contract §1.8)', () => {
   /** `/organizations/:id/apis`: a collection below a record that can be deleted. */
   const below = ({ path }: Operation): boolean => /^\/[^/]+\/:id\/[^/]+$/.test(path);
-  const parentOf = ({ path }: Operation): Operation => ({
-    ...operations[0]!,
-    method: 'DELETE',
-    path: path.split('/').slice(0, 3).join('/'),
-  });
-  const remove = (operation: Operation): Promise<ApiResponse> => send(parentOf(operation));
+  const removeParent = (operation: Operation): Promise<ApiResponse> =>
+    service.admin.delete(pathOf(operation).split('/').slice(0, 3).join('/'));
 
   it.each(named((operation) => operation.method === 'GET' && below(operation)))(
     '%s is 404, not an empty list',
@@ -62,8 +56,8 @@ describe('while the record that a path names is being deleted (contract §1.8)',
       const response = await meanwhile(
         service,
         'after the guards',
-        () => remove(operation),
-        () => send(operation),
+        () => removeParent(operation),
+        () => service.admin.get(pathOf(operation)),
       );
       expect(response.status).toBe(404);
     },
@@ -76,11 +70,11 @@ describe('while the record that a path names is being deleted (contract §1.8)',
       const response = await meanwhile(
         service,
         'before the first write',
-        () => remove(operation),
-        () => send(operation, { payload }),
+        () => removeParent(operation),
+        () => service.admin.post(pathOf(operation), payload),
       );
       expect(response.status).toBe(404);
-      const [, , id] = requestOf(operation, world).path.split('/');
+      const [, , id] = pathOf(operation).split('/');
       expect(JSON.stringify(await service.contents())).not.toContain(id);
     },
   );

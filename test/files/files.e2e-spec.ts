@@ -48,7 +48,7 @@ describe('files', () => {
       expect(unnamed.body.data).toMatchObject({ contentType: 'image/gif', fileName: 'image.gif' });
     });
 
-    it('returns 415 for what is no image, sent as a PNG', async () => {
+    it('returns 415 for a file that is not an image, sent as a PNG', async () => {
       for (const data of ['', '<svg xmlns="http://www.w3.org/2000/svg"/>'])
         expectError(await upload(ada, Buffer.from(data)), 'unsupportedMediaType', expect.any(String));
       expect(await stored()).toEqual([]);

@@ -5,7 +5,7 @@ import { expectSound } from './invariants';
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
 
 /** How many rounds run side by side, where they share no record: their work delays each other's. */
-const LANES = 4;
+const PARALLEL = 4;
 
 /** How many round trips to the database one racer starts after another, from round to round. */
 const DELAYS = [0, 1, 2, 4, 8, 16, 32];
@@ -29,12 +29,17 @@ export function useRaces(set: (started: Service) => void): void {
  *
  * @param outcomes what the responses may be together, in short
  * @param start makes fresh records
- * @param lanes 1 where all rounds are about the same records
+ * @param parallel 1 where all rounds are about the same records
  */
-export function races(title: string, outcomes: readonly string[], start: () => Promise<Round>, lanes = LANES): void {
+export function races(
+  title: string,
+  outcomes: readonly string[],
+  start: () => Promise<Round>,
+  parallel = PARALLEL,
+): void {
   it(title, async () => {
     let rounds = 0;
-    const lane = async (): Promise<void> => {
+    const runRounds = async (): Promise<void> => {
       while (rounds < ROUNDS) {
         const round = rounds++;
         const { racers, check } = await start();
@@ -43,7 +48,7 @@ export function races(title: string, outcomes: readonly string[], start: () => P
         await check?.(responses);
       }
     };
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: parallel }, runRounds));
   });
 }
 

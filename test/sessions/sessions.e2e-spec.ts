@@ -122,7 +122,7 @@ describe('POST /tokens', () => {
     expect((after?.expiresAt.getTime() ?? 0) - (after?.lastUsedAt.getTime() ?? 0)).toBe(30 * DAY_MS);
   });
 
-  it('leaves older access tokens, and the User’s revision', async () => {
+  it('leaves older access tokens valid, and the User’s revision as it is', async () => {
     await refresh(account.refreshToken);
     expect((await account.get('/sessions')).status).toBe(200);
     const user = await service.stored<User>('User', account.id);

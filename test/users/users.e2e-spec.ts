@@ -149,7 +149,7 @@ describe('DELETE /users/:id', () => {
     expect(await stored(admin)).not.toBeNull();
   });
 
-  it('deletes an Admin where there is another, who then is the last', async () => {
+  it('deletes an Admin while there is another, who is the last one afterwards', async () => {
     account = await service.account({ roles: ['admin'] });
     const { _id } = await createOrganization(account);
     expectError(await account.delete(pathOf(account)), 'lastManager', expect.any(String));
