@@ -13,7 +13,8 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(private readonly users: UsersService) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      secretOrKey: tokenKey,
+      // Its types do not know KeyObject, which jsonwebtoken takes. With a string, each token would take far longer.
+      secretOrKey: tokenKey as unknown as Buffer,
       ...tokenOptions,
     });
   }
