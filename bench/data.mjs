@@ -61,10 +61,7 @@ export function createData(run) {
       const tokens = await Promise.all(users.map((username) => logIn(service.port, username)));
       const endedToken = await logIn(service.port, users[0]);
       await endSession(service.port, endedToken);
-      const path = `/organizations?limit=100`;
-      const first = await send(service.port, { method: 'GET', path, token: tokens[0] });
-      const organizations = JSON.parse(first.text).data.map(({ _id, name }) => ({ _id, name }));
-      return { tokens, endedToken, organizations };
+      return { tokens, endedToken, organizations: await findOrganizations(run.uri) };
     } finally {
       await service.stop();
     }
@@ -87,6 +84,14 @@ async function seed({ node, uri }) {
   await capture(node, [join(DIST, 'seed', 'main.js'), ...counts], { env });
 }
 
+function findOrganizations(uri) {
+  return withClient(uri, async (client) => {
+    const organizations = client.db().collection('organizations');
+    const found = await organizations.find({}, { projection: { name: 1 }, sort: { _id: 1 } }).toArray();
+    return found.map(({ _id, name }) => ({ _id: _id.toHexString(), name }));
+  });
+}
+
 async function logIn(port, username) {
   const body = JSON.stringify({ username, password: PASSWORD });
   const { status, text } = await send(port, { method: 'POST', path: '/sessions', body });
@@ -103,7 +108,7 @@ async function endSession(port, token) {
 async function withClient(uri, work) {
   const client = await new MongoClient(uri).connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.close();
   }

@@ -1,6 +1,6 @@
 /** Loads a service with requests and measures it. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../scripts/lib/paths.mjs';
@@ -19,7 +19,8 @@ const MAX_OTHER = 0.002;
  * @property {number} p50 in milliseconds
  * @property {number} p99
  * @property {number} cpu of the service per request, in microseconds
- * @property {number | undefined} database how many processors an embedded database used
+ * @property {number} busy how many processors the service used
+ * @property {number | undefined} database how many an embedded database used
  */
 
 /** Runs load on the services of one run. */
@@ -55,11 +56,7 @@ export class Load {
     const args = [...command, url, '--', this.#requestsFile(one), this.tokens, this.#firstNumber()];
     const { result, ...used } = await this.#measured(service, async () => lastLine(await this.#execute('wrk', args)));
     check(service, one, result);
-    return {
-      ...{ rps: result.requests / result.seconds, p50: result.p50, p99: result.p99 },
-      cpu: (used.cpu / (result.requests + connections)) * 1e6,
-      database: used.database,
-    };
+    return toFigures(result, used, result.requests + connections);
   }
 
   /**
@@ -77,8 +74,7 @@ export class Load {
       lastLine(await this.#execute(this.run.node, args)),
     );
     check(service, one, result);
-    const { requests, p50, p99 } = result;
-    return { rps: requests / result.seconds, p50, p99, cpu: (used.cpu / requests) * 1e6, database: used.database };
+    return toFigures(result, used, result.requests);
   }
 
   async #measured(service, work) {
@@ -86,7 +82,7 @@ export class Load {
     const databaseCpu = () => (databasePid === undefined ? NaN : cpuSeconds(databasePid));
     const before = { cpu: cpuSeconds(service.pid), database: databaseCpu(), at: performance.now() };
     const result = await work();
-    await settled(service.pid, signal);
+    await settled(databasePid === undefined ? [service.pid] : [service.pid, databasePid], signal);
     const seconds = (performance.now() - before.at) / 1000;
     const database = databasePid === undefined ? undefined : (databaseCpu() - before.database) / seconds;
     return { result, cpu: cpuSeconds(service.pid) - before.cpu, database };
@@ -115,14 +111,24 @@ export class Load {
   }
 }
 
+/** @param {number} served how many requests the service worked on */
+function toFigures({ requests, seconds, p50, p99 }, { cpu, database }, served) {
+  const rps = requests / seconds;
+  const cpuPerRequest = cpu / served;
+  return { rps, p50, p99, cpu: cpuPerRequest * 1e6, busy: cpuPerRequest * rps, database };
+}
+
 function lastLine(output) {
   return JSON.parse(output.trim().split('\n').at(-1));
 }
 
-function check({ definition }, { name, status }, { requests, errorStatuses, socketErrors }) {
+function check({ definition, errors }, { name, status }, { requests, errorStatuses, socketErrors }) {
   if (requests === 0) throw new SetupError(`${definition.title}, ${name}: no responses.`);
   const expected = status >= 400 ? requests : 0;
   const others = Math.abs(errorStatuses - expected) + socketErrors;
-  if (others > Math.max(1, requests * MAX_OTHER))
-    throw new SetupError(`${definition.title}, ${name}: ${others} of ${requests} responses were not ${status}.`);
+  if (others <= Math.max(1, requests * MAX_OTHER)) return;
+  const printed = readFileSync(errors, 'utf8').slice(-2000);
+  throw new SetupError(
+    `${definition.title}, ${name}: ${others} of ${requests} responses were not ${status}. ${printed}`,
+  );
 }

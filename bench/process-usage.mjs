@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Clock ticks per second, the unit of /proc/<pid>/stat. */
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-/** A process that used less than this (s) within that time (ms) has nothing left to do. */
+/** Processes that used no more than this (s) within that time (ms) have nothing left to do. */
 const IDLE = { seconds: 0.011, ms: 100 };
-const SETTLE_MS = 3_000;
+const SETTLE_MS = 10_000;
 
 /**
  * CPU time of a process with all its threads, without its children (proc(5): fields 14 and 15).
@@ -34,16 +34,17 @@ export function memory(pid) {
 }
 
 /**
- * Waits until a process has served the requests that were still in progress when the load ended.
+ * Waits until processes have done what was still in progress when the load ended.
  *
- * @param {number} pid
+ * @param {number[]} pids
  * @param {AbortSignal} signal
  */
-export async function settled(pid, signal) {
+export async function settled(pids, signal) {
+  const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const deadline = Date.now() + SETTLE_MS;
-  for (let before = cpuSeconds(pid); ;) {
+  for (let before = used(); ;) {
     await delay(IDLE.ms, undefined, { signal });
-    const now = cpuSeconds(pid);
+    const now = used();
     if (now - before <= IDLE.seconds || Date.now() > deadline) return;
     before = now;
   }

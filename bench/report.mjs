@@ -3,8 +3,12 @@ import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } fr
 import { median, ratio } from './figures.mjs';
 import { memory } from './process-usage.mjs';
 
-/** With more than this share of one processor, an embedded database limits the requests per second. */
-const DATABASE_BUSY = 0.8;
+/** A service that uses less of one processor than this waits for something else. */
+const BUSY = 0.8;
+
+const WAITING =
+  `some service used less than ${BUSY} processors: it waited for the database, or other programs were using the ` +
+  'machine.\nCompare CPU there, not requests per second.';
 
 const integer = (value) => Math.round(value).toLocaleString('en');
 const decimal = (value) => value.toFixed(value < 10 ? 2 : 1);
@@ -28,21 +32,21 @@ export function machine({ connections, rounds, seconds }, isEmbedded) {
  * @param {import('./measure.mjs').Rounds} rounds
  */
 export function caseTable(title, services, rounds) {
-  const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'database', 'Roster: CPU ×', 'req/s ×', 'p50 ×'];
+  const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'CPUs', 'database', 'Roster: CPU ×', 'req/s ×', 'p50 ×'];
   const rows = services.map(({ name, definition }) => {
     const of = (figure) => median(rounds[name].map((figures) => figures[figure] ?? NaN));
     const numbers = [integer(of('rps')), decimal(of('p50')), decimal(of('p99')), integer(of('cpu'))];
     const ratios = ['cpu', 'rps', 'p50'].map((figure) =>
       name === 'roster' ? '' : spread(ratio(rounds, name, figure)),
     );
-    return [definition.title, ...numbers, processors(of('database')), ...ratios];
+    return [definition.title, ...numbers, processors(of('busy')), processors(of('database')), ...ratios];
   });
   return `\n${title}\n${table([head, ...rows])}`;
 }
 
 /** @param {{service: import('./services.mjs').Service, share: number, rate: number, figures: object}[]} rows */
 export function openLoopTable(rows) {
-  const head = ['', 'of capacity', 'requests/s', 'sent/s', 'p50 ms', 'p99 ms', 'CPU µs'];
+  const head = ['', 'of capacity', 'sent/s', 'responses/s', 'p50 ms', 'p99 ms', 'CPU µs'];
   const lines = rows.map(({ service, share, rate, figures: { rps, p50, p99, cpu } }) => {
     const numbers = [integer(rate), integer(rps), decimal(p50), decimal(p99), integer(cpu)];
     return [service.definition.title, `${share * 100} %`, ...numbers];
@@ -62,23 +66,19 @@ export function processTable(services, starts) {
   return `\nProcesses\n${table([['', 'start ms', 'RSS MB', 'peak MB'], ...rows])}`;
 }
 
-/** What the figures do not show. */
+/** What the columns mean, and where requests per second say little about a service. */
 export function notes(loaded) {
-  const limited = Object.entries(loaded).filter(([, rounds]) =>
-    Object.values(rounds).some((figures) => median(figures.map(({ database = 0 }) => database)) > DATABASE_BUSY),
-  );
-  const names = limited.map(([name]) => name).join(', ');
+  const isWaiting = (figures) => median(figures.map(({ busy }) => busy)) < BUSY;
+  const waiting = Object.keys(loaded).filter((name) => Object.values(loaded[name]).some(isWaiting));
   return [
-    '\nCPU: of the service alone, in user and system mode, all threads. Database: processors that it used (*: busy).',
+    '\nCPU µs: of the service alone per request, in user and system mode, all threads. CPUs, database: processors used.',
     'Ratios: Roster divided by the peer, median of the rounds (lowest–highest). CPU and p50: below 1, Roster is better.',
-    ...(names
-      ? [`In ${names}, the database limits the requests per second of at least one service: compare CPU.`]
-      : []),
+    ...(waiting.length > 0 ? [`In ${waiting.join(', ')}, ${WAITING}`] : []),
   ].join('\n');
 }
 
 function processors(used) {
-  return Number.isNaN(used) ? '' : `${used.toFixed(2)}${used > DATABASE_BUSY ? '*' : ''}`;
+  return Number.isNaN(used) ? '' : used.toFixed(2);
 }
 
 function spread({ median: middle, min, max }) {

@@ -43,12 +43,14 @@ export class Service {
    * @param {Definition} definition
    * @param {import('node:child_process').ChildProcess} child
    * @param {number} port
+   * @param {string} errors the file with what it printed to stderr
    * @param {number} startMs from the start of the process to the first response with status 200
    */
-  constructor(definition, child, port, startMs) {
+  constructor(definition, child, port, errors, startMs) {
     this.definition = definition;
     this.name = definition.name;
     this.port = port;
+    this.errors = errors;
     this.startMs = startMs;
     this.child = child;
   }
@@ -96,7 +98,7 @@ export async function startService(definition, { node, folder, uri, secret, sign
     await end(child);
     throw new SetupError(`${definition.title}: ${error.message}\n${readFileSync(errors, 'utf8').slice(-2000)}`);
   }
-  return new Service(definition, child, port, performance.now() - started);
+  return new Service(definition, child, port, errors, performance.now() - started);
 }
 
 async function ready(child, port, probe = { method: 'GET', path: '/health/ready' }, signal) {

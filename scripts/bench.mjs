@@ -10,12 +10,12 @@ import { capture, SIGNALS } from './lib/processes.mjs';
 import { runMain, say, SetupError, step } from './lib/steps.mjs';
 
 runMain(async () => {
-  requireTools();
   const node = await prepare({ build: true, database: !process.env.MONGODB_URI });
   // These use packages, which `prepare` has installed.
   const { parseOptions, USAGE } = await import('../bench/options.mjs');
   const options = parseOptions(process.argv.slice(2));
   if (!options) return print(USAGE) ?? 0;
+  requireTools(options);
   if (options.services.some(({ name }) => name === 'nest')) await compileNestPeer(node);
   const { runBench } = await import('../bench/run.mjs');
   return untilInterrupted((signal, folder) =>
@@ -28,8 +28,9 @@ function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
-function requireTools() {
+function requireTools({ check }) {
   if (process.platform !== 'linux') throw new SetupError('The benchmark reads /proc, so it needs Linux.');
+  if (check) return;
   try {
     execFileSync('sh', ['-c', 'command -v wrk']);
   } catch {

@@ -94,6 +94,7 @@ export class OrganizationsService {
   }
 }
 
-function refuseDuplicate(error: { code?: number }): never {
-  throw error.code === 11000 ? httpError('nameTaken') : error;
+function refuseDuplicate(error: Error & { code?: number }): never {
+  if (error.code === 11000) throw httpError('nameTaken');
+  throw error;
 }
