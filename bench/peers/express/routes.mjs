@@ -15,6 +15,7 @@ import {
   toOrganization,
   toUser,
   USER_FIELDS,
+  writeAtRevision,
   writeUnderSlug,
 } from '../shared/records.mjs';
 import { ajvOptions, organizationInput, pageQuery, toFieldErrors } from '../shared/schemas.mjs';
@@ -49,7 +50,10 @@ router.get('/users', async (request, response) => {
 });
 
 router.put('/organizations/:id', loadOrganization, parseBody, validateBody, async (request, response) => {
-  const updated = await update(request);
+  const { organization, params } = request;
+  const write = (record) => update(record, request);
+  const updated = await writeAtRevision(organization, write, () => findOrganization(params.id));
+  if (!updated) throw new PeerError('concurrentChange');
   response.set('etag', etagOf(updated)).json({ status: 'success', data: toOrganization(updated) });
 });
 
@@ -63,11 +67,15 @@ router.post('/organizations', parseBody, validateBody, async (request, response)
 });
 
 async function loadOrganization(request, _response, next) {
-  const { id } = request.params;
-  const isId = /^[0-9a-f]{24}$/.test(id);
-  request.organization = isId ? await Organization.findById(id, ORGANIZATION_FIELDS).lean() : null;
-  if (!request.organization) throw new PeerError('notFound');
+  request.organization = await findOrganization(request.params.id);
   next();
+}
+
+async function findOrganization(id) {
+  const isId = /^[0-9a-f]{24}$/.test(id);
+  const organization = isId ? await Organization.findById(id, ORGANIZATION_FIELDS).lean() : null;
+  if (!organization) throw new PeerError('notFound');
+  return organization;
 }
 
 function validateBody({ body = {} }, _response, next) {
@@ -92,7 +100,7 @@ async function readPage(model, filter, projection, toResponse, { skip, limit, af
   return { status: 'success', data };
 }
 
-async function update({ account, organization, headers, body }) {
+async function update(organization, { account, headers, body }) {
   if (!mayChange(account, organization)) throw new PeerError('forbidden');
   const ifMatch = headers['if-match'];
   if (ifMatch !== undefined && ifMatch !== etagOf(organization)) throw new PeerError('preconditionFailed');
@@ -101,21 +109,18 @@ async function update({ account, organization, headers, body }) {
   const write = async (change) => {
     const raised = { ...change, $inc: { revision: 1 } };
     const { matchedCount } = await Organization.updateOne({ _id, revision }, raised, { timestamps: false });
-    if (matchedCount === 0) throw new PeerError('concurrentChange');
-    return { ...organization, ...change.$set, revision: revision + 1 };
+    return matchedCount === 0 ? undefined : { ...organization, ...change.$set, revision: revision + 1 };
   };
   if (slugBase(fields.name) === slugBase(name)) return write({ $set: fields }).catch(refuseDuplicate);
-  const updated = await writeUnderSlug(slugBase(fields.name), slugReads(fields, _id), (slug) =>
+  return writeUnderSlug(slugBase(fields.name), slugReads(fields, _id), (slug) =>
     write({ $set: { ...fields, slug }, $push: { slugs: slug } }),
   );
-  if (!updated) throw new PeerError('nameTaken');
-  return updated;
 }
 
 async function create({ account, body }) {
   const fields = fieldsOf(body);
   const _id = new mongoose.Types.ObjectId();
-  const record = await writeUnderSlug(slugBase(fields.name), slugReads(fields, _id), async (slug) => {
+  return writeUnderSlug(slugBase(fields.name), slugReads(fields, _id), async (slug) => {
     const organization = { _id, ...newOrganization(fields, slug, account) };
     await mongoose.connection.transaction(async (session) => {
       const change = { $inc: { referenceCount: 1 } };
@@ -125,13 +130,13 @@ async function create({ account, body }) {
     }, transactionOptions);
     return organization;
   });
-  if (!record) throw new PeerError('nameTaken');
-  return record;
 }
 
 function slugReads({ nameKey, name }, _id) {
   return {
-    isNameTaken: () => Organization.exists({ nameKey, _id: { $ne: _id } }),
+    refuseTaken: async () => {
+      if (await Organization.exists({ nameKey, _id: { $ne: _id } })) throw new PeerError('nameTaken');
+    },
     highestIndex: async () => {
       const highest = Organization.findOne({ 'slug.base': slugBase(name) }, { 'slug.index': 1 });
       return (await highest.sort({ 'slug.index': -1 }).lean())?.slug.index;

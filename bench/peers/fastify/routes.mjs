@@ -12,6 +12,7 @@ import {
   toOrganization,
   toUser,
   USER_FIELDS,
+  writeAtRevision,
   writeUnderSlug,
 } from '../shared/records.mjs';
 import { organizationInput, pageQuery } from '../shared/schemas.mjs';
@@ -46,7 +47,14 @@ export function addRoutes(app, client, { users, organizations }) {
 
   const writes = (status) => ({ schema: { body: organizationInput, response: { [status]: created } } });
   app.put('/organizations/:id', writes(200), async (request, reply) => {
-    const updated = await update(organizations, request);
+    const readAgain = async () => {
+      const found = await organizations.findOne({ _id: request.organization._id }, { projection: ORGANIZATION_FIELDS });
+      if (!found) throw new PeerError('notFound');
+      return found;
+    };
+    const write = (organization) => update(organizations, organization, request);
+    const updated = await writeAtRevision(request.organization, write, readAgain);
+    if (!updated) throw new PeerError('concurrentChange');
     reply.header('etag', etagOf(updated));
     return { status: 'success', data: toOrganization(updated) };
   });
@@ -71,7 +79,7 @@ async function readPage(collection, filter, projection, toResponse, { query, url
 }
 
 /** The update has the revision in its filter, so the response is what was read and what was set. */
-async function update(organizations, { account, organization, headers, body }) {
+async function update(organizations, organization, { account, headers, body }) {
   if (!mayChange(account, organization)) throw new PeerError('forbidden');
   const ifMatch = headers['if-match'];
   if (ifMatch !== undefined && ifMatch !== etagOf(organization)) throw new PeerError('preconditionFailed');
@@ -79,16 +87,13 @@ async function update(organizations, { account, organization, headers, body }) {
   const fields = fieldsOf(body);
   const write = async (change) => {
     const { matchedCount } = await organizations.updateOne({ _id, revision }, { ...change, $inc: { revision: 1 } });
-    if (matchedCount === 0) throw new PeerError('concurrentChange');
-    return { ...organization, ...change.$set, revision: revision + 1 };
+    return matchedCount === 0 ? undefined : { ...organization, ...change.$set, revision: revision + 1 };
   };
   if (slugBase(fields.name) === slugBase(name)) return write({ $set: fields }).catch(refuseDuplicate);
   const reads = slugReads(organizations, fields, _id);
-  const updated = await writeUnderSlug(slugBase(fields.name), reads, (slug) =>
+  return writeUnderSlug(slugBase(fields.name), reads, (slug) =>
     write({ $set: { ...fields, slug }, $push: { slugs: slug } }),
   );
-  if (!updated) throw new PeerError('nameTaken');
-  return updated;
 }
 
 /** The User and the Organization that refers to them are written in one transaction. */
@@ -96,7 +101,7 @@ async function create(client, { users, organizations }, { account, body }) {
   const fields = fieldsOf(body);
   const _id = new ObjectId();
   const base = slugBase(fields.name);
-  const record = await writeUnderSlug(base, slugReads(organizations, fields, _id), async (slug) => {
+  return writeUnderSlug(base, slugReads(organizations, fields, _id), async (slug) => {
     const organization = { _id, ...newOrganization(fields, slug, account) };
     await client.withSession((session) =>
       session.withTransaction(async () => {
@@ -108,14 +113,15 @@ async function create(client, { users, organizations }, { account, body }) {
     );
     return organization;
   });
-  if (!record) throw new PeerError('nameTaken');
-  return record;
 }
 
 function slugReads(organizations, { nameKey, name }, _id) {
   const projection = { 'slug.index': 1 };
   return {
-    isNameTaken: () => organizations.findOne({ nameKey, _id: { $ne: _id } }, { projection: { _id: 1 } }),
+    refuseTaken: async () => {
+      const taken = await organizations.findOne({ nameKey, _id: { $ne: _id } }, { projection: { _id: 1 } });
+      if (taken) throw new PeerError('nameTaken');
+    },
     highestIndex: async () => {
       const options = { projection, sort: { 'slug.index': -1 } };
       return (await organizations.findOne({ 'slug.base': slugBase(name) }, options))?.slug.index;

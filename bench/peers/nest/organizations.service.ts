@@ -9,6 +9,7 @@ import {
   ORGANIZATION_FIELDS,
   searchFilter,
   slugBase,
+  writeAtRevision,
   writeUnderSlug,
 } from '../shared/records.mjs';
 import { transactionOptions } from '../shared/service.mjs';
@@ -42,18 +43,10 @@ export class OrganizationsService {
   }
 
   async update(account: Account, id: string, body: OrganizationInput, ifMatch?: string): Promise<Stored> {
-    const organization = await this.get(id);
-    if (!mayChange(account, organization)) throw httpError('forbidden');
-    if (ifMatch !== undefined && ifMatch !== etagOf(organization)) throw httpError('preconditionFailed');
-    const fields = fieldsOf(body);
-    if (slugBase(fields.name) === slugBase(organization.name)) {
-      return this.write(organization, { $set: fields }).catch(refuseDuplicate);
-    }
-    const reads = this.slugReads(fields, organization._id);
-    const updated = await writeUnderSlug(slugBase(fields.name), reads, (slug) =>
-      this.write(organization, { $set: { ...fields, slug }, $push: { slugs: slug } }),
-    );
-    if (!updated) throw httpError('nameTaken');
+    const write = (organization: Stored): Promise<Stored | undefined> =>
+      this.attempt(account, organization, body, ifMatch);
+    const updated = await writeAtRevision(await this.get(id), write, () => this.get(id));
+    if (!updated) throw httpError('concurrentChange');
     return updated;
   }
 
@@ -61,7 +54,7 @@ export class OrganizationsService {
   async create(account: Account, body: OrganizationInput): Promise<Stored> {
     const fields = fieldsOf(body);
     const _id = new Types.ObjectId();
-    const record = await writeUnderSlug(slugBase(fields.name), this.slugReads(fields, _id), async (slug) => {
+    return writeUnderSlug(slugBase(fields.name), this.slugReads(fields, _id), async (slug) => {
       const organization = { _id, ...newOrganization(fields, slug, account) };
       await this.connection.transaction(async (session) => {
         const change = { $inc: { referenceCount: 1 } };
@@ -71,21 +64,38 @@ export class OrganizationsService {
       }, transactionOptions);
       return organization;
     });
-    if (!record) throw httpError('nameTaken');
-    return record;
   }
 
-  private async write({ _id, revision }: Stored, change: UpdateQuery<Organization>): Promise<Stored> {
+  private async attempt(
+    account: Account,
+    organization: Stored,
+    body: OrganizationInput,
+    ifMatch?: string,
+  ): Promise<Stored | undefined> {
+    if (!mayChange(account, organization)) throw httpError('forbidden');
+    if (ifMatch !== undefined && ifMatch !== etagOf(organization)) throw httpError('preconditionFailed');
+    const fields = fieldsOf(body);
+    if (slugBase(fields.name) === slugBase(organization.name)) {
+      return this.write(organization, { $set: fields }).catch(refuseDuplicate);
+    }
+    const reads = this.slugReads(fields, organization._id);
+    return writeUnderSlug(slugBase(fields.name), reads, (slug) =>
+      this.write(organization, { $set: { ...fields, slug }, $push: { slugs: slug } }),
+    );
+  }
+
+  private async write({ _id, revision }: Stored, change: UpdateQuery<Organization>): Promise<Stored | undefined> {
     const raised = { ...change, $inc: { revision: 1 } };
     const options = { returnDocument: 'after', projection: ORGANIZATION_FIELDS } as const;
     const updated = await this.organizations.findOneAndUpdate({ _id, revision }, raised, options).lean<Stored>();
-    if (!updated) throw httpError('concurrentChange');
-    return updated;
+    return updated ?? undefined;
   }
 
   private slugReads({ nameKey, name }: Fields, _id: Types.ObjectId): Parameters<typeof writeUnderSlug>[1] {
     return {
-      isNameTaken: () => this.organizations.exists({ nameKey, _id: { $ne: _id } }),
+      refuseTaken: async () => {
+        if (await this.organizations.exists({ nameKey, _id: { $ne: _id } })) throw httpError('nameTaken');
+      },
       highestIndex: async () => {
         const highest = this.organizations.findOne({ 'slug.base': slugBase(name) }, { slug: 1 });
         return (await highest.sort({ 'slug.index': -1 }).lean())?.slug.index;

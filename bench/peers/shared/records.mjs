@@ -1,5 +1,8 @@
 /** The stored records and how responses show them: the same documents and fields as Roster's. */
 
+/** How often a write is attempted. */
+const MAX_ATTEMPTS = 5;
+
 /** The fields of a User that say who the caller is. */
 export const ACCOUNT_FIELDS = { roles: 1, 'sessions._id': 1, 'sessions.expiresAt': 1 };
 
@@ -120,20 +123,37 @@ export function newOrganization(fields, slug, { _id: createdBy }) {
  * @template T
  * @param {string} base
  * @param {object} reads called only after a duplicate key
- * @param {() => Promise<unknown>} reads.isNameTaken
+ * @param {() => Promise<void>} reads.refuseTaken throws if another Organization has the name
  * @param {() => Promise<number | undefined>} reads.highestIndex of the base
  * @param {(slug: ReturnType<typeof slugOf>) => Promise<T>} write
- * @returns {Promise<T | undefined>} undefined if another Organization has the name
  */
-export async function writeUnderSlug(base, { isNameTaken, highestIndex }, write) {
+export async function writeUnderSlug(base, { refuseTaken, highestIndex }, write) {
   for (let index = 0; ; index = ((await highestIndex()) ?? -1) + 1) {
     try {
       return await write(slugOf(base, index));
     } catch (error) {
       if (/** @type {Stored} */ (error).code !== 11000) throw error;
-      if (await isNameTaken()) return undefined;
+      await refuseTaken();
     }
   }
+}
+
+/**
+ * Writes a record at the revision that was read. If another request was first, it is read again.
+ *
+ * @template R, T
+ * @param {R} record
+ * @param {(record: R) => Promise<T | undefined>} write returns undefined if the record has another revision
+ * @param {() => Promise<R>} read
+ * @returns {Promise<T | undefined>} undefined after five attempts
+ */
+export async function writeAtRevision(record, write, read) {
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
+    if (attempts > 1) record = await read();
+    const written = await write(record);
+    if (written) return written;
+  }
+  return undefined;
 }
 
 /** @param {string} q @returns {{searchText: {$regex: string}}} */
