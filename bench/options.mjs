@@ -45,7 +45,7 @@ export function parseOptions(args) {
   const { quick = false, json = false, check = false } = values;
   const length =
     quick || check
-      ? { rounds: 2, seconds: 1, warmUpSeconds: 1, singleRounds: 1, openLoopSeconds: 1.5, starts: 1 }
+      ? { rounds: 2, seconds: 1, warmUpSeconds: 1, singleRounds: 1, openLoopSeconds: 1, starts: 1 }
       : { rounds: 5, seconds: 5, warmUpSeconds: 3, singleRounds: 3, openLoopSeconds: 10, starts: 5 };
   const cases = pick('cases', CASES, values.cases);
   const single = cases.map(({ name }) => name).filter((name) => !quick || ['R1', 'R4'].includes(name));
