@@ -27,7 +27,7 @@ export const SERVICES = [
   { name: 'nest', title: 'textbook Nest', program: join(CACHE, 'bench', 'peers', 'nest', 'main.js') },
 ];
 
-/** The environment of all services. Limits are off, because all requests come from one address. */
+/** The whole environment of all services. Limits are off, because all requests come from one address. */
 const SETTINGS = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
@@ -79,13 +79,13 @@ export class Service {
  */
 export async function startService(definition, { node, folder, uri, secret, signal }, probe) {
   const port = await freePort();
-  const env = { ...process.env, ...SETTINGS, PORT: String(port), MONGODB_URI: uri, JWT_SECRET: secret };
+  const own = { PORT: String(port), MONGODB_URI: uri, JWT_SECRET: secret, DATA_DIR: folder };
   const errors = join(folder, `${definition.name}.log`);
   const log = openSync(errors, 'w');
   const started = performance.now();
   const child = spawn(node, [definition.program], {
     cwd: folder,
-    env: { ...env, DATA_DIR: folder },
+    env: { PATH: process.env.PATH, ...SETTINGS, ...own },
     stdio: ['ignore', 'ignore', log],
   });
   closeSync(log);
