@@ -18,7 +18,8 @@ const SHOWN_LINES = 12;
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{cwd?: string, timeoutMs?: number}} [options]
+ * @param {{cwd?: string, timeoutMs?: number, env?: Record<string, string>}} [options] `env`: variables in addition to
+ *   this process's own
  * @returns {Promise<string>} what it wrote, stdout and stderr together
  * @throws {SetupError} if it cannot be run or fails
  */
@@ -27,6 +28,7 @@ export function capture(command, args, options = {}) {
     const child = spawn(command, args, {
       cwd: options.cwd ?? ROOT,
       timeout: options.timeoutMs,
+      env: { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

@@ -1,0 +1,70 @@
+/** The requests that are measured. */
+
+/**
+ * @typedef {object} Request
+ * @property {string} method
+ * @property {string} path
+ * @property {string} [body] `{n}` is replaced by a number that no other request of the run has
+ */
+
+/**
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {string} title
+ * @property {number} status of every response
+ * @property {(data: import('./data.mjs').Data) => Request[]} requests sent in turn
+ * @property {boolean} [inserts] whether what it inserted is deleted after each round
+ */
+
+const FIELDS = { url: 'https://bench.example', description: 'Written by the benchmark: {n}.' };
+const post = (body) => [{ method: 'POST', path: '/organizations', body: JSON.stringify(body) }];
+
+/** How the names of inserted Organizations begin. */
+export const INSERTED = 'Inserted by the benchmark';
+
+/** @type {Case[]} */
+export const CASES = [
+  {
+    name: 'R1',
+    title: 'GET one Organization',
+    status: 200,
+    requests: ({ organizations }) => organizations.map(({ _id }) => ({ method: 'GET', path: `/organizations/${_id}` })),
+  },
+  {
+    name: 'R2',
+    title: 'GET a list of 20',
+    status: 200,
+    requests: () => [{ method: 'GET', path: '/organizations?limit=20' }],
+  },
+  {
+    name: 'R3',
+    title: 'GET users by q',
+    status: 200,
+    // 11 of 100 Users: numbers 4 and 40 to 49.
+    requests: () => [{ method: 'GET', path: '/users?q=demo-user-4' }],
+  },
+  {
+    name: 'R4',
+    title: 'PUT an Organization',
+    status: 200,
+    requests: ({ organizations }) =>
+      organizations.map(({ _id, name }) => ({
+        method: 'PUT',
+        path: `/organizations/${_id}`,
+        body: JSON.stringify({ name, ...FIELDS }),
+      })),
+  },
+  {
+    name: 'R5',
+    title: 'POST an Organization',
+    status: 201,
+    requests: () => post({ name: `${INSERTED} {n}`, ...FIELDS }),
+    inserts: true,
+  },
+  {
+    name: 'R6',
+    title: 'POST refused with 400',
+    status: 400,
+    requests: () => post({ url: 'no URL', description: 'The name is missing.', unknown: 1 }),
+  },
+];

@@ -1,0 +1,103 @@
+/** What the peers have in common and no framework decides: settings, tokens, headers, log lines, bodies of errors. */
+import { createSecretKey } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import pino from 'pino';
+
+export const settings = {
+  port: Number(process.env.PORT),
+  host: '127.0.0.1',
+  mongodbUri: process.env.MONGODB_URI ?? '',
+  jwtSecret: process.env.JWT_SECRET ?? '',
+};
+
+/** Options of the MongoDB driver, the same as Roster's. */
+export const clientOptions = {
+  maxPoolSize: 50,
+  serverSelectionTimeoutMS: 2000,
+  socketTimeoutMS: 3000,
+  connectTimeoutMS: 2000,
+  waitQueueTimeoutMS: 3000,
+};
+
+/** An acknowledged write is on disk on a majority of the members. */
+export const writeConcern = /** @type {const} */ ({ w: 'majority', journal: true });
+
+/** Options of the transactions, the same as Roster's. */
+export const transactionOptions = { readConcern: /** @type {const} */ ({ level: 'snapshot' }), writeConcern };
+
+/** A KeyObject: with a string, jsonwebtoken makes one for every token. */
+export const tokenKey = createSecretKey(settings.jwtSecret, 'utf8');
+
+/** Options of every verification, the same as Roster's. */
+export const tokenOptions = { algorithms: [/** @type {const} */ ('HS256')], issuer: 'roster', audience: 'roster' };
+
+/**
+ * Verifies an access token on every request; nothing is remembered.
+ *
+ * @param {string | undefined} authorization the header
+ * @returns {{sub: string, sid: string} | undefined} undefined for a token that is missing or not valid
+ */
+export function verifyToken(authorization) {
+  if (!authorization?.startsWith('Bearer ')) return undefined;
+  try {
+    const { sub, sid } = /** @type {jwt.JwtPayload} */ (jwt.verify(authorization.slice(7), tokenKey, tokenOptions));
+    return sub && sid ? { sub, sid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The headers of all responses, the same as Roster's. */
+export const HEADERS = {
+  'cache-control': 'private, no-cache',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 1, sync: true }));
+
+/**
+ * Writes the line of a request, with the same fields as Roster's and to the same kind of destination.
+ *
+ * @param {string} method
+ * @param {string} url
+ * @param {number} status
+ * @param {number} milliseconds
+ * @param {string} requestId
+ * @param {string} [accountId]
+ */
+export function logRequest(method, url, status, milliseconds, requestId, accountId) {
+  const [path] = url.split('?', 1);
+  log.info({ method, path, status, ms: Math.round(milliseconds * 10) / 10, requestId, accountId });
+}
+
+/** The errors that the peers know, as Roster's contract has them. */
+export const ERRORS = {
+  unusableBody: [400, 1001, 'The body is not a JSON object.'],
+  invalidContent: [400, 1024, 'Some fields of the body are not valid.'],
+  invalidQuery: [400, 1003, 'A query parameter is not valid.'],
+  accountGone: [401, 1101, 'The access token is missing or not valid.'],
+  forbidden: [403, 1200, 'You may not do this.'],
+  notFound: [404, 1300, 'There is no such record.'],
+  nameTaken: [409, 1501, 'Another Organization has this name.'],
+  concurrentChange: [409, 1510, 'Another request changed the record.'],
+  preconditionFailed: [412, 1600, 'The record has changed.'],
+  unexpected: [500, 1900, 'Something went wrong.'],
+};
+
+/** An error with a status and a body for the client. */
+export class PeerError extends Error {
+  /**
+   * @param {keyof typeof ERRORS} name
+   * @param {{code: number, title: string, detail: string}[]} [fieldErrors]
+   */
+  constructor(name, fieldErrors) {
+    const [status, code, message] = ERRORS[name];
+    super(String(message));
+    this.status = Number(status);
+    this.body = { status: 'fail', code, message: fieldErrors ?? message };
+  }
+}

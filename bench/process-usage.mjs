@@ -1,0 +1,51 @@
+/** What a process uses, from Linux's /proc. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Clock ticks per second, the unit of /proc/<pid>/stat. */
+const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+/** Processes that used no more than this (s) within that time (ms) have nothing left to do. */
+const IDLE = { seconds: 0.011, ms: 100 };
+const SETTLE_MS = 10_000;
+
+/**
+ * CPU time of a process with all its threads, without its children (proc(5): fields 14 and 15).
+ *
+ * @param {number} pid
+ * @returns {number} seconds
+ */
+export function cpuSeconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name can contain anything, also `)`. The state, field 3, comes after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/**
+ * Memory in MB: now, and the most that it has ever been.
+ *
+ * @param {number} pid
+ */
+export function memory(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1000;
+  return { rss: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+}
+
+/**
+ * Waits until processes have done what was still in progress when the load ended.
+ *
+ * @param {number[]} pids
+ * @param {AbortSignal} signal
+ */
+export async function settled(pids, signal) {
+  const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+  const deadline = Date.now() + SETTLE_MS;
+  for (let before = used(); ;) {
+    await delay(IDLE.ms, undefined, { signal });
+    const now = used();
+    if (now - before <= IDLE.seconds || Date.now() > deadline) return;
+    before = now;
+  }
+}
