@@ -1,6 +1,11 @@
+import mongoose from 'mongoose';
 import type { AnyModel } from '../src/database/any-model';
+import { connectionOptions } from '../src/database/connection-options';
+import { newRecord } from '../src/database/derived-fields';
+import { OrganizationSchema } from '../src/organizations/organization.schema';
 import { checkData, Repair } from '../src/check-data/check-data';
 import { BREAKS, Collections, collectionsOf, createWorld, GONE, World } from './check-data/breaks';
+import { watchReads } from './check-data/watch-reads';
 import { Program, startSource } from './support/program';
 import { JWT_SECRET, Service, useService } from './support/service';
 
@@ -71,6 +76,27 @@ it('names records that have the same name or slug', async () => {
     `✖ Organization: slugs.text "nets-sons": ${nets} and ${other} have the same`,
     `✖ Organization ${other}: nameKey is not what the other fields give`,
   ]);
+});
+
+it('needs the memory of some hundred records, however many there are', async () => {
+  const other = (await db.organizations.findOne({ _id: world.ids.other }))!;
+  const { url, description, managers } = other;
+  const many = Array.from({ length: 1100 }, (_, number) => {
+    const slug = { text: `many-${number}`, base: `many-${number}`, index: 0 };
+    const fields = { name: `Many ${number}`, url, description, managers, slug, slugs: [slug], apiCount: 0 };
+    return { ...other, ...newRecord(OrganizationSchema, fields) };
+  });
+  await db.organizations.insertMany(many);
+  connectionOptions.monitorCommands = true;
+  const checked = run();
+  const reads = watchReads(mongoose.connections.at(-1)!);
+  expect((await checked).lines).toEqual([]);
+  const read = reads.filter(({ collection }) => collection === 'organizations');
+  // In the order of each unique index, and once to check them.
+  expect(read.reduce((sum, { records }) => sum + records, 0)).toBeGreaterThanOrEqual(3 * many.length);
+  expect(Math.max(...read.map(({ records }) => records))).toBe(1000);
+  // Managers are looked up for 200 Organizations at a time.
+  expect(reads.filter(({ collection, ids }) => collection === 'users' && ids > 0)).toHaveLength(6);
 });
 
 describe('--repair', () => {
