@@ -34,7 +34,7 @@ class Call {
   constructor(
     private readonly rule: AccessRuleName | undefined,
     authorization?: string,
-    private readonly current = settings,
+    current = settings,
     private readonly guard = newGuard(current),
   ) {
     if (authorization !== undefined) this.request.headers.authorization = authorization;
