@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { apiError } from '../../errors/api-error';
+import { finished, type Readable } from 'node:stream';
+import { apiError, type ErrorName } from '../../errors/api-error';
 import { parseObject } from './json';
 import { requireMediaType } from './media-type';
 import type { UnreadBody } from './unread-body';
@@ -26,19 +25,24 @@ export async function readBody({ headers, stream, limit }: UnreadBody): Promise<
  * Reads a stream up to the limit. The rest is discarded, and the stream stays open: the response needs its socket.
  * @throws ApiError `bodyTooLarge`; `unusableRequest` if the client disconnects
  */
-export async function readBytes(stream: Readable, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const tooLarge = new AbortController();
-  let size = 0;
-  const onData = (chunk: Buffer): void => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > limit) tooLarge.abort();
-  };
-  stream.on('data', onData);
-  await finished(stream, { writable: false, signal: tooLarge.signal }).catch(() => {
-    stream.off('data', onData).resume();
-    throw apiError(size > limit ? 'bodyTooLarge' : 'unusableRequest');
+export function readBytes(stream: Readable, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = (error: ErrorName): void => {
+      stopWatching();
+      stream.off('data', onData).resume();
+      reject(apiError(error));
+    };
+    const onData = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > limit) refuse('bodyTooLarge');
+    };
+    const stopWatching = finished(stream, { writable: false }, (error) => {
+      if (error) refuse('unusableRequest');
+      else resolve(Buffer.concat(chunks));
+    });
+    stream.on('data', onData);
   });
-  return Buffer.concat(chunks);
 }

@@ -28,11 +28,14 @@ export class QueryGuard implements CanActivate {
   }
 }
 
+/** What a handler without `@PageParams()` takes. */
+class NoParameters {}
+
 /**
  * The parameters of a query string as an instance of the class that declares them; by default, none are allowed.
  * @throws ApiError `invalidQuery` that names the first invalid parameter
  */
-export function readQuery(queryString: string, dto: new () => object = class {}): object {
+export function readQuery(queryString: string, dto: new () => object = NoParameters): object {
   const given = parseQuery(queryString);
   const known = requestFieldsOf(dto);
   const unknown = [...given.keys()].find((name) => !known.includes(name));
