@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { Connection, mongo } from 'mongoose';
+import { ClientSession, Connection, mongo } from 'mongoose';
 import { apiError } from '../errors/api-error';
 import { isDatabaseUnavailable } from '../errors/to-api-error';
 import { Mutex } from './mutex';
@@ -21,6 +22,13 @@ const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majori
 /** Rolls back a transaction whose filter matched nothing. */
 const NO_MATCH = new Error('The filter of a write matched nothing.');
 
+const sessions = new AsyncLocalStorage<ClientSession>();
+
+/** The session of the transaction that the caller runs in, for operations of the driver; Mongoose knows it by itself. */
+export function currentSession(): ClientSession | undefined {
+  return sessions.getStore();
+}
+
 /** Runs work that writes several documents (contract §1.7). */
 @Injectable()
 export class Transactions {
@@ -33,7 +41,7 @@ export class Transactions {
 
   /**
    * Runs `work` in one snapshot transaction: either all of its writes commit, or none. Mongoose passes the session
-   * to every operation inside it. `work` may run up to five times, so it must have no other effects, must await one
+   * to every operation inside it, and driver-writes.ts does. `work` may run up to five times, so it must have no other effects, must await one
    * operation after another, and must not do slow work (hashing).
    *
    * @returns what `work` returned
@@ -56,7 +64,8 @@ export class Transactions {
         throw error;
       });
     };
-    const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => release?.());
+    const transaction = this.connection.transaction<T>((session) => sessions.run(session, attempt), OPTIONS);
+    const done = transaction.finally(() => release?.());
     return withTimeout(DEADLINE_MS, done, () => unavailable(lastError));
   }
 
