@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Connection, createConnection } from 'mongoose';
 import { connectionOptions } from '../../src/database/connection-options';
-import { Fault, FaultProxy, FAULTS } from '../support/fault-proxy';
+import { Fault, FaultProxy, FAULTS, FORGOTTEN } from '../support/fault-proxy';
 import { OwnDatabase } from '../support/own-database';
 import { Service, startService } from '../support/service';
 import { declaredOperations, nameOf } from '../contract/operations';
@@ -113,6 +113,16 @@ describe('a write', () => {
       expect(halfDone).toEqual([]);
     },
     120_000,
+  );
+
+  it.each(Object.entries(TRANSACTIONS))(
+    '%s: returns 1901 when it is done and the database has forgotten its commit',
+    async (_title, prepare) => {
+      const whole = await attempt(prepare);
+      const index = whole.commands.indexOf('commitTransaction');
+      const { status, code, changes } = await attempt(prepare, { index, fault: FORGOTTEN });
+      expect({ status, code, changes }).toEqual({ status: 503, code: 1901, changes: whole.changes });
+    },
   );
 
   it.each(Object.entries(TRANSACTIONS))(
