@@ -4,6 +4,7 @@ import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { insertOne, updateOne } from '../database/driver-writes';
 import { refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
@@ -71,7 +72,7 @@ export class ApisService implements OnModuleInit {
         const api = newRecord(ApiSchema, fields);
         return this.transactions.attempt(async () => {
           if (!(await this.countOneMore(record))) return undefined;
-          await this.apis.create([api]);
+          await insertOne(this.apis, api);
           return api;
         });
       }),
@@ -89,16 +90,18 @@ export class ApisService implements OnModuleInit {
       api.requireMatch();
       const changed = changedFields(ApiSchema, record, body);
       if (Object.keys(changed).length === 0) return record;
-      const own = await this.apis.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
-      if (!own) return undefined;
-      const { _id, organizationId } = record;
-      return this.writeNamed({ _id, organizationId, name: body.name }, own, (slugs) => {
+      const write = (slugs?: Slugs): Promise<ApiRecord | undefined> => {
         const updatedAt = new Date();
         return this.writer.update(this.apis, record, {
           set: { ...changed, ...slugs, updatedAt },
           ...(changed.isPublic === false && { alongside: () => this.unfeature(record, updatedAt) }),
         });
-      });
+      };
+      if (changed.name === undefined) return write();
+      const own = await this.apis.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
+      if (!own) return undefined;
+      const { _id, organizationId } = record;
+      return this.writeNamed({ _id, organizationId, name: body.name }, own, write);
     });
   }
 
@@ -131,11 +134,8 @@ export class ApisService implements OnModuleInit {
    * @throws ApiError tooMany
    */
   private async countOneMore({ _id, revision }: OrganizationRecord): Promise<boolean> {
-    const counted = await this.organizations.updateOne(
-      { _id, revision, apiCount: { $lt: MAX_APIS } },
-      { $inc: { apiCount: 1, referenceCount: 1 } },
-    );
-    if (counted.matchedCount === 1) return true;
+    const hasRoom = { _id, revision, apiCount: { $lt: MAX_APIS } };
+    if (await updateOne(this.organizations, hasRoom, { $inc: { apiCount: 1, referenceCount: 1 } })) return true;
     if (!(await this.organizations.exists({ _id, revision }))) return false;
     throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
   }

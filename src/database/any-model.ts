@@ -6,3 +6,6 @@ export type AnyModel = Model<any>;
 
 /** A schema of any records. */
 export type AnySchema = Schema<any, any, any, any, any, any, any, any, any, any, any>;
+
+/** The schema of these records. */
+export type SchemaOf<R> = Schema<R, any, any, any, any, any, any, any, any, any, any>;

@@ -1,5 +1,5 @@
 import { Schema, Types } from 'mongoose';
-import { changedFields, derivedFields, searchFilter, searchText } from './derived-fields';
+import { changedFields, derivedFields, newRecord, searchFilter, searchText } from './derived-fields';
 
 const schema = new Schema<object>({
   name: { type: String, searched: true, keyField: 'nameKey' },
@@ -29,6 +29,42 @@ describe('derived fields', () => {
   });
 });
 
+describe('a new record', () => {
+  const kinds = new Schema<{ _id: Types.ObjectId } & Record<string, unknown>>({
+    name: { type: String, searched: true },
+    searchText: { type: String, default: '' },
+    createdAt: Date,
+    ownerId: { type: Schema.Types.ObjectId, default: null },
+    partIds: { type: [Schema.Types.ObjectId], default: [] },
+    count: { type: Number, default: 0 },
+    isPublic: { type: Boolean, default: false },
+    state: { type: String, default: 'new' },
+    since: Date,
+  });
+  const fields = (): object => ({ name: 'A', unknown: 1, count: undefined });
+
+  it('has an id, what is derived, and the defaults of the schema for what is left out', () => {
+    const record = newRecord(kinds, fields());
+    const defaults = { ownerId: null, partIds: [], count: 0, isPublic: false, state: 'new' };
+    const own = { _id: expect.any(Types.ObjectId), createdAt: expect.any(Date) };
+    expect(record).toStrictEqual({ ...own, name: 'A', searchText: 'a', ...defaults });
+  });
+
+  it('shares no list with other records', () => {
+    const [one, other] = [newRecord(kinds, fields()), newRecord(kinds, fields())] as unknown as {
+      partIds: unknown[];
+    }[];
+    one!.partIds.push(1);
+    expect(other!.partIds).toEqual([]);
+  });
+
+  it('has ids and dates as they are stored', () => {
+    const [id, since] = [new Types.ObjectId(), new Date()];
+    const body: object = { ownerId: id.toHexString(), partIds: [id.toHexString()], since: since.toISOString() };
+    expect(newRecord(kinds, body)).toMatchObject({ ownerId: id, partIds: [id], since });
+  });
+});
+
 describe('the fields that a PUT changes', () => {
   const id = new Types.ObjectId();
   const since = new Date();
@@ -39,10 +75,13 @@ describe('the fields that a PUT changes', () => {
     expect(changedFields(schema, record, body)).toEqual({});
   });
 
-  it('are those that differ, as the body has them', () => {
-    const other = new Types.ObjectId().toHexString();
-    const changes = { name: 'a', partIds: [id.toHexString(), other], ownerId: null };
-    expect(changedFields(schema, record, { ...changes, since: since.toISOString() })).toEqual(changes);
+  it('are those that differ, as they are stored', () => {
+    const other = new Types.ObjectId();
+    const body = { name: 'a', partIds: [id.toHexString(), other.toHexString()], ownerId: other.toHexString() };
+    const later = new Date(since.getTime() + 1);
+    const changed = changedFields(schema, record, { ...body, since: later.toISOString() });
+    expect(changed).toStrictEqual({ name: 'a', partIds: [id, other], ownerId: other, since: later });
+    expect(changedFields(schema, record, { ownerId: null })).toEqual({ ownerId: null });
     expect(changedFields(schema, { partIds: [id] }, { partIds: [] })).toEqual({ partIds: [] });
   });
 

@@ -1,5 +1,5 @@
-import { Types } from 'mongoose';
-import type { AnySchema } from './any-model';
+import { type SchemaType, Types } from 'mongoose';
+import type { AnySchema, SchemaOf } from './any-model';
 import type { ErrorName } from '../errors/api-error';
 import { caseFold, uniqueKey } from '../validation/case-fold';
 
@@ -41,41 +41,65 @@ export function derivedFields(schema: AnySchema, record: object): Record<string,
 }
 
 /**
- * A new record with these fields, and what every record has and what is derived. A field that was left out and may be
- * empty is null.
+ * A new record as it is stored: with an id, its times, the defaults of the schema and what is derived. Nothing adds to it
+ * when it is inserted. Fields that the schema does not have are left out.
+ *
+ * @param fields ids and dates may be text, as in a body
  */
-export function newRecord<T extends object>(schema: AnySchema, fields: T): Required<T> & NewRecord {
+export function newRecord<R extends { _id: Types.ObjectId }>(schema: SchemaOf<R>, fields: Fields<R>): R {
   const now = new Date();
-  const own = { _id: new Types.ObjectId(), revision: 0, createdAt: now, updatedAt: now };
-  const names = Object.keys(schema.paths).filter((name) => schema.path(name)?.options.default === null);
-  const empty = Object.fromEntries(names.map((name) => [name, null]));
-  return { ...own, ...empty, ...(fields as Required<T>), ...derivedFields(schema, fields) };
+  const own = { _id: new Types.ObjectId(), createdAt: now, updatedAt: now };
+  const given: Record<string, unknown> = { ...own, ...fields, ...derivedFields(schema, fields) };
+  const record: Record<string, unknown> = { _id: given._id };
+  schema.eachPath((name, type) => {
+    const value = given[name] === undefined ? defaultOf(type) : toStored(type, given[name]);
+    if (value !== undefined) record[name] = value;
+  });
+  return record as R;
 }
 
-interface NewRecord extends Record<string, unknown> {
-  _id: Types.ObjectId;
-  revision: number;
-  createdAt: Date;
-  updatedAt: Date;
+type Fields<R> = { readonly [Name in keyof R]?: unknown };
+
+function defaultOf({ options }: SchemaType): unknown {
+  const value = (options as { default?: unknown }).default;
+  return Array.isArray(value) ? [...(value as unknown[])] : value;
+}
+
+/** A value of a body as the schema stores it: ids and dates come as text. */
+function toStored(type: SchemaType, value: unknown): unknown {
+  if (!Array.isArray(value)) return typeof value === 'string' ? type.cast(value) : value;
+  const item = type.getEmbeddedSchemaType();
+  return item ? value.map((one) => toStored(item, one)) : value;
 }
 
 /** Whether an update with these fields changes one of a record's unique keys. */
 export function changesUniqueKey(schema: AnySchema, record: object, set: object): boolean {
-  const keysOf = (fields: object): string =>
-    JSON.stringify({ ...derivedFields(schema, fields), searchText: undefined });
-  return keysOf(record) !== keysOf({ ...record, ...set });
+  const keyOf = (value: unknown): unknown => (typeof value === 'string' ? uniqueKey(value) : value);
+  return Object.entries(set).some(([name, value]) => {
+    const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
+    return keyField && keyOf(value) !== keyOf((record as Record<string, unknown>)[name]);
+  });
 }
 
 /**
- * What a PUT changes: the fields of its body that the schema stores and that differ from the record. A field that was left
- * out and keeps its value is undefined in the body.
+ * What a PUT changes: the fields of its body that the schema stores and that differ from the record, as they are stored. A
+ * field that was left out and keeps its value is undefined in the body.
  */
-export function changedFields<T extends object>(schema: AnySchema, record: object, body: T): Partial<T> {
-  const stored = record as Record<string, unknown>;
-  const changed = Object.entries(body).filter(
-    ([name, value]) => schema.path(name) && value !== undefined && toJson(value) !== toJson(stored[name]),
-  );
-  return Object.fromEntries(changed) as Partial<T>;
+export function changedFields<R extends object>(schema: AnySchema, record: R, body: object): Partial<R> {
+  const changed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const type = schema.path(name);
+    if (!type || value === undefined) continue;
+    const stored = toStored(type, value);
+    if (toJson(stored) !== toJson((record as Record<string, unknown>)[name])) changed[name] = stored;
+  }
+  return changed as Partial<R>;
+}
+
+/** The fields that queries return: without those that the schema marks as internal. */
+export function shownFields(schema: AnySchema, fields: object): object {
+  const isShown = ([name]: [string, unknown]): boolean => schema.path(name)?.options.select !== false;
+  return Object.fromEntries(Object.entries(fields).filter(isShown));
 }
 
 /** The text that `q` is looked for in. A `q` contains no newline, so no match crosses from one field into the next. */

@@ -30,7 +30,9 @@ export async function refuseTaken<R extends { _id: Types.ObjectId }>(model: AnyM
   const stored: Record<string, unknown> = { ...record, ...derivedFields(model.schema, record) };
   for (const { keys, taken } of uniqueFieldsOf(model)) {
     const sameKeys: object = Object.fromEntries(keys.map((name) => [name, stored[name]]));
-    if (await model.exists({ ...sameKeys, _id: { $ne: record._id } })) throw apiError(taken);
+    // Not `$ne` with the record's id: SecantusDB would not use the index.
+    const holder = (await model.findOne(sameKeys, { _id: 1 }).lean()) as R | null;
+    if (holder && !holder._id.equals(record._id)) throw apiError(taken);
   }
 }
 

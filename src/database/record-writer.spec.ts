@@ -40,11 +40,12 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** A stored record at revision 4. */
+/** A stored record at revision 4, as queries return it. */
 async function stored(name: string): Promise<Thing> {
-  const [thing] = await things.create([{ ...newRecord(schema, { name }), revision: 4 }]);
+  const { _id } = await things.create({ ...newRecord(schema, { name }), revision: 4 });
+  const thing = await things.findOne({ _id }).lean();
   commands.splice(0);
-  return thing!.toObject();
+  return thing!;
 }
 
 const nameOf = async ({ _id }: Thing): Promise<unknown> => (await things.findOne({ _id }).lean())?.name;
@@ -56,7 +57,8 @@ describe('an update', () => {
     const updated = await writer.update(things, thing, { set: { name: 'A' } });
     expect(updated).toMatchObject({ _id: thing._id, name: 'A', revision: 5 });
     expect(updated).not.toHaveProperty('nameKey');
-    expect(commands).toEqual(['findAndModify']);
+    expect(commands).toEqual(['update']);
+    expect(await things.findOne({ _id: thing._id }).lean()).toEqual(updated);
   });
 
   it.each([false, true])('does nothing at another revision (in a transaction: %j)', async (inTransaction) => {
@@ -93,8 +95,8 @@ describe('an update of a unique field', () => {
 
   // In this order: the second finds the name free again, and leaves it taken on SecantusDB.
   it.each([
-    [{ secantusVersion: '0.6.0' }, ['find', 'delete', 'insert', 'findAndModify', 'commitTransaction']],
-    [{ version: '8.0.0' }, ['findAndModify', 'commitTransaction']],
+    [{ secantusVersion: '0.6.0' }, ['find', 'delete', 'insert', 'update', 'commitTransaction']],
+    [{ version: '8.0.0' }, ['update', 'commitTransaction']],
   ])(
     'inserts the record again on SecantusDB, and is one write in a transaction on MongoDB: %j',
     async (info, expected) => {
@@ -132,7 +134,8 @@ describe('a new record', () => {
   });
 
   it('may be tried again when the record that had its name is gone by then', async () => {
-    jest.spyOn(things, 'create').mockRejectedValueOnce(Object.assign(new Error('duplicate'), { code: 11000 }));
+    const duplicate = Object.assign(new Error('duplicate'), { code: 11000 });
+    jest.spyOn(things.collection, 'insertOne').mockRejectedValueOnce(duplicate);
     await expect(writer.insert(things, thing('a'))).resolves.toBeUndefined();
   });
 });

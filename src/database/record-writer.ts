@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, Model, Types, UpdateQuery } from 'mongoose';
 import type { AnyModel } from './any-model';
-import { changedFields, changesUniqueKey, derivedFields } from './derived-fields';
+import { changedFields, changesUniqueKey, derivedFields, shownFields } from './derived-fields';
+import { insertOne, updateOne } from './driver-writes';
 import { explainConflict } from './duplicate-key';
 import { isSecantus } from './server';
 import { Transactions } from './transactions';
@@ -17,9 +18,9 @@ interface Revised extends Inserted {
 
 /** An update of one record, with what must commit together with it. */
 export interface RecordUpdate {
-  /** The fields to set. What is derived from them, `revision` and `updatedAt` are added. */
+  /** The fields to set, as they are stored. What is derived from them, `revision` and `updatedAt` are added. */
   readonly set: object;
-  /** Other changes: `{ $pull: … }`. */
+  /** Other changes, of internal fields: `{ $pull: … }`. */
   readonly change?: UpdateQuery<object>;
   /** Other writes that must commit with this one; run in its transaction, after it. */
   readonly alongside?: () => Promise<void>;
@@ -48,7 +49,7 @@ export class RecordWriter {
     alongside?: () => Promise<boolean>,
   ): Promise<R | undefined> {
     const insert = async (): Promise<R | undefined> => {
-      await model.create([record]);
+      await insertOne(model, record);
       return !alongside || (await alongside()) ? record : undefined;
     };
     const inserted = alongside ? this.transactions.attempt(insert) : insert();
@@ -81,16 +82,15 @@ export class RecordWriter {
     record: R,
     { set, change, alongside }: RecordUpdate,
   ): Promise<R | undefined> {
-    const records = model as Model<Revised>;
     const { _id, revision } = record;
     const $set = { updatedAt: new Date(), ...set, ...derivedFields(model.schema, { ...record, ...set }) };
     const changesKey = changesUniqueKey(model.schema, record, $set);
     const reinserts = changesKey && (await this.reinserts());
     const update = async (): Promise<R | undefined> => {
-      if (reinserts && !(await reinsert(records, { _id, revision }, $set))) return undefined;
-      const raised = { ...change, $set, $inc: { revision: 1 } };
-      const updated = await records.findOneAndUpdate({ _id, revision }, raised, { returnDocument: 'after' }).lean();
-      return (updated as R | null) ?? undefined;
+      if (reinserts && !(await reinsert(model, { _id, revision }, $set))) return undefined;
+      const isUpdated = await updateOne(model, { _id, revision }, { ...change, $set, $inc: { revision: 1 } });
+      // At this revision, the record was as it was read, so nothing needs to be read again.
+      return isUpdated ? { ...record, ...shownFields(model.schema, $set), revision: revision + 1 } : undefined;
     };
     // In a transaction, a key that another open transaction holds is a conflict; otherwise the write would wait for it.
     if (!changesKey && !alongside) return update();
@@ -132,10 +132,11 @@ export class RecordWriter {
  * Deletes a record and inserts it with its new unique values, for SecantusDB: its unique indexes keep the value that a
  * record was inserted with, so an old name would stay taken (docs/adr/0011). Not used on MongoDB.
  */
-async function reinsert(records: Model<Revised>, filter: Revised, changed: object): Promise<boolean> {
+async function reinsert(model: AnyModel, filter: Revised, changed: object): Promise<boolean> {
+  const records = model as Model<Revised>;
   const record = await records.findOne(filter).schemaLevelProjections(false).lean();
   if (!record) return false;
   await records.deleteOne({ _id: filter._id });
-  await records.create([{ ...record, ...changed }]);
+  await insertOne(model, { ...record, ...changed });
   return true;
 }

@@ -1,4 +1,5 @@
 import type { Model, Types } from 'mongoose';
+import { updateOne } from './driver-writes';
 
 /** A record that others refer to. */
 interface Referenced {
@@ -14,11 +15,9 @@ interface Referenced {
  * @param filter finds the record, and has the conditions that it must meet
  * @returns false when there is no such record
  */
-export async function addReference<R extends Referenced>(
+export function addReference<R extends Referenced>(
   model: Model<R>,
   filter: { _id: Types.ObjectId } & Partial<R>,
 ): Promise<boolean> {
-  const records = model as unknown as Model<Referenced>;
-  const updated = await records.updateOne(filter as Partial<Referenced>, { $inc: { referenceCount: 1 } });
-  return updated.matchedCount === 1;
+  return updateOne(model, filter, { $inc: { referenceCount: 1 } });
 }

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { Connection, mongo } from 'mongoose';
+import { ClientSession, Connection, mongo } from 'mongoose';
 import { apiError } from '../errors/api-error';
 import { isDatabaseUnavailable } from '../errors/to-api-error';
 import { Mutex } from './mutex';
@@ -21,6 +22,13 @@ const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majori
 /** Rolls back a transaction whose filter matched nothing. */
 const NO_MATCH = new Error('The filter of a write matched nothing.');
 
+const sessions = new AsyncLocalStorage<ClientSession>();
+
+/** The session of the transaction that the caller runs in, for operations of the driver; Mongoose knows it by itself. */
+export function currentSession(): ClientSession | undefined {
+  return sessions.getStore();
+}
+
 /** Runs work that writes several documents (contract §1.7). */
 @Injectable()
 export class Transactions {
@@ -33,17 +41,18 @@ export class Transactions {
 
   /**
    * Runs `work` in one snapshot transaction: either all of its writes commit, or none. Mongoose passes the session
-   * to every operation inside it. `work` may run up to five times, so it must have no other effects, must await one
+   * to every operation inside it, and driver-writes.ts does. `work` may run up to five times, so it must have no other effects, must await one
    * operation after another, and must not do slow work (hashing).
    *
    * @returns what `work` returned
-   * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError after ten seconds, or when the
-   *   database was unavailable five times; what `work` throws
+   * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError after ten seconds, when the
+   *   database was unavailable five times, or when it is not known whether it was committed; what `work` throws
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;
     let attempts = 0;
     let lastError: unknown;
+    let hasReachedCommit = false;
     let release: (() => void) | undefined;
     const attempt = async (): Promise<T> => {
       attempts += 1;
@@ -51,12 +60,17 @@ export class Transactions {
       if (attempts === 1) await this.priority;
       else release = await this.beforeRetry(attempts, release);
       if (Date.now() > deadline) throw unavailable(lastError);
-      return work().catch((error: unknown) => {
+      try {
+        const result = await work();
+        hasReachedCommit = true;
+        return result;
+      } catch (error) {
         lastError = error;
-        throw error;
-      });
+        throw hasReachedCommit && !isRetried(error) ? mayBeDone(error) : error;
+      }
     };
-    const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => release?.());
+    const transaction = this.connection.transaction<T>((session) => sessions.run(session, attempt), OPTIONS);
+    const done = transaction.finally(() => release?.());
     return withTimeout(DEADLINE_MS, done, () => unavailable(lastError));
   }
 
@@ -89,6 +103,21 @@ export class Transactions {
 /** The driver retries after write conflicts and after lost connections alike. */
 function giveUp(lastError: unknown): Error {
   return isDatabaseUnavailable(lastError) ? unavailable(lastError) : apiError('concurrentChange');
+}
+
+/** Whether the driver runs the transaction again after this error. */
+function isRetried(error: unknown): boolean {
+  return error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
+}
+
+/**
+ * A database that restarts after a commit and before its response may have forgotten the transaction, as SecantusDB does.
+ * Then the driver runs it again, and its filters and unique values meet what the first attempt wrote.
+ */
+function mayBeDone(cause: unknown): Error {
+  return new mongo.MongoOperationTimeoutError('It is not known whether a transaction was committed.', {
+    cause: cause as Error,
+  });
 }
 
 /** An error that is logged and becomes 1901; without the labels of its cause, which would make the driver retry. */

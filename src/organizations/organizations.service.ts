@@ -5,6 +5,7 @@ import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { Settings } from '../config/settings';
 import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { insertOne } from '../database/driver-writes';
 import { refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
@@ -72,8 +73,8 @@ export class OrganizationsService implements OnModuleInit {
         if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
         await this.writeReferences(caller, { _id }, body);
         await this.checkQuota(caller);
-        const [created] = await this.organizations.create([organization]);
-        return created!.toObject();
+        await insertOne(this.organizations, organization);
+        return organization;
       });
     });
   }
@@ -92,14 +93,15 @@ export class OrganizationsService implements OnModuleInit {
       organization.requireMatch();
       const changed = changedFields(OrganizationSchema, record, body);
       if (Object.keys(changed).length === 0) return record;
-      const own = await this.organizations.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
-      if (!own) return undefined;
       const hasReferences = changed.featuredApiIds !== undefined || changed.organizationLogoFileId !== undefined;
-      const write = (slugs: Slugs): Promise<OrganizationRecord | undefined> =>
+      const write = (slugs?: Slugs): Promise<OrganizationRecord | undefined> =>
         this.writer.update(this.organizations, record, {
           set: { ...changed, ...slugs },
           ...(hasReferences && { alongside: () => this.writeReferences(account, record, body) }),
         });
+      if (changed.name === undefined) return write();
+      const own = await this.organizations.findOne({ _id: record._id }, { slug: 1, slugs: 1 }).lean();
+      if (!own) return undefined;
       return this.writeNamed(record._id, body.name, write, { own, check });
     });
   }
@@ -140,7 +142,7 @@ export class OrganizationsService implements OnModuleInit {
   private async checkQuota(caller: Account): Promise<void> {
     const { organizationsPerUser: quota } = this.settings;
     if (caller.isAdmin || quota === 0) return;
-    const created = await this.organizations.countDocuments({ createdBy: caller._id });
+    const created = await this.organizations.countDocuments({ createdBy: caller._id }, { limit: quota });
     if (created >= quota) throw apiError('tooMany', `You have reached your limit of ${quota} Organizations.`);
   }
 

@@ -7,7 +7,7 @@ import type { Slugs } from './slug.schema';
 /** How often a write that loses a slug is repeated. Each loss is another writer's success, so this many can run at once. */
 const MAX_ATTEMPTS = 30;
 
-/** Before each retry a write waits for up to this long (ms), at random. */
+/** Before each retry but the first, a write waits for up to this long (ms), at random. */
 const BACKOFF_MS = 40;
 
 /** How many slugs a write gives up because an open transaction, perhaps of a dead instance, may hold them. */
@@ -32,8 +32,8 @@ export interface SluggedWrite<T> extends SlugRequest {
 export async function writeUnderSlug<T>(record: SluggedWrite<T>): Promise<T> {
   const blocked = new Set<string>();
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
-    if (attempts > 1) await sleep(Math.random() * BACKOFF_MS);
-    const slugs = await allocateSlug(record, blocked);
+    if (attempts > 2) await sleep(Math.random() * BACKOFF_MS);
+    const slugs = await allocateSlug(record, attempts > 1 ? blocked : undefined);
     try {
       return await record.write(slugs);
     } catch (error) {

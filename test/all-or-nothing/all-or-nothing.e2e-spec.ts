@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { connectionOptions } from '../../src/database/connection-options';
-import { Fault, FAULTS } from '../support/fault-proxy';
+import { Fault, FAULTS, FORGOTTEN } from '../support/fault-proxy';
 import { OwnDatabase } from '../support/own-database';
 import { declaredOperations, nameOf } from '../contract/operations';
 import { Attempts } from './attempts';
@@ -58,5 +58,15 @@ describe('a write', () => {
       expect(halfDone).toEqual([]);
     },
     120_000,
+  );
+
+  it.each(Object.entries(TRANSACTIONS))(
+    '%s: returns 1901 when it is done and the database has forgotten its commit',
+    async (_title, prepare) => {
+      const whole = await all[0]!.attempt(prepare);
+      const index = whole.commands.indexOf('commitTransaction');
+      const { status, code, changes } = await all[0]!.attempt(prepare, { index, fault: FORGOTTEN });
+      expect({ status, code, changes }).toEqual({ status: 503, code: 1901, changes: whole.changes });
+    },
   );
 });

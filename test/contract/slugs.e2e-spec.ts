@@ -37,6 +37,13 @@ const tables: Readonly<Record<string, readonly Step[]>> = {
     ['d'],
     ['e', 'foo,', 'foo', 3],
   ],
+  'the base itself is given again when it is free': [
+    ['a', 'foo', 'foo'],
+    ['b', 'foo!', 'foo', 1],
+    ['a'],
+    ['c', 'foo?', 'foo'],
+    ['d', 'foo.', 'foo', 2],
+  ],
   'a new name with the same base keeps the slug': [
     ['a', 'foo', 'foo'],
     ['b', 'foo!', 'foo', 1],
@@ -51,6 +58,11 @@ const tables: Readonly<Record<string, readonly Step[]>> = {
     ['b', 'baz', 'baz'],
     ['a', 'foo', 'foo'],
     ['b', 'foo?', 'foo', 1],
+  ],
+  'an own old slug with another base is skipped, too': [
+    ['a', 'foo', 'foo'],
+    ['b', 'foo!', 'foo', 1],
+    ['b', 'foo 1', 'foo-1', 1],
   ],
   'a deletion frees all slugs': [
     ['a', 'foo', 'foo'],

@@ -55,7 +55,8 @@ async function insert(name: string, searched: string[], fields: object): Promise
     const own = Object.fromEntries(searched.map((field, index) => [field, texts[3 * at + index]!]));
     const slug = { text: `slug-${at}`, base: `slug-${at}`, index: 0 };
     const keys = { nameKey: `key-${at}`, usernameKey: `key-${at}`, emailKey: `key-${at}` };
-    const record = newRecord(model.schema, { ...own, ...fields, slug, slugs: [slug], createdBy: new Types.ObjectId() });
+    const all: object = { ...own, ...fields, slug, slugs: [slug], createdBy: new Types.ObjectId() };
+    const record = newRecord(model.schema, all);
     shown.set(String(record._id), Object.values(own));
     return { ...record, ...keys };
   });

@@ -9,7 +9,10 @@ import { withDatabase } from './database';
  * killed, all connections are lost and none is opened.
  */
 export const FAULTS = ['error', 'lost before', 'lost after', 'hang', 'killed'] as const;
-export type Fault = (typeof FAULTS)[number];
+
+/** A commit is carried out, and the database restarts before its response and no longer knows the transaction. */
+export const FORGOTTEN = 'forgotten';
+export type Fault = (typeof FAULTS)[number] | typeof FORGOTTEN;
 
 /** The opcode of all commands but a connection's first (MongoDB wire protocol, OP_MSG). */
 const OP_MSG = 2013;
@@ -83,7 +86,8 @@ export class FaultProxy {
     forEachMessage(database, (message) => {
       const fault = broken?.id === message.readInt32LE(8) ? broken.fault : undefined;
       if (fault === 'lost after') return end();
-      client.write(fault === 'error' ? refusal(message.readInt32LE(8)) : message);
+      const isRefused = fault === 'error' || fault === FORGOTTEN;
+      client.write(isRefused ? refusal(message.readInt32LE(8), ERRORS[fault]) : message);
     });
   }
 
@@ -136,10 +140,15 @@ function harmless(message: Buffer): Buffer {
   return withDocument(message, { abortTransaction: 1, lsid, txnNumber, autocommit, $db });
 }
 
+const ERRORS = {
+  error: { code: 50, codeName: 'MaxTimeMSExpired' },
+  [FORGOTTEN]: { code: 251, codeName: 'NoSuchTransaction', errorLabels: ['TransientTransactionError'] },
+};
+
 /** The response of a server that refuses a command. */
-function refusal(responseTo: number): Buffer {
+function refusal(responseTo: number, error: object): Buffer {
   const head = Buffer.alloc(HEAD);
   head.writeInt32LE(responseTo, 8);
   head.writeInt32LE(OP_MSG, 12);
-  return withDocument(head, { ok: 0, code: 50, codeName: 'MaxTimeMSExpired', errmsg: 'refused by a test' });
+  return withDocument(head, { ok: 0, ...error, errmsg: 'refused by a test' });
 }
