@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, Model, Types, UpdateQuery } from 'mongoose';
 import type { AnyModel } from './any-model';
-import { changedFields, changesUniqueKey, derivedFields } from './derived-fields';
+import { changedDerivedFields, changedFields, changesUniqueKey } from './derived-fields';
 import { explainConflict } from './duplicate-key';
 import { isSecantus } from './server';
 import { Transactions } from './transactions';
@@ -83,7 +83,7 @@ export class RecordWriter {
   ): Promise<R | undefined> {
     const records = model as Model<Revised>;
     const { _id, revision } = record;
-    const $set = { updatedAt: new Date(), ...set, ...derivedFields(model.schema, { ...record, ...set }) };
+    const $set = { updatedAt: new Date(), ...set, ...changedDerivedFields(model.schema, record, set) };
     const changesKey = changesUniqueKey(model.schema, record, $set);
     const reinserts = changesKey && (await this.reinserts());
     const update = async (): Promise<R | undefined> => {

@@ -5,7 +5,7 @@ import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { logSecurity } from '../auth/security-log';
 import { Settings } from '../config/settings';
-import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { changedFields, newRecord } from '../database/derived-fields';
 import { explainConflict, refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { RecordWriter } from '../database/record-writer';
@@ -51,8 +51,7 @@ export class UsersService {
 
   /** Admins see all Users, others themselves (contract §4). */
   list(caller: Account, query: SearchablePageQuery): Promise<Page<UserRecord>> {
-    const visible = caller.isAdmin ? {} : { _id: caller._id };
-    return findPage(this.users, { ...visible, ...searchFilter(query.q) }, query);
+    return findPage(this.users, caller.isAdmin ? {} : { _id: caller._id }, query);
   }
 
   /**
