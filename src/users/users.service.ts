@@ -6,7 +6,7 @@ import type { ForUpdate } from '../auth/for-update';
 import { logSecurity } from '../auth/security-log';
 import { Settings } from '../config/settings';
 import { BatchReader } from '../database/batch-reader';
-import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { changedFields, newRecord } from '../database/derived-fields';
 import { explainConflict, refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
 import { withoutInternal } from '../database/projections';
@@ -55,8 +55,7 @@ export class UsersService {
 
   /** Admins see all Users, others themselves (contract §4). */
   list(caller: Account, query: SearchablePageQuery): Promise<Page<UserRecord>> {
-    const visible = caller.isAdmin ? {} : { _id: caller._id };
-    return findPage(this.users, { ...visible, ...searchFilter(query.q) }, query);
+    return findPage(this.users, caller.isAdmin ? {} : { _id: caller._id }, query);
   }
 
   /**
