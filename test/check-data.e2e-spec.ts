@@ -78,7 +78,7 @@ it('names records that have the same name or slug', async () => {
   ]);
 });
 
-it('needs the memory of some hundred records, however many there are', async () => {
+it('reads at most a thousand records at a time', async () => {
   const other = (await db.organizations.findOne({ _id: world.ids.other }))!;
   const { url, description, managers } = other;
   const many = Array.from({ length: 1100 }, (_, number) => {

@@ -150,10 +150,12 @@ describe('the build of an index', () => {
     database.halt();
     await log.logged(/^Not ready: database/);
     database.goOn();
-    // As ten seconds later: the build that was cut off could not release it.
-    await connection.collection('locks').updateOne({}, { $set: { until: new Date(0) } });
-    expect(await app.get(DatabaseStart).ready).toBe(true);
     await connection.close();
+    // As ten seconds later: the build that was cut off could not release its lock.
+    const after = await createConnection(database.uri('hung')).asPromise();
+    await after.collection('locks').updateOne({}, { $set: { until: new Date(0) } });
+    await after.close();
+    expect(await app.get(DatabaseStart).ready).toBe(true);
   }, 60_000);
 
   it('that only makes reads fast does not keep the service from being ready when it fails', async () => {

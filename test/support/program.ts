@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A program in a process of its own. Its environment is PATH, HOME and what it is given. */
+/** A program in a process of its own. Its environment is PATH, HOME, a cache of compiled code, and what it is given. */
 export class Program {
   output = '';
   errors = '';
