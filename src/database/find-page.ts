@@ -51,8 +51,6 @@ interface Conditions {
   /** Those that few records meet: they belong to a record, or have a rare gram of `q`. */
   readonly lookups: object[];
   readonly others: object[];
-  /** Whether the list is that of all records, perhaps searched. */
-  readonly isWhole: boolean;
 }
 
 async function conditionsOf(model: AnyModel, filter: object, q: string | undefined): Promise<Conditions> {
@@ -62,7 +60,6 @@ async function conditionsOf(model: AnyModel, filter: object, q: string | undefin
   return {
     lookups: [...(gram === undefined ? [] : [{ searchGrams: gram }]), ...parts.filter(isId)],
     others: [...parts.filter((part) => !isId(part)), ...(q === undefined ? [] : [searchFilter(q)])],
-    isWhole: parts.length === 0,
   };
 }
 
@@ -71,7 +68,7 @@ async function conditionsOf(model: AnyModel, filter: object, q: string | undefin
  * Elsewhere the records are read in their order until the page is full.
  */
 function read<R>(model: AnyModel, conditions: Conditions, { skip, limit, after }: ListQuery): Promise<R[]> {
-  const { lookups, others, isWhole } = conditions;
+  const { lookups, others } = conditions;
   const from = after === undefined ? [] : [{ _id: { $gt: new Types.ObjectId(after) } }];
   const [sort, projection] = [{ _id: 1 }, withoutInternal(model.schema)] as const;
   if (lookups.length > 0) {
@@ -86,7 +83,6 @@ function read<R>(model: AnyModel, conditions: Conditions, { skip, limit, after }
       skip,
       limit: limit + 1,
       maxTimeMS: MAX_READ_MS,
-      ...(isWhole && { hint: sort }),
     })
     .toArray() as unknown as Promise<R[]>;
 }
