@@ -21,21 +21,20 @@ export class QueryGuard implements CanActivate {
       const [name = ''] = parseQuery(queryString).keys();
       throw invalidQuery(name, `is not allowed: a ${request.method} request has no query string`);
     }
-    const query = readQuery(queryString, queryDtoOf(context.getHandler()));
+    const dto = queryDtoOf(context.getHandler());
+    // Most requests have no query string and take none.
+    const query = queryString === '' && !dto ? {} : readQuery(queryString, dto);
     if (query instanceof ListQuery) query.exactCount = wantsExactCount(request.headers.prefer);
     request.query = query;
     return true;
   }
 }
 
-/** What a handler without `@PageParams()` takes. */
-class NoParameters {}
-
 /**
  * The parameters of a query string as an instance of the class that declares them; by default, none are allowed.
  * @throws ApiError `invalidQuery` that names the first invalid parameter
  */
-export function readQuery(queryString: string, dto: new () => object = NoParameters): object {
+export function readQuery(queryString: string, dto: new () => object = class {}): object {
   const given = parseQuery(queryString);
   const known = requestFieldsOf(dto);
   const unknown = [...given.keys()].find((name) => !known.includes(name));
