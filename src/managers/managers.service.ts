@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model, QueryFilter, Types } from 'mongoose';
+import { Model, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { searchText } from '../database/derived-fields';
+import { updateOne } from '../database/driver-writes';
 import { addReference } from '../database/references';
 import { Transactions } from '../database/transactions';
 import { apiError } from '../errors/api-error';
@@ -73,9 +74,10 @@ export class ManagersService {
       return this.transactions.attempt(async () => {
         if (!(await addReference(this.users, { _id: userId }))) throw noSuchUser(body);
         const user = await this.users.findOne({ _id: userId }, SHOWN_USER).lean();
+        if (!user || !(await this.mayJoin(record, userId, caller))) return undefined;
         const change = { $push: { managers: manager }, $inc: { revision: 1 }, $set: { updatedAt: manager.createdAt } };
-        const added = await this.organizations.updateOne(joinable(record, userId, caller), change);
-        return added.matchedCount === 1 && user ? shownTo(caller, manager, user) : undefined;
+        await updateOne(this.organizations, { _id: record._id }, change);
+        return shownTo(caller, manager, user);
       });
     });
   }
@@ -111,6 +113,18 @@ export class ManagersService {
     });
   }
 
+  /**
+   * Whether the User may be added to the Organization as it is now. The revision may have risen, so many can join at once.
+   * To be called inside the transaction that adds them.
+   */
+  private async mayJoin({ _id }: OrganizationRecord, userId: Types.ObjectId, caller: Account): Promise<boolean> {
+    const organization = await this.organizations.findOne({ _id }, { managers: 1 }).lean();
+    if (!organization) return false;
+    const { managers } = organization;
+    const isManager = (id: Types.ObjectId): boolean => managers.some((manager) => manager._id.equals(id));
+    return managers.length < MAX_MANAGERS && !isManager(userId) && (caller.isAdmin || isManager(caller._id));
+  }
+
   /** E-mail addresses are not verified: for anyone but Admins, one names a User only if an Admin set it. */
   private async findUser(caller: Account, body: ManagerInput): Promise<Types.ObjectId> {
     const { userId: _id, username, email } = body;
@@ -128,11 +142,4 @@ function shownTo(caller: Account, manager: Manager, user: ManagerRecord['user'])
 function noSuchUser({ username, email }: ManagerInput): Error {
   const title = username !== undefined ? 'username' : email !== undefined ? 'email' : 'userId';
   return invalidContent(fieldError('namesNothing', title, 'is not a User who may be added'));
-}
-
-/** Finds the Organization while the User may be added: not by its revision, so many can join at once. */
-function joinable({ _id }: OrganizationRecord, userId: Types.ObjectId, caller: Account): QueryFilter<Organization> {
-  const mayAdd = caller.isAdmin ? {} : { 'managers._id': caller._id };
-  const isFree = { 'managers._id': { $ne: userId }, [`managers.${MAX_MANAGERS - 1}`]: { $exists: false } };
-  return { _id, $and: [mayAdd, isFree] };
 }

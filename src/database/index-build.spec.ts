@@ -1,0 +1,43 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { type Connection, createConnection, type Model } from 'mongoose';
+import { databaseUri } from '../../test/support/database';
+import { buildIndexes } from './index-build';
+import { collection, StoredRecord } from './record.schema';
+
+@Schema(collection('things'))
+class Thing extends StoredRecord {
+  @Prop({ type: String, required: true }) name!: string;
+}
+
+const schema = SchemaFactory.createForClass(Thing);
+schema.index({ name: 1 });
+
+let connection: Connection;
+let things: Model<Thing>;
+beforeEach(async () => {
+  connection = await createConnection(databaseUri('index-build')).asPromise();
+  things = connection.model<Thing>('Thing', schema);
+});
+afterEach(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+
+const indexes = async (): Promise<unknown[]> => (await things.collection.indexes()).map(({ key }) => key);
+const isFoundByIndex = async (filter: object): Promise<boolean> =>
+  JSON.stringify(await things.collection.find(filter).explain()).includes('IXSCAN');
+
+describe('the indexes of a collection', () => {
+  it('are those of its schema on MongoDB', async () => {
+    jest.spyOn(connection.db!, 'command').mockResolvedValue({ version: '8.0.0' });
+    expect(await buildIndexes(connection, [things], 'other')).toEqual([]);
+    expect(await indexes()).toEqual([{ _id: 1 }, { name: 1 }]);
+  });
+
+  it('make every server find a record at a revision without reading the others', async () => {
+    await buildIndexes(connection, [things], 'other');
+    const { _id, revision } = await things.create({ name: 'a', createdAt: new Date(), updatedAt: new Date() });
+    expect(await isFoundByIndex({ searchText: 'a' })).toBe(false);
+    expect(await isFoundByIndex({ _id, revision })).toBe(true);
+  });
+});
