@@ -102,8 +102,9 @@ export class SessionsService {
   }
 
   private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser | undefined> {
-    const user = await this.usersService.find(username === undefined ? { email } : { username });
-    const isRight = await this.passwordCheck.isRight({ password, name: username ?? email ?? '', user, ip });
+    const name = username === undefined ? { email } : { username };
+    const user = await this.usersService.find(name);
+    const isRight = await this.passwordCheck.isRight({ password, name, user, ip });
     if (!user || !isRight) return undefined;
     if (isOutdated(user.passwordHash)) {
       const passwordHash = await this.passwords.hash(password, { ip, isKnown: true });

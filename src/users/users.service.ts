@@ -186,7 +186,7 @@ export class UsersService {
     if (!stored) throw apiError('userNotFound');
     if (isChecked) {
       if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
-      const presented = { password: currentPassword, name: stored.username, user: stored, ip };
+      const presented = { password: currentPassword, name: { username: stored.username }, user: stored, ip };
       if (!(await this.passwordCheck.isRight(presented))) {
         throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
       }

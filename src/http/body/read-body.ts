@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { apiError, type ErrorName } from '../../errors/api-error';
 import { parseObject } from './json';
@@ -13,12 +14,24 @@ const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf
  * @returns its members, with values as JSON.parse returns them
  * @throws ApiError `unsupportedMediaType`, `bodyTooLarge`, `unusableBody`; `unusableRequest` if the client disconnects
  */
-export async function readBody({ headers, stream, limit }: UnreadBody): Promise<Record<string, unknown>> {
+export async function readBody(body: UnreadBody): Promise<Record<string, unknown>> {
+  const { headers, limit } = body;
   requireMediaType(headers, JSON_IN_UTF8);
   if (Number(headers['content-length'] ?? 0) > limit) throw apiError('bodyTooLarge');
-  const bytes = await readBytes(stream, limit);
+  const bytes = await receive(body, limit);
   if (!isUtf8(bytes)) throw apiError('unusableBody', 'The body is not UTF-8.');
   return parseObject(bytes.toString());
+}
+
+/**
+ * Reads a body up to the limit. A client can take ten seconds to send it, so the caller is then authorized again.
+ * @throws ApiError like `readBytes`; 401, 404, 403 when the caller may not do this any more
+ */
+export async function receive({ stream, whenLate }: UnreadBody, limit: number): Promise<Buffer> {
+  const isLate = (stream as Partial<IncomingMessage>).complete === false;
+  const bytes = await readBytes(stream, limit);
+  if (isLate) await whenLate();
+  return bytes;
 }
 
 /**
