@@ -58,8 +58,8 @@ export function createData(run) {
     const service = await startService(SERVICES[0], run);
     try {
       const users = Array.from({ length: ACCOUNTS }, (_, index) => `demo-user-${index + 1}`);
-      // One after another: few hashes wait for one address.
       const tokens = [];
+      // One after another: on a busy machine the service refuses some of many logins at once.
       for (const username of users) tokens.push(await logIn(service.port, username));
       const endedToken = await logIn(service.port, users[0]);
       await endSession(service.port, endedToken);

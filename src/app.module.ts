@@ -1,5 +1,5 @@
 import { DynamicModule, Module, Provider } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccountGuard } from './auth/account.guard';
 import { AuthModule } from './auth/auth.module';
 import { ResourceGuard } from './auth/resource.guard';
@@ -13,7 +13,6 @@ import { BodyValidationPipe } from './validation/body.pipe';
 import { ApiExceptionFilter } from './errors/api-exception.filter';
 import { QueryGuard } from './validation/query/query.guard';
 import { AccountLimitGuard, AvailabilityGuard } from './limits/guards';
-import { SearchQueue } from './limits/search-queue';
 import { LimitsModule } from './limits/limits.module';
 import { LoggingModule } from './logging/logging.module';
 import { ManagersModule } from './managers/managers.module';
@@ -32,7 +31,7 @@ const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
-  { provide: APP_INTERCEPTOR, useClass: SearchQueue }, //  503 searches beyond the queue
+  // Lists with `q`: 503 searches beyond the queue (src/limits/search-queue.ts).
   { provide: APP_PIPE, useClass: BodyValidationPipe }, // 415, 413, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
 ];

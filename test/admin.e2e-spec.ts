@@ -4,12 +4,12 @@ import { Command, parseCommand } from '../src/admin/options';
 import type { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';
 import { Program, startSource } from './support/program';
-import { ADMIN, JWT_SECRET, Service, startService } from './support/service';
+import { ADMIN, JWT_SECRET, Service, startService, useService } from './support/service';
 
 describe('npm run admin', () => {
   let service: Service;
-  beforeEach(async () => void (service = await startService()));
-  afterEach(() => service.stop());
+  useService((started) => (service = started));
+  afterEach(() => service.model<User>('User').deleteMany({ _id: { $ne: service.admin.id } }));
 
   const run = (name: Command['name'], username = '', email = ''): Promise<string> =>
     new AdminCommands(service.app).run({ name, username, email });

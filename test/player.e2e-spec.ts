@@ -21,7 +21,7 @@ describe('a client that knows only the contract', () => {
   it.each([
     ['finds every promise kept, and the same records after a restart', 'main'],
     ['may register itself where registration is open', 'open'],
-    ['is held to the request and login limits', 'limits'],
+    ['is held to the limits of requests, logins, registrations and Organizations', 'limits'],
   ])(
     '%s',
     async (_promise, part) => {

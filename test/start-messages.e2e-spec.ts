@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { AddressInfo, createServer, Server } from 'node:net';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { listenError, StartError } from '../src/config/start-error';
+import { createApp } from '../src/create-app';
+import { settingsFrom } from '../src/load-settings';
 import { databaseUri } from './support/database';
 import { Program, startMain } from './support/program';
 import { testFolder } from './support/run-folder';
@@ -41,35 +44,29 @@ describe('a start tells the person at the terminal', () => {
     expect(started.output).not.toContain(ADMIN.password);
   }, 60_000);
 
-  const IN_USE = 'on 127.0.0.1 is in use.';
-  const production = { NODE_ENV: 'production', HOST: '127.0.0.1' };
+  const inUse = (port: number): string =>
+    `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose a port: `;
 
-  it.each<[string, (port: number) => Record<string, string>, (port: number) => string]>([
-    [
-      'that its port is taken, and what to do',
-      (port) => ({ PORT: String(port) }),
-      (port) => `Port ${port} ${IN_USE} Stop the other program, or choose a port: PORT=${port + 1} npm start`,
-    ],
-    [
-      'that the port of the metrics is taken',
-      (port) => ({ ...production, MANAGEMENT_PORT: String(port) }),
-      (port) => `Port ${port} ${IN_USE} .*MANAGEMENT_PORT=.*`,
-    ],
-    [
-      'that this machine has no such address',
-      () => ({ HOST: '203.0.113.9' }),
-      () => 'This machine does not have the address 203.0.113.9. Set HOST to one that it has.*',
-    ],
-  ])(
-    '%s',
-    async (_title, env, message) => {
-      const port = await takenPort();
-      started = startMain({ ...fixed, JWT_SECRET, ...env(port) });
-      expect(await started.end()).toBe(1);
-      expect(started.errors).toMatch(new RegExp(`^${message(port)}\n$`));
-    },
-    60_000,
-  );
+  it('that its port is taken, and what to do', async () => {
+    const port = await takenPort();
+    started = startMain({ ...fixed, JWT_SECRET, PORT: String(port) });
+    expect([await started.end(), started.errors]).toEqual([1, `${inUse(port)}PORT=${port + 1} npm start\n`]);
+  }, 60_000);
+
+  it('that the port of the metrics is taken', async () => {
+    const port = await takenPort();
+    const env = { ...fixed, JWT_SECRET, NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: String(port) };
+    const app = await createApp(settingsFrom(env));
+    await expect(app.listen(0)).rejects.toThrow(`${inUse(port)}MANAGEMENT_PORT=`);
+    await app.close();
+  });
+
+  it('that this machine has no such address', async () => {
+    const server = createServer().listen(0, '203.0.113.9');
+    const [error] = (await once(server, 'error')) as [Error];
+    const { message } = listenError(error, { host: '203.0.113.9', port: 0, setting: 'PORT' }) as StartError;
+    expect(message).toContain('does not have the address 203.0.113.9. Set HOST to one that it has');
+  });
 
   it('that the generated secret was spoilt, and nothing else', async () => {
     const folder = testFolder();

@@ -1,9 +1,11 @@
+import { EventEmitter, once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createConnection, Types } from 'mongoose';
 import { createApp } from '../src/create-app';
+import { connectionOptions } from '../src/database/connection-options';
 import { DatabaseStart } from '../src/database/database-start';
 import { settingsFrom } from '../src/load-settings';
 import { createOrganization, organizationBody } from './support/records';
@@ -13,9 +15,13 @@ import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, Service, startService } from './supp
 /** What the service logs, and what resolves when it logs this. */
 function watchLog(): { lines: string[]; logged: (pattern: RegExp) => Promise<void> } {
   const lines: string[] = [];
-  jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void lines.push(String(line)));
+  const log = new EventEmitter();
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => {
+    lines.push(String(line));
+    log.emit('line');
+  });
   const logged = async (pattern: RegExp): Promise<void> => {
-    while (!lines.some((line) => pattern.test(line))) await setImmediate();
+    while (!lines.some((line) => pattern.test(line))) await once(log, 'line');
   };
   return { lines, logged };
 }
@@ -106,13 +112,17 @@ describe('records that break unique indexes', () => {
 describe('the build of an index', () => {
   let database: OwnDatabase;
   let app: NestFastifyApplication;
-  beforeAll(async () => void (database = await OwnDatabase.start()));
+  beforeAll(async () => {
+    // So a database that does not respond takes a moment only.
+    Object.assign(connectionOptions, { socketTimeoutMS: 1000, connectTimeoutMS: 500, heartbeatFrequencyMS: 500 });
+    database = await OwnDatabase.start();
+  });
   afterEach(() => app.close());
   afterAll(() => database.stop());
 
   it('may take longer than the time limit of a request, and keeps its lock meanwhile', async () => {
     const connection = await createConnection(database.uri('slow')).asPromise();
-    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 3500 };
+    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 2500 };
     await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
     const { lines } = watchLog();
     app = await startInstance(database.uri('slow'));
@@ -140,8 +150,12 @@ describe('the build of an index', () => {
     database.halt();
     await log.logged(/^Not ready: database/);
     database.goOn();
-    expect(await app.get(DatabaseStart).ready).toBe(true);
     await connection.close();
+    // As ten seconds later: the build that was cut off could not release its lock.
+    const after = await createConnection(database.uri('hung')).asPromise();
+    await after.collection('locks').updateOne({}, { $set: { until: new Date(0) } });
+    await after.close();
+    expect(await app.get(DatabaseStart).ready).toBe(true);
   }, 60_000);
 
   it('that only makes reads fast does not keep the service from being ready when it fails', async () => {

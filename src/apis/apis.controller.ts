@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
@@ -7,6 +7,7 @@ import { ForUpdate } from '../auth/for-update';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
+import { SearchQueue } from '../limits/search-queue';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { ApiDto, ApiInput, ApiQuery } from './api.dto';
 import type { ApiRecord } from './api.schema';
@@ -26,6 +27,7 @@ export class ApisController {
   @Get()
   @Allow('account')
   @Returns.list(ApiDto)
+  @UseInterceptors(SearchQueue)
   list(@Caller() caller: Account, @PageParams() query: ApiQuery): Promise<Page<ApiRecord>> {
     return this.apis.list(caller, query);
   }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { resource } from '../auth/resources';
+import { LimitsModule } from '../limits/limits.module';
 import { organizationOwnership } from '../organizations/organization-ownership';
 import { OrganizationsModule } from '../organizations/organizations.module';
 import { ApiFeatures } from './api-features';
@@ -11,7 +12,7 @@ import { OrganizationApisController } from './organization-apis.controller';
 
 /** The APIs that Organizations publish. */
 @Module({
-  imports: [MongooseModule.forFeature([{ name: Api.name, schema: ApiSchema }]), OrganizationsModule],
+  imports: [LimitsModule, MongooseModule.forFeature([{ name: Api.name, schema: ApiSchema }]), OrganizationsModule],
   controllers: [ApisController, OrganizationApisController],
   providers: [
     ApisService,

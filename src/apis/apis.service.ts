@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
-import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { changedFields, newRecord } from '../database/derived-fields';
 import { insertOne, updateOne } from '../database/driver-writes';
 import { refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
@@ -37,7 +37,7 @@ export class ApisService implements OnModuleInit {
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
   async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {
-    const filter: QueryFilter<Api> = searchFilter(query.q);
+    const filter: QueryFilter<Api> = {};
     const organizationId = query.organizationId && new Types.ObjectId(query.organizationId);
     if (organizationId) filter.organizationId = organizationId;
     if (query.lifecycleStatus !== undefined) filter.lifecycleStatus = query.lifecycleStatus;
@@ -52,7 +52,7 @@ export class ApisService implements OnModuleInit {
    * @throws ApiError organizationNotFound when it was deleted, with its APIs, since the request was authorized
    */
   listOf(caller: Account, organization: OrganizationRecord, query: SearchablePageQuery): Promise<Page<ApiRecord>> {
-    const filter: QueryFilter<Api> = { organizationId: organization._id, ...searchFilter(query.q) };
+    const filter: QueryFilter<Api> = { organizationId: organization._id };
     const seesAll = caller.isAdmin || organization.managers.some(({ _id }) => _id.equals(caller._id));
     if (!seesAll) filter.isPublic = true;
     const parent = { model: this.organizations, _id: organization._id, notFound: 'organizationNotFound' } as const;

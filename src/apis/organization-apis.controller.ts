@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
@@ -7,6 +7,7 @@ import { ForUpdate } from '../auth/for-update';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
+import { SearchQueue } from '../limits/search-queue';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
@@ -27,6 +28,7 @@ export class OrganizationApisController {
   @Get()
   @Allow('account')
   @Returns.list(ApiDto)
+  @UseInterceptors(SearchQueue)
   list(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,

@@ -12,7 +12,7 @@ import { JwtStrategy } from './jwt.strategy';
 import type { AuthorizedRequest } from './request-access';
 import { ResourceGuard } from './resource.guard';
 import type { Resources } from './resources';
-import type { RouteAccessTable } from './route-access';
+import type { RouteAccess, RouteAccessTable } from './route-access';
 import { SigningKeys } from './signing-keys';
 
 const secrets = ['the first secret, which signs the tokens', 'the second secret, which was first before'];
@@ -34,7 +34,8 @@ class Call {
   constructor(
     private readonly rule: AccessRuleName | undefined,
     authorization?: string,
-    private readonly current = settings,
+    current = settings,
+    private readonly guard = newGuard(current),
   ) {
     if (authorization !== undefined) this.request.headers.authorization = authorization;
   }
@@ -47,16 +48,23 @@ class Call {
   }
 
   authenticate(): Promise<boolean> {
+    return this.guard.canActivate(this.context);
+  }
+
+  get route(): RouteAccess | undefined {
     const rule = this.rule && accessRules[this.rule];
-    const route = rule && { rule, resources: [] };
-    const routes = { of: (handler: unknown) => (handler === this ? route : undefined) } as unknown as RouteAccessTable;
-    const guard = new AccountGuard(routes, accounts, resources as unknown as Resources, this.current);
-    return guard.canActivate(this.context);
+    return rule && { rule, resources: [] };
   }
 
   authorize(): Promise<boolean> {
     return new ResourceGuard().canActivate(this.context);
   }
+}
+
+/** The handler of a call is the call itself, so it knows its route. */
+function newGuard(current = settings): AccountGuard {
+  const routes = { of: (call: Call) => call.route } as unknown as RouteAccessTable;
+  return new AccountGuard(routes, accounts, resources as unknown as Resources, current);
 }
 
 // Makes itself known to Passport.
@@ -180,5 +188,58 @@ describe('an access token', () => {
   ])('with %p is rejected, and nothing is read for it', async (_, forged) => {
     await expect(send(forged())).rejects.toMatchObject({ status: 401, code: 1101 });
     expect([accounts.load.mock.calls, resources.load.mock.calls]).toEqual([[], []]);
+  });
+});
+
+describe('an access token that was verified before', () => {
+  let guard: AccountGuard;
+  let token: string;
+  const send = (header = `Bearer ${token}`): Promise<boolean> => authenticate('account', header, settings, guard);
+
+  beforeEach(async () => {
+    guard = newGuard();
+    token = tokens.issue(account._id, account.sessionId).accessToken;
+    await send();
+    accounts.load.mockClear();
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is not verified again, and its account is still read for every request', async () => {
+    const verifications = jest.spyOn(JwtStrategy.prototype, 'validate');
+    await expect(send()).resolves.toBe(true);
+    expect(verifications).not.toHaveBeenCalled();
+    expect(accounts.load.mock.calls).toEqual([[{ ...claims, exp: expect.any(Number) }]]);
+    accounts.load.mockResolvedValueOnce(undefined);
+    await expect(send()).rejects.toMatchObject({ code: 1102 });
+  });
+
+  it('expires', async () => {
+    const { exp = 0 } = decode(token) as JwtPayload;
+    const now = jest.spyOn(Date, 'now').mockReturnValue(exp * 1000 - 1);
+    await expect(send()).resolves.toBe(true);
+    for (const later of [exp * 1000, exp * 1000 + 1]) {
+      now.mockReturnValue(later);
+      await expect(send()).rejects.toMatchObject({ code: 1101 });
+    }
+  });
+
+  it('says nothing about a token with another last character, or the same one with something after it', async () => {
+    const others = [...'ABCDwxyz0123-_'].map((character) => token.slice(0, -1) + character);
+    for (const other of [...others, `${token}=`, `${token} x`, token.slice(0, -1)])
+      if (other !== token) await expect(send(`Bearer ${other}`)).rejects.toMatchObject({ code: 1101 });
+  });
+
+  it('is refused again if it was refused before', async () => {
+    const other = sign({ ...claims }, keys.current, { header: { alg: 'HS256', typ: 'JWT', kid: keys.currentId } });
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      await expect(send(`Bearer ${other}`)).rejects.toMatchObject({ code: 1101 });
+  });
+
+  it('is verified again by a process with other keys', async () => {
+    new JwtStrategy(new SigningKeys(['the only secret after a rotation, as long as it must be']));
+    guard = newGuard();
+    const sent = send();
+    await expect(sent).rejects.toMatchObject({ code: 1101 });
+    new JwtStrategy(keys);
   });
 });

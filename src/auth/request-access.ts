@@ -44,7 +44,8 @@ export class RequestAccess {
     this.loading = resources;
     if (account.status === 'rejected') throw account.reason;
     if (!account.value) throw apiError('accountGone');
-    this.account = account.value;
+    // The same object: handlers may have got it before, and decide by the roles as they are now.
+    this.account = this.account ? Object.assign(this.account, account.value) : account.value;
   }
 
   /** Checks that everything that the path names exists, then that the caller may do this. @throws ApiError 404, 403 */
@@ -58,8 +59,8 @@ export class RequestAccess {
   }
 
   /**
-   * Loads the account and the records and authorizes again, after a write found its record changed by another request
-   * (contract §1.8): the caller may have lost a role or the session.
+   * Loads the account and the records and authorizes again, after a write found its record changed by another request, or
+   * the body arrived late (contract §1.8): the caller may have lost a role or the session.
    * @throws ApiError 401, 404, 403, as this request would have got by coming second
    */
   async authorizeAgain(): Promise<void> {

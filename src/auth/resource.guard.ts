@@ -1,11 +1,14 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { UnreadBody } from '../http/body/unread-body';
 import type { AuthorizedRequest } from './request-access';
 
 /** Checks that everything that the path names exists, 404, and that the caller may do this, 403 (contract §1.1). */
 @Injectable()
 export class ResourceGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    await context.switchToHttp().getRequest<AuthorizedRequest>().access?.authorize();
+    const { access, body } = context.switchToHttp().getRequest<AuthorizedRequest>();
+    await access?.authorize();
+    if (access && body instanceof UnreadBody) body.whenLate = () => access.authorizeAgain();
     return true;
   }
 }

@@ -9,7 +9,7 @@ export function derivedCheck(schema: AnySchema): Check {
   return (records) =>
     records.flatMap((record) =>
       Object.entries(derivedFields(schema, record))
-        .filter(([name, value]) => schema.path(name) && record[name] !== value)
+        .filter(([name, value]) => schema.path(name) && JSON.stringify(record[name]) !== JSON.stringify(value))
         .map(([name, value]) => ({
           record,
           problem: `${name} is not what the other fields give`,

@@ -6,7 +6,7 @@ import { Settings } from '../config/settings';
 import { messageOf } from '../errors/message-of';
 import type { AnyModel } from './any-model';
 import { connectionOptions } from './connection-options';
-import { refuseEarlierData } from './earlier-data';
+import { addMissingGrams, refuseEarlierData } from './earlier-data';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
 import { endAbandonedTransactions } from './server';
@@ -68,6 +68,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     this.missingIndexes = declaredIndexes(Object.values(this.connection.models), 'other').length;
     if (!(await this.prepare())) return false;
     await this.buildOthers();
+    await this.completeRecords();
     return true;
   }
 
@@ -106,6 +107,19 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     if (reason !== lastReason) this.log.warn(`Reads are slow, because indexes are missing: ${reason}`);
     const again = (): Promise<void> => this.buildOthers(Math.min(2 * wait, MAX_RETRY_MS), reason);
     void sleep(wait, undefined, { ref: false }).then(again);
+  }
+
+  /** Until the records are complete, searches read all of them. If it fails, it is tried again in the background. */
+  private async completeRecords(wait = RETRY_MS): Promise<void> {
+    if (this.stopped) return;
+    try {
+      await addMissingGrams(this.connection);
+    } catch (error) {
+      if (this.stopped) return;
+      this.log.warn(`Searches are slow, because records cannot be completed: ${messageOf(error)}`);
+      const again = (): Promise<void> => this.completeRecords(Math.min(2 * wait, MAX_RETRY_MS));
+      void sleep(wait, undefined, { ref: false }).then(again);
+    }
   }
 
   /** Builds over a connection of its own, where the build of a large index is not cut off by a time limit. */

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
 import { Settings } from '../config/settings';
+import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
 import { DatabaseStart } from './database-start';
 import { RecordLoader } from './record-loader';
@@ -26,7 +27,7 @@ mongoose.set('transactionAsyncLocalStorage', true);
       }),
     }),
   ],
-  providers: [DatabaseStart, RecordLoader, RecordWriter, Transactions],
+  providers: [ClosedSockets, DatabaseStart, RecordLoader, RecordWriter, Transactions],
   exports: [DatabaseStart, MongooseModule, RecordLoader, RecordWriter, Transactions],
 })
 export class DatabaseModule {}

@@ -2,6 +2,7 @@ import { type SchemaType, Types } from 'mongoose';
 import type { AnySchema, SchemaOf } from './any-model';
 import type { ErrorName } from '../errors/api-error';
 import { caseFold, uniqueKey } from '../validation/case-fold';
+import { gramsOf } from './search-grams';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
 declare module 'mongoose' {
@@ -22,22 +23,41 @@ interface FieldOptions {
 }
 
 /**
- * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique keys
- * of those with a `keyField`.
+ * The fields that are computed from others: `searchText` and its grams from those that the schema marks `searched`, and
+ * the unique keys of those with a `keyField`.
  *
  * @param record all fields of the record as they are to be stored
  */
-export function derivedFields(schema: AnySchema, record: object): Record<string, string> {
-  const searched: string[] = [];
-  const derived: Record<string, string> = {};
+export function derivedFields(schema: AnySchema, record: object): DerivedFields {
+  const values = searchedFields(schema).map((name) => (record as Record<string, unknown>)[name]);
+  const text = searchText(values.filter((value) => typeof value === 'string'));
+  return { ...uniqueKeys(schema, record), searchText: text, searchGrams: gramsOf(text) };
+}
+
+type DerivedFields = { searchText: string; searchGrams: string[] } & Record<string, unknown>;
+
+/** What an update with these fields changes of what is derived; nothing when it changes no field that it comes from. */
+export function changedDerivedFields(schema: AnySchema, record: object, set: object): Partial<DerivedFields> {
+  const isSource = (name: string): boolean => {
+    const { searched, keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
+    return searched === true || keyField !== undefined;
+  };
+  return Object.keys(set).some(isSource) ? derivedFields(schema, { ...record, ...set }) : {};
+}
+
+/** The names of the fields that `q` searches. */
+export function searchedFields(schema: AnySchema): string[] {
+  return Object.keys(schema.paths).filter((name) => (schema.path(name)?.options as FieldOptions).searched);
+}
+
+function uniqueKeys(schema: AnySchema, record: object): Record<string, string> {
+  const keys: Record<string, string> = {};
   schema.eachPath((name, { options }) => {
-    const { searched: isSearched, keyField } = options as FieldOptions;
+    const { keyField } = options as FieldOptions;
     const value = (record as Record<string, unknown>)[name];
-    if (typeof value !== 'string') return;
-    if (isSearched) searched.push(value);
-    if (keyField) derived[keyField] = uniqueKey(value);
+    if (keyField && typeof value === 'string') keys[keyField] = uniqueKey(value);
   });
-  return { ...derived, searchText: searchText(searched) };
+  return keys;
 }
 
 /**
@@ -108,8 +128,8 @@ export function searchText(fields: readonly string[]): string {
 }
 
 /** The filter for records of which a searched field contains `q` without regard to case. */
-export function searchFilter(q: string | undefined): { searchText?: { $regex: string } } {
-  return q === undefined ? {} : { searchText: { $regex: escapeForPattern(caseFold(q)) } };
+export function searchFilter(q: string): { searchText: { $regex: string } } {
+  return { searchText: { $regex: escapeForPattern(caseFold(q)) } };
 }
 
 /** `RegExp.escape` came with Node 24 and writes `\x` escapes, which databases read differently. */

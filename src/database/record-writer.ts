@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, Model, Types, UpdateQuery } from 'mongoose';
 import type { AnyModel } from './any-model';
-import { changedFields, changesUniqueKey, derivedFields, shownFields } from './derived-fields';
+import { changedDerivedFields, changedFields, changesUniqueKey, shownFields } from './derived-fields';
 import { insertOne, updateOne } from './driver-writes';
 import { explainConflict } from './duplicate-key';
 import { isSecantus } from './server';
@@ -83,7 +83,7 @@ export class RecordWriter {
     { set, change, alongside }: RecordUpdate,
   ): Promise<R | undefined> {
     const { _id, revision } = record;
-    const $set = { updatedAt: new Date(), ...set, ...derivedFields(model.schema, { ...record, ...set }) };
+    const $set = { updatedAt: new Date(), ...set, ...changedDerivedFields(model.schema, record, set) };
     const changesKey = changesUniqueKey(model.schema, record, $set);
     const reinserts = changesKey && (await this.reinserts());
     const update = async (): Promise<R | undefined> => {

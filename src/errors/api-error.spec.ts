@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiErrors } from './api-error';
+import { apiError, apiErrors } from './api-error';
 import { fieldError, type FieldErrorName, fieldErrors } from './field-error';
 
 /** The rows of a table of contract §5: `| 404 | 1302 | There is no such User. |`. */
@@ -41,5 +41,13 @@ describe('the table of field errors', () => {
       expect(fieldErrors[name].detail).toMatch(/^(is|has|must|contains|does) /);
       expect(fieldError(name, own.title, own.detail)).toEqual({ ...fieldErrors[name], ...own });
     }
+  });
+});
+
+describe('an ApiError', () => {
+  it('has a trace if it is an error of the service, and none if it is an error of the client', () => {
+    expect(apiError('unexpected').stack).toContain(__filename);
+    expect(apiError('pathNotFound').stack).toBe('Error: No such path.');
+    expect(new Error('another').stack).toContain(__filename);
   });
 });

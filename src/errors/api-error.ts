@@ -66,7 +66,10 @@ export type ErrorName = keyof ApiErrors;
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a type alias would not be shown by its name
 interface ApiErrors extends Readonly<typeof apiErrors> {}
 
-/** An error of the table, perhaps with another message or headers (`Allow`); the exception filter sends it. */
+/**
+ * An error of the table, perhaps with another message or headers (`Allow`); the exception filter sends it. Only errors
+ * with status 5xx have a trace: nobody reads that of a client's error, and making it takes longer than the rest of it.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
@@ -76,7 +79,10 @@ export class ApiError extends Error {
     message: string = apiErrors[errorName].message,
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
+    const { stackTraceLimit } = Error;
+    if (apiErrors[errorName].status < 500) Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = apiErrors[errorName].status;
     this.code = apiErrors[errorName].code;
   }

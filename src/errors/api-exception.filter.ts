@@ -32,7 +32,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
 
     const apiError = toApiError(error);
-    for (const name of SUCCESS_HEADERS) reply.removeHeader(name);
+    for (const name of SUCCESS_HEADERS) if (reply.hasHeader(name)) reply.removeHeader(name);
     if (reply.getHeader('cache-control') !== 'no-store') reply.header('cache-control', 'private, no-cache');
     reply.status(apiError.status).headers(errorHeaders(apiError)).send(errorBody(apiError));
   }

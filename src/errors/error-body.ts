@@ -38,7 +38,8 @@ export function errorHeaders({ status, headers }: ApiError): Record<string, stri
 
 /** The first `length` code points of a text, with lone surrogates, which UTF-8 cannot encode, replaced. */
 export function truncate(text: string, length: number): string {
-  // No code point has more than two UTF-16 units.
+  // A code point has one or two UTF-16 units.
+  if (text.length <= length) return text.toWellFormed();
   const characters = Array.from(text.slice(0, 2 * length)).slice(0, length);
   return characters.join('').toWellFormed();
 }

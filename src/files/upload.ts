@@ -1,6 +1,6 @@
 import { apiError } from '../errors/api-error';
 import { type FieldError, fieldError, invalidContent } from '../errors/field-error';
-import { readBytes } from '../http/body/read-body';
+import { receive } from '../http/body/read-body';
 import type { UnreadBody } from '../http/body/unread-body';
 import { storedFileName } from './file-name';
 import type { ImageType } from './file.schema';
@@ -36,10 +36,11 @@ export interface Upload {
  * file, content.
  * @throws ApiError unsupportedMediaType, bodyTooLarge, unusableBody; InvalidContentError
  */
-export async function readUpload({ headers, stream }: UnreadBody): Promise<Upload> {
+export async function readUpload(body: UnreadBody): Promise<Upload> {
+  const { headers } = body;
   requireMultipart(headers);
   if (Number(headers['content-length'] ?? 0) > MAX_FORM_SIZE) throw apiError('bodyTooLarge');
-  const parts = await parseMultipart(headers, await readBytes(stream, MAX_FORM_SIZE), MAX_FILE_SIZE);
+  const parts = await parseMultipart(headers, await receive(body, MAX_FORM_SIZE), MAX_FILE_SIZE);
   const file = parts.find(({ name }) => name === PART);
   const image = file && readImage(file.bytes);
   if (file && !image) throw apiError('unsupportedMediaType', 'The file is not a PNG, JPEG, GIF or WebP image.');

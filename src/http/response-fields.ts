@@ -30,6 +30,7 @@ export function responseVersion(): string {
 }
 
 const declared = new WeakMap<object, Map<string, ReadField>>();
+const plans = new WeakMap<object, [string, ReadField][]>();
 
 /**
  * Declares a field of a response DTO: it is copied from the record's field of the same name and documented.
@@ -62,11 +63,18 @@ export function responseFieldsOf(dto: object): string[] {
  */
 export function toResponse<T extends object>(dto: new () => T, record: object): T {
   const response: Record<string, unknown> = {};
-  for (const [name, read] of fieldsOf(dto)) {
+  for (const [name, read] of planOf(dto)) {
     const value = toJson(read(record as never));
     if (value !== undefined) response[name] = value;
   }
   return response as T;
+}
+
+/** The fields of a DTO that is completely declared. */
+function planOf(dto: object): [string, ReadField][] {
+  const plan = plans.get(dto) ?? [...fieldsOf(dto)];
+  plans.set(dto, plan);
+  return plan;
 }
 
 function fieldsOf(dto: object): Map<string, ReadField> {

@@ -1,3 +1,5 @@
+import type { FastifyContextConfig } from 'fastify';
+
 /** The key of the metadata that `@Returns` sets: a `ResponsePlan`. */
 export const RESPONSE_PLAN = 'roster:response';
 
@@ -10,4 +12,15 @@ export interface ResponsePlan {
   readonly etag?: (response: object) => string;
   /** The path of a created record before its id, without BASE_PATH; by default the request's path, `false` for none. */
   readonly location?: string | false;
+}
+
+/** The plan of a response that shows records. */
+export type RecordPlan = ResponsePlan & Required<Pick<ResponsePlan, 'dto'>>;
+
+/** Fastify's `config` of a route. */
+export interface RouteSettings extends Partial<FastifyContextConfig> {
+  /** Set by `@Returns` where the response shows records. */
+  readonly response?: RecordPlan;
+  /** Set by `@NoStore`. */
+  readonly noStore?: boolean;
 }

@@ -1,9 +1,9 @@
 import { CanActivate, Controller, Delete, ExecutionContext, Get, Module, Param, Post, Put } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
-import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Settings } from '../config/settings';
+import { RecordAdapter } from './edge/adapter';
 import { Returns } from './returns.decorator';
 import type { Download } from './download.interceptor';
 import { etagOf } from './etag';
@@ -74,16 +74,15 @@ class QueryGuard implements CanActivate {
 
 @Module({
   controllers: [ThingsController],
-  providers: [
-    { provide: Settings, useValue: { basePath: '/base' } },
-    { provide: APP_GUARD, useClass: QueryGuard },
-  ],
+  providers: [{ provide: APP_GUARD, useClass: QueryGuard }],
 })
 class ThingsModule {}
 
 let app: NestFastifyApplication;
 beforeAll(async () => {
-  app = await NestFactory.create<NestFastifyApplication>(ThingsModule, new FastifyAdapter(), { logger: false });
+  app = await NestFactory.create<NestFastifyApplication>(ThingsModule, new RecordAdapter({}, '/base'), {
+    logger: false,
+  });
   await app.init();
 });
 afterAll(() => app.close());

@@ -1,8 +1,8 @@
 import { applyDecorators, HttpCode, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtraModels, ApiResponse, ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
 import { DownloadInterceptor } from './download.interceptor';
-import { ResponseInterceptor } from './response.interceptor';
-import { RESPONSE_PLAN, ResponsePlan } from './response-plan';
+import { RecordPlan, RESPONSE_PLAN, ResponsePlan, RouteSettings } from './response-plan';
 
 type Schema = ApiResponseSchemaHost['schema'];
 type Dto = new () => object;
@@ -56,12 +56,12 @@ const descriptions = { one: 'The record.', list: 'One page of records.', created
 
 function returns(
   status: number,
-  plan: ResponsePlan & { kind: keyof typeof descriptions; dto: Dto },
+  plan: RecordPlan & { kind: keyof typeof descriptions },
   schema: Schema,
 ): MethodDecorator {
   return applyDecorators(
     SetMetadata(RESPONSE_PLAN, plan satisfies ResponsePlan),
-    UseInterceptors(ResponseInterceptor),
+    RouteConfig({ response: plan } satisfies RouteSettings),
     HttpCode(status),
     ApiExtraModels(plan.dto),
     ApiResponse({ status, description: descriptions[plan.kind], schema }),

@@ -93,7 +93,7 @@ describe('the limit guards', () => {
 
   it('reject operations while the process is overloaded, and nothing else', async () => {
     app = await start({});
-    const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1, maxMemoryUsed: 1 };
+    const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1, maxMemoryUsed: 1, maxMemoryHeld: 0 };
     expect(await statusOf('/things')).toBe(200);
     app.get(Overload).measure({ ...unbounded, maxHeapUsed: 0 });
     await expectRejected(1903, '10');

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
-import { apiError } from '../errors/api-error';
+import { ApiError, apiError } from '../errors/api-error';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
@@ -24,12 +24,15 @@ export class AvailabilityGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
-    if (isPublic(context)) return true;
-    if (this.settings.maintenance) throw apiError('maintenance', undefined, { 'Retry-After': '120' });
-    if (this.overload.present) throw apiError('overloaded', undefined, { 'Retry-After': '10' });
-    const { method } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!this.database.isWritable && !READS.has(method)) throw apiError('databaseUnavailable');
+    const error = this.reason(context.switchToHttp().getRequest<FastifyRequest>());
+    if (error && !isPublic(context)) throw error;
     return true;
+  }
+
+  private reason({ method }: FastifyRequest): ApiError | undefined {
+    if (this.settings.maintenance) return apiError('maintenance', undefined, { 'Retry-After': '120' });
+    if (this.overload.present) return apiError('overloaded', undefined, { 'Retry-After': '10' });
+    return this.database.isWritable || READS.has(method) ? undefined : apiError('databaseUnavailable');
   }
 }
 

@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { settingsWith } from '../../test/support/settings';
 import { Overload } from './overload';
 
 describe('Overload', () => {
-  const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1, maxMemoryUsed: 1 };
+  const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1, maxMemoryUsed: 1, maxMemoryHeld: 0 };
   let warned: jest.SpyInstance;
 
   beforeEach(() => {
@@ -32,6 +33,23 @@ describe('Overload', () => {
     };
     expect([rss / 2, rss * 10, 0].map(isPresentWith)).toEqual([true, false, false]);
     constrained.mockRestore();
+  });
+
+  it('ends when what filled the memory is garbage, although the process keeps the memory', async () => {
+    jest.useRealTimers();
+    const overload = new Overload(settingsWith());
+    const memory = { rss: 95, heapTotal: 20, external: 60, heapUsed: 20, arrayBuffers: 60 };
+    const usage = jest.spyOn(process, 'memoryUsage').mockImplementation(() => memory);
+    const constrained = jest.spyOn(process, 'constrainedMemory').mockReturnValue(100);
+    Object.assign(process.memoryUsage, { rss: () => memory.rss });
+    const garbage = new WeakRef(Buffer.alloc(1));
+    await setImmediate();
+    overload.measure({ ...unbounded, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 });
+    expect({ present: overload.present, garbage: garbage.deref() }).toEqual({ present: true, garbage: undefined });
+    memory.external = 10;
+    overload.measure({ ...unbounded, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 });
+    expect(overload.present).toBe(false);
+    for (const mocked of [usage, constrained]) mocked.mockRestore();
   });
 
   it('is logged once per minute', () => {

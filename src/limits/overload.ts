@@ -1,13 +1,19 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { getHeapStatistics } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/settings';
 
 /**
  * Above the mean delay of the event loop (ms), or these shares of the heap limit and of the container's memory, requests
- * are rejected. Bodies are outside the heap, so the heap alone would not show a flood of uploads.
+ * are rejected. Bodies are outside the heap, so the heap alone would not show a flood of uploads. The allocator keeps
+ * memory that was freed and uses it again: the memory is full only if JavaScript also holds the last share of it.
  */
-const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.9 };
+const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 };
+
+/** A process that rejects all requests allocates next to nothing, so V8 would never collect what filled the memory. */
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 /** How often the event loop and the memory are measured, and how often the delay is sampled in between (ms). */
 const INTERVAL_MS = 1000;
@@ -50,14 +56,21 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     const delay = this.delays.count === 0 ? Infinity : this.delays.mean / 1e6 - RESOLUTION_MS;
     this.delays.reset();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    // Without a limit, 0 or more memory than there is.
-    const [rss, constrained] = [process.memoryUsage.rss(), process.constrainedMemory() || Infinity];
-    const isMemoryFull = used > limit * bounds.maxHeapUsed || rss > constrained * bounds.maxMemoryUsed;
-    this.present = isMemoryFull || delay > bounds.maxEventLoopDelay;
+    const isContainerFull = fillsContainer(bounds);
+    // For the next measurement.
+    if (isContainerFull) collectGarbage();
+    this.present = isContainerFull || used > limit * bounds.maxHeapUsed || delay > bounds.maxEventLoopDelay;
     if (!this.present || Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
-    const [heap, memory] = [used, rss].map((bytes) => Math.round(bytes / 2 ** 20));
+    const [heap, memory] = [used, process.memoryUsage.rss()].map((bytes) => Math.round(bytes / 2 ** 20));
     const measured = `event loop delay ${Math.round(delay)} ms, heap ${heap} MiB, memory ${memory} MiB`;
     this.log.warn(`Overloaded, rejecting requests: ${measured}`);
   }
+}
+
+function fillsContainer({ maxMemoryUsed, maxMemoryHeld }: typeof BOUNDS): boolean {
+  const { rss, heapTotal, external } = process.memoryUsage();
+  // Without a limit, 0 or more memory than there is.
+  const constrained = process.constrainedMemory() || Infinity;
+  return rss > constrained * maxMemoryUsed && heapTotal + external > constrained * maxMemoryHeld;
 }

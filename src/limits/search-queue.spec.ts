@@ -1,7 +1,7 @@
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { defer, firstValueFrom } from 'rxjs';
-import { SearchQueue } from './search-queue';
+import { Searches, SearchQueue } from './search-queue';
 
 let queue: SearchQueue;
 let running: number;
@@ -9,7 +9,7 @@ let ends: (() => void)[];
 beforeEach(() => {
   // What still waits at the end of a test must not time out in another one.
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-  queue = new SearchQueue();
+  queue = new SearchQueue(new Searches());
   running = 0;
   ends = [];
 });

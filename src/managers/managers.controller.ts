@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
@@ -8,6 +8,7 @@ import { Returns } from '../http/returns.decorator';
 import { etagOfBody } from '../http/etag';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
+import { SearchQueue } from '../limits/search-queue';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchableListQuery } from '../validation/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
@@ -30,6 +31,7 @@ export class ManagersController {
   @Get()
   @Allow('manager')
   @Returns.list(ManagerDto)
+  @UseInterceptors(SearchQueue)
   list(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { resource } from '../auth/resources';
+import { LimitsModule } from '../limits/limits.module';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { OrganizationsModule } from '../organizations/organizations.module';
 import { UsersModule } from '../users/users.module';
@@ -8,7 +9,7 @@ import { ManagerPlace, ManagersService } from './managers.service';
 
 /** The Users who manage an Organization. */
 @Module({
-  imports: [OrganizationsModule, UsersModule],
+  imports: [LimitsModule, OrganizationsModule, UsersModule],
   controllers: [ManagersController],
   providers: [
     ManagersService,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
@@ -7,6 +7,7 @@ import { ForUpdate } from '../auth/for-update';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
+import { SearchQueue } from '../limits/search-queue';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { OrganizationDto, OrganizationInput, OrganizationQuery } from './organization.dto';
 import type { OrganizationRecord } from './organization.schema';
@@ -25,6 +26,7 @@ export class OrganizationsController {
   @Get()
   @Allow('account')
   @Returns.list(OrganizationDto)
+  @UseInterceptors(SearchQueue)
   list(@PageParams() query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
     return this.organizations.list(query);
   }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { resource } from '../auth/resources';
 import { FilesModule } from '../files/files.module';
+import { LimitsModule } from '../limits/limits.module';
 import { UsersModule } from '../users/users.module';
 import { managerIdsOf } from './organization-ownership';
 import { Organization, OrganizationRecord, OrganizationSchema } from './organization.schema';
@@ -12,6 +13,7 @@ import { OrganizationsService } from './organizations.service';
 @Module({
   imports: [
     FilesModule,
+    LimitsModule,
     UsersModule,
     MongooseModule.forFeature([{ name: Organization.name, schema: OrganizationSchema }]),
   ],

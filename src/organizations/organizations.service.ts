@@ -4,7 +4,7 @@ import { Model, QueryFilter, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { Settings } from '../config/settings';
-import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { changedFields, newRecord } from '../database/derived-fields';
 import { insertOne } from '../database/driver-writes';
 import { refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
@@ -51,7 +51,7 @@ export class OrganizationsService implements OnModuleInit {
 
   /** Every account sees all Organizations (contract §4). `slug` finds by old slugs too. */
   list(query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
-    const filter: QueryFilter<Organization> = searchFilter(query.q);
+    const filter: QueryFilter<Organization> = {};
     if (query.slug !== undefined) filter['slugs.text'] = query.slug;
     if (query.managerId !== undefined) filter['managers._id'] = new Types.ObjectId(query.managerId);
     return findPage(this.organizations, filter, query);

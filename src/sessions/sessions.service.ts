@@ -12,8 +12,7 @@ import { KnownAddresses } from '../users/known-addresses';
 import { PasswordCheck } from '../users/password-check';
 import { isOutdated, Passwords } from '../users/passwords';
 import { isLive, Session, UsedToken } from '../users/session.schema';
-import { User } from '../users/user.schema';
-import type { NamedUser } from '../users/user-reader';
+import { NamedUser, User } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import type { PageQuery } from '../validation/query/page-query.dto';
 import { RefreshToken, RefreshTokens } from './refresh-tokens';
@@ -103,8 +102,9 @@ export class SessionsService {
   }
 
   private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser | undefined> {
-    const user = await this.usersService.find(username === undefined ? { email } : { username });
-    const isRight = await this.passwordCheck.isRight({ password, name: username ?? email ?? '', user, ip });
+    const name = username === undefined ? { email } : { username };
+    const user = await this.usersService.find(name);
+    const isRight = await this.passwordCheck.isRight({ password, name, user, ip });
     if (!user || !isRight) return undefined;
     if (isOutdated(user.passwordHash)) {
       const passwordHash = await this.passwords.hash(password, { ip, isKnown: true });

@@ -11,7 +11,7 @@ import type { User } from './user.schema';
 export interface PresentedPassword {
   readonly password: string;
   /** The username or e-mail address that came with it. */
-  readonly name: string;
+  readonly name: Readonly<{ username?: string; email?: string }>;
   /** The User who has that name, if there is one. */
   readonly user: Pick<User, '_id' | 'username' | 'passwordHash' | 'knownAddresses'> | undefined;
   /** `request.ip` */
@@ -43,7 +43,11 @@ export class PasswordCheck {
   }
 }
 
-/** The name can be of any length and is personal data, so the store of the limits gets only its hash. */
-function nobody(name: string): string {
-  return createHash('sha256').update(caseFold(name)).digest('base64url');
+/**
+ * The name can be of any length and is personal data, so the store of the limits gets only its hash. A username and an
+ * e-mail address with the same text never share a limit where there is a User, so they must not where there is none.
+ */
+function nobody({ username, email = '' }: PresentedPassword['name']): string {
+  const text = username === undefined ? `email ${email}` : `username ${username}`;
+  return createHash('sha256').update(caseFold(text)).digest('base64url');
 }

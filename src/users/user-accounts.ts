@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
 import type { AccessTokenClaims } from '../auth/access-tokens';
 import { Account, AccountLoader } from '../auth/account';
-import { BatchReader } from '../database/record-loader';
+import { BatchReader } from '../database/batch-reader';
 import { isLive } from './session.schema';
 import { User } from './user.schema';
 

@@ -31,6 +31,12 @@ export type UserRecord = RecordOf<
   'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions' | 'knownAddresses'
 >;
 
+/** What is read of a User besides what responses show, where a request names them. */
+export const NAMED_USER_FIELDS = ['passwordHash', 'emailSetByAdmin', 'knownAddresses'] as const;
+
+/** A User with what a login compares, and whether their e-mail address may name them. */
+export type NamedUser = UserRecord & Pick<User, (typeof NAMED_USER_FIELDS)[number]>;
+
 export const UserSchema = SchemaFactory.createForClass(User);
 UserSchema.index({ usernameKey: 1 }, { unique: true });
 UserSchema.index({ emailKey: 1 }, { unique: true });

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Ip, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Ip, Post, Put, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
@@ -8,6 +8,7 @@ import { UnreadBody } from '../http/body/unread-body';
 import type { Page } from '../http/page';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
+import { SearchQueue } from '../limits/search-queue';
 import { BodyValidationPipe } from '../validation/body.pipe';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
@@ -30,6 +31,7 @@ export class UsersController {
   @Get()
   @Allow('account')
   @Returns.list(UserDto)
+  @UseInterceptors(SearchQueue)
   list(@Caller() caller: Account, @PageParams() query: SearchablePageQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Model, QueryFilter, Types } from 'mongoose';
+import { Model } from 'mongoose';
 import type { Account } from '../auth/account';
 import type { ForUpdate } from '../auth/for-update';
 import { logSecurity } from '../auth/security-log';
 import { Settings } from '../config/settings';
-import { changedFields, newRecord, searchFilter } from '../database/derived-fields';
+import { BatchReader } from '../database/batch-reader';
+import { changedFields, newRecord } from '../database/derived-fields';
 import { explainConflict, refuseTaken } from '../database/duplicate-key';
 import { findPage } from '../database/find-page';
+import { withoutInternal } from '../database/projections';
 import { RecordWriter } from '../database/record-writer';
 import { MAX_ATTEMPTS } from '../database/transactions';
 import { apiError } from '../errors/api-error';
@@ -20,8 +22,7 @@ import { Admins } from './admins';
 import { PasswordCheck } from './password-check';
 import { Passwords } from './passwords';
 import { CreateUserInput, UpdateUserInput } from './user.dto';
-import { INTERNAL, NamedUser, UserReader } from './user-reader';
-import { User, UserRecord, UserSchema } from './user.schema';
+import { NamedUser, NAMED_USER_FIELDS, User, UserRecord, UserSchema } from './user.schema';
 
 /** One of the ways to name a User. */
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
@@ -33,8 +34,9 @@ type DeletionStep = (user: UserRecord) => PromiseLike<unknown>;
 @Injectable()
 export class UsersService {
   private readonly deletionSteps: DeletionStep[] = [];
-  private readonly byUsername: UserReader;
-  private readonly byEmail: UserReader;
+  private readonly byId: BatchReader<NamedUser>;
+  private readonly byUsername: BatchReader<NamedUser>;
+  private readonly byEmail: BatchReader<NamedUser>;
 
   constructor(
     @InjectModel(User.name) private readonly users: Model<User>,
@@ -45,14 +47,15 @@ export class UsersService {
     private readonly passwordCheck: PasswordCheck,
     private readonly settings: Settings,
   ) {
-    this.byUsername = new UserReader(users, 'usernameKey');
-    this.byEmail = new UserReader(users, 'emailKey');
+    const projection = withoutInternal(UserSchema, [...NAMED_USER_FIELDS, 'usernameKey', 'emailKey']);
+    this.byId = new BatchReader(users, projection);
+    this.byUsername = new BatchReader(users, projection, 'usernameKey');
+    this.byEmail = new BatchReader(users, projection, 'emailKey');
   }
 
   /** Admins see all Users, others themselves (contract §4). */
   list(caller: Account, query: SearchablePageQuery): Promise<Page<UserRecord>> {
-    const visible = caller.isAdmin ? {} : { _id: caller._id };
-    return findPage(this.users, { ...visible, ...searchFilter(query.q) }, query);
+    return findPage(this.users, caller.isAdmin ? {} : { _id: caller._id }, query);
   }
 
   /**
@@ -137,16 +140,12 @@ export class UsersService {
    * is such a User or not.
    */
   async find({ _id, username, email }: UserName): Promise<NamedUser | undefined> {
-    if (_id !== undefined) return this.findOne({ _id: new Types.ObjectId(_id) });
+    if (_id !== undefined) return this.byId.find(_id);
     const name = username ?? email ?? '';
     const user = await (username === undefined ? this.byEmail : this.byUsername).find(uniqueKey(name));
     // The key also equates compatible characters; a User is found only by what differs in case.
     const own = username === undefined ? user?.email : user?.username;
     return own !== undefined && caseFold(own) === caseFold(name) ? user : undefined;
-  }
-
-  private async findOne(filter: QueryFilter<User>): Promise<NamedUser | undefined> {
-    return (await this.users.findOne(filter).select(INTERNAL).lean()) ?? undefined;
   }
 
   /** Tries again when whoever had the username or e-mail address is gone by the time it is looked up. */
@@ -183,11 +182,11 @@ export class UsersService {
   ): Promise<string | undefined> {
     const isChecked = isOwn(user) && (password !== undefined || (isRenamed(changed) && this.mayRename(user.account)));
     if (password === undefined && !isChecked) return undefined;
-    const stored = await this.findOne({ _id: user.record._id });
+    const stored = await this.byId.find(user.record._id.toHexString());
     if (!stored) throw apiError('userNotFound');
     if (isChecked) {
       if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
-      const presented = { password: currentPassword, name: stored.username, user: stored, ip };
+      const presented = { password: currentPassword, name: { username: stored.username }, user: stored, ip };
       if (!(await this.passwordCheck.isRight(presented))) {
         throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
       }

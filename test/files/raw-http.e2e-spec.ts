@@ -13,15 +13,25 @@ describe('raw HTTP uploads', () => {
   useService((started) => (service = started));
   let port: number;
   let client: RawClient;
+  let clients: RawClient[] = [];
 
   beforeAll(async () => {
     port = Number(new URL(await service.url()).port);
   });
   beforeEach(async () => {
     await service.model<File>('File').deleteMany({});
-    client = new RawClient(port);
+    client = newClient();
   });
-  afterEach(() => client.close());
+  afterEach(() => {
+    for (const one of clients) one.close();
+    clients = [];
+  });
+
+  function newClient(): RawClient {
+    const one = new RawClient(port);
+    clients.push(one);
+    return one;
+  }
 
   const stored = () => service.model<File>('File').countDocuments({});
 
@@ -31,10 +41,12 @@ describe('raw HTTP uploads', () => {
     return `POST /files HTTP/1.1\r\n${fields.join('')}\r\n`;
   }
 
-  /** Begins an upload: after the 100, the service waits for its body. */
-  async function begin(one: RawClient): Promise<void> {
-    one.send(head({ 'Content-Length': whole.length, Expect: '100-continue' }));
+  /** Begins an upload: afterwards the service waits for its body. The 100 alone may precede the guards. */
+  async function begin(one: RawClient, length: Record<string, string | number>): Promise<void> {
+    const guarded = new Promise<void>((resolve) => service.afterGuards.next(() => Promise.resolve(resolve())));
+    one.send(head({ ...length, Expect: '100-continue' }));
     expect((await one.response()).status).toBe(100);
+    await guarded;
   }
 
   const chunk = (data: Buffer): Buffer =>
@@ -74,14 +86,13 @@ describe('raw HTTP uploads', () => {
 
   it('run four at once per account: more of them wait for two seconds, and others are not held up', async () => {
     const stranger = await service.account();
-    const stalled = Array.from({ length: 4 }, () => new RawClient(port));
-    for (const one of stalled) await begin(one);
+    const stalled = Array.from({ length: 4 }, newClient);
+    for (const one of stalled) await begin(one, { 'Content-Length': whole.length });
     expectError(await upload(service.admin, png(9, 9)), 'overloaded');
     expect((await upload(stranger)).status).toBe(201);
     const waiting = upload(service.admin, png(9, 9));
     stalled[0]?.send(whole);
     expect((await waiting).status).toBe(201);
-    for (const one of stalled) one.close();
   });
 
   it('of 200 MiB in chunks are refused before they have all arrived', async () => {
@@ -100,8 +111,7 @@ describe('raw HTTP uploads', () => {
     ['with a length', { 'Content-Length': whole.length }, whole.subarray(0, -5)],
     ['in chunks', { 'Transfer-Encoding': 'chunked' }, Buffer.concat([chunk(whole), Buffer.from('ffff\r\n')])],
   ])('that the client aborts, %s, store nothing, and the service continues', async (_name, length, part) => {
-    client.send(head({ ...length, Expect: '100-continue' }));
-    expect((await response()).status).toBe(100);
+    await begin(client, length);
     await written(part);
     client.close();
     expect((await upload(service.admin, png(9, 9))).status).toBe(201);

@@ -26,7 +26,8 @@ const USAGE = `node test/player/run.mjs --admin NAME --password WORD [options]
   --play main|open|limits   which play (main)
   --only TEXT        only scenes with this text in "act: promise"
   --cors-origin URL  one of CORS_ORIGINS: plays CORS too
-  --login-limit N, --rate-limit N   as the service has them, for --play limits
+  --login-limit N, --rate-limit N, --organization-limit N, --registration-limit N
+                     as the service has them, for --play limits
   --remember FILE    write some records to FILE after the play
   --recall FILE      after a restart: check what was written, and nothing else`;
 
@@ -44,7 +45,8 @@ const PLAYS = {
 };
 
 function readOptions() {
-  const names = ['admin', 'password', 'only', 'cors-origin', 'rate-limit', 'login-limit', 'remember', 'recall'];
+  const limits = ['rate-limit', 'login-limit', 'organization-limit', 'registration-limit'];
+  const names = ['admin', 'password', 'only', 'cors-origin', ...limits, 'remember', 'recall'];
   const { values } = parseArgs({
     options: {
       ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])),

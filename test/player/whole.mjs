@@ -36,8 +36,10 @@ const PARTS = {
   },
   open: () => [[{ ...UNLIMITED, REGISTRATION: 'open', ORGANIZATION_CREATION: 'admin' }, '--play', 'open']],
   limits: () => {
-    const settings = { RATE_LIMIT_PER_MINUTE: '200', LOGIN_RATE_LIMIT_PER_MINUTE: '3' };
-    return [[settings, '--play', 'limits', '--rate-limit', '200', '--login-limit', '3']];
+    const limits = { RATE_LIMIT_PER_MINUTE: '200', LOGIN_RATE_LIMIT_PER_MINUTE: '3' };
+    const quotas = { REGISTRATION: 'open', REGISTRATIONS_PER_HOUR: '2', ORGANIZATIONS_PER_USER: '3' };
+    const options = ['--rate-limit', '200', '--login-limit', '3', '--registration-limit', '2'];
+    return [[{ ...limits, ...quotas }, '--play', 'limits', ...options, '--organization-limit', '3']];
   },
 };
 

@@ -56,6 +56,19 @@ describe('failed logins', () => {
     expectError(await login(home, { username: 'NOBODY-HERE' }), 'tooManyRequests', FAILED);
   });
 
+  it.each(['username', 'email'] as const)(
+    'by a text as %s do not count for the same text as the other name',
+    async (field) => {
+      const other = field === 'username' ? 'email' : 'username';
+      // The same for a name that a User has and for one that nobody has: otherwise the limit would tell them apart.
+      for (const name of [owner.user[field], `x${owner.user[field]}`]) {
+        await fail(3, () => home, { username: undefined, [field]: name });
+        expectError(await login(home, { username: undefined, [field]: name }), 'tooManyRequests', FAILED);
+        await fail(1, () => home, { username: undefined, [other]: name });
+      }
+    },
+  );
+
   it('of others do not lock out the owner, who logs in from a known address', async () => {
     expect((await login(home)).status).toBe(201);
     await fail(30, elsewhere);

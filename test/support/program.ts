@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A program in a process of its own. Its environment is PATH, HOME and what it is given. */
+/** A program in a process of its own. Its environment is PATH, HOME, a cache of compiled code, and what it is given. */
 export class Program {
   output = '';
   errors = '';
@@ -16,9 +16,15 @@ export class Program {
    * @param cwd by default elsewhere than in the checkout, which may have a file .env
    */
   constructor(args: readonly string[], env: Record<string, string> = {}, cwd = tmpdir()) {
-    const { PATH, HOME } = process.env;
+    const { PATH, HOME, TEST_RUN_DIR } = process.env;
+    // Each program starts 0.2 s faster after the first.
+    const NODE_COMPILE_CACHE = join(TEST_RUN_DIR ?? tmpdir(), 'compiled');
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    this.child = spawn(process.execPath, args, { cwd, env: { PATH, HOME, ...env }, stdio: [...stdio] });
+    this.child = spawn(process.execPath, args, {
+      cwd,
+      env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+      stdio: [...stdio],
+    });
     this.exited = once(this.child, 'exit');
     this.closed = once(this.child, 'close');
     this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));

@@ -7,7 +7,17 @@ const MIN_SECRET = 8;
 const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken'];
 
 const HIDDEN = new Set([
-  ...['password', 'passwordHash', 'tokenHash', 'usedTokens', 'usernameKey', 'emailKey', 'nameKey', 'searchText'],
+  ...[
+    'password',
+    'passwordHash',
+    'tokenHash',
+    'usedTokens',
+    'usernameKey',
+    'emailKey',
+    'nameKey',
+    'searchText',
+    'searchGrams',
+  ],
   ...['referenceCount', 'links', 'revision', 'slugs', 'sessions', '__v'],
 ]);
 

@@ -99,6 +99,13 @@ describe.each(MOMENTS)('%s', (moment) => {
     expect(await stored()).toMatchObject({ roles: [], companyName: account.user.companyName });
   });
 
+  it('of PUT by the User: an Admin changes the e-mail address: they do not change it back', async () => {
+    const email = `${account.user.username}@elsewhere.example`;
+    const request = (): Promise<ApiResponse> => put({ companyName: 'Other' }, account);
+    expectOutcome(await meanwhile(service, moment, () => put({ email }), request), 'forbidden');
+    expect(await stored()).toMatchObject({ email, companyName: account.user.companyName });
+  });
+
   it('of PUT: the User is renamed: the second name holds, and the first is free', async () => {
     const request = (): Promise<ApiResponse> => put({ username: 'last-name' });
     expectOutcome(await meanwhile(service, moment, () => put({ username: 'first-name' }), request), 200);

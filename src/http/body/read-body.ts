@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { apiError } from '../../errors/api-error';
+import type { IncomingMessage } from 'node:http';
+import { finished, type Readable } from 'node:stream';
+import { apiError, type ErrorName } from '../../errors/api-error';
 import { parseObject } from './json';
 import { requireMediaType } from './media-type';
 import type { UnreadBody } from './unread-body';
@@ -14,31 +14,48 @@ const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf
  * @returns its members, with values as JSON.parse returns them
  * @throws ApiError `unsupportedMediaType`, `bodyTooLarge`, `unusableBody`; `unusableRequest` if the client disconnects
  */
-export async function readBody({ headers, stream, limit }: UnreadBody): Promise<Record<string, unknown>> {
+export async function readBody(body: UnreadBody): Promise<Record<string, unknown>> {
+  const { headers, limit } = body;
   requireMediaType(headers, JSON_IN_UTF8);
   if (Number(headers['content-length'] ?? 0) > limit) throw apiError('bodyTooLarge');
-  const bytes = await readBytes(stream, limit);
+  const bytes = await receive(body, limit);
   if (!isUtf8(bytes)) throw apiError('unusableBody', 'The body is not UTF-8.');
   return parseObject(bytes.toString());
+}
+
+/**
+ * Reads a body up to the limit. A client can take ten seconds to send it, so the caller is then authorized again.
+ * @throws ApiError like `readBytes`; 401, 404, 403 when the caller may not do this any more
+ */
+export async function receive({ stream, whenLate }: UnreadBody, limit: number): Promise<Buffer> {
+  const isLate = (stream as Partial<IncomingMessage>).complete === false;
+  const bytes = await readBytes(stream, limit);
+  if (isLate) await whenLate();
+  return bytes;
 }
 
 /**
  * Reads a stream up to the limit. The rest is discarded, and the stream stays open: the response needs its socket.
  * @throws ApiError `bodyTooLarge`; `unusableRequest` if the client disconnects
  */
-export async function readBytes(stream: Readable, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const tooLarge = new AbortController();
-  let size = 0;
-  const onData = (chunk: Buffer): void => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > limit) tooLarge.abort();
-  };
-  stream.on('data', onData);
-  await finished(stream, { writable: false, signal: tooLarge.signal }).catch(() => {
-    stream.off('data', onData).resume();
-    throw apiError(size > limit ? 'bodyTooLarge' : 'unusableRequest');
+export function readBytes(stream: Readable, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const refuse = (error: ErrorName): void => {
+      stopWatching();
+      stream.off('data', onData).resume();
+      reject(apiError(error));
+    };
+    const onData = (chunk: Buffer): void => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > limit) refuse('bodyTooLarge');
+    };
+    const stopWatching = finished(stream, { writable: false }, (error) => {
+      if (error) refuse('unusableRequest');
+      else resolve(Buffer.concat(chunks));
+    });
+    stream.on('data', onData);
   });
-  return Buffer.concat(chunks);
 }

@@ -12,4 +12,7 @@ export class UnreadBody {
     /** How many bytes may be read, `BODY_LIMIT`. */
     readonly limit: number,
   ) {}
+
+  /** Called when the body arrived only after the guards had run: the caller may have lost their rights meanwhile. */
+  whenLate: () => Promise<void> = () => Promise.resolve();
 }

@@ -1,9 +1,11 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { FastifyServerOptions } from 'fastify';
+import { FastifyReply, FastifyServerOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { Server } from 'node:http';
 import { Settings } from '../../config/settings';
 import { apiError } from '../../errors/api-error';
+import { respond } from '../response';
+import type { RouteSettings } from '../response-plan';
 import { handleClientError } from './client-error';
 import { noStorePaths } from './no-store.decorator';
 import { routableTarget } from './request-target';
@@ -13,11 +15,31 @@ import { createHttpServer } from './server';
 import { unusableBecause } from './unusable-request';
 
 /**
+ * Sends what a handler returned as its `@Returns` declares. An interceptor would be the usual place, but running one
+ * takes a tenth of the CPU time of a GET.
+ */
+export class RecordAdapter extends FastifyAdapter {
+  constructor(
+    options: FastifyServerOptions<Server>,
+    private readonly basePath: string,
+  ) {
+    super(options);
+  }
+
+  override reply(...[response, result, status]: Parameters<FastifyAdapter['reply']>): FastifyReply {
+    // Node's own response is passed for middleware, and there is none.
+    const reply = response as FastifyReply;
+    const { response: plan } = reply.routeOptions.config as RouteSettings;
+    return super.reply(reply, plan ? respond(plan, result as object, reply, this.basePath) : result, status);
+  }
+}
+
+/**
  * Creates Nest's adapter for Fastify: it sets the headers of all responses (contract §2) and rejects requests that
  * cannot be used at all. Pass it to `NestFactory.create` with `{ bodyParser: false }`, then call `addRequestHooks`.
  */
 export function createAdapter(settings: Settings): FastifyAdapter {
-  const adapter = new FastifyAdapter(fastifyOptions(settings));
+  const adapter = new RecordAdapter(fastifyOptions(settings), settings.basePath);
   const fastify = adapter.getInstance();
   const setHeaders = commonHeaders(settings, noStorePaths(fastify));
   fastify.addHook('onRequest', (request, reply, done) => {

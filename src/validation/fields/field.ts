@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
 import { IsDefined, IsString, ValidateBy, type ValidationOptions } from 'class-validator';
 import { type FieldErrorName, fieldErrors } from '../../errors/field-error';
-import { requestFieldsOf } from './request-fields';
+import { declaredFieldsOf } from './request-fields';
 
 /** When a field may be left out; it is required unless one of these is set. `null` counts as left out (contract §1.5). */
 export interface Presence<T> {
@@ -97,6 +97,6 @@ function withPresence(presence: Presence<unknown>, normalize: (value: unknown) =
 
 /** @throws Error if a base class declares the field too: both normalizations would apply. */
 function notYetDeclared({ constructor }: object, name: string | symbol): void {
-  if (requestFieldsOf(constructor).includes(String(name)))
+  if (declaredFieldsOf(constructor).includes(String(name)))
     throw new Error(`The field ${String(name)} is declared twice.`);
 }

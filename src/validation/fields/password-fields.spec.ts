@@ -53,6 +53,21 @@ describeFields([
   },
 ]);
 
+class Secrets {
+  @Password() password!: string;
+  @PresentedSecret({ optional: true }) currentPassword?: string;
+  @PresentedSecret({ optional: true, max: 4096 }) refreshToken?: string;
+}
+
+it.each([2000, 8190, 60_000])('%i combining marks, which take long to normalize, are not normalized', (length) => {
+  const normalize = jest.spyOn(String.prototype, 'normalize');
+  const marks = `a${'\u0301'.repeat(length / 2)}${'\u0316'.repeat(length / 2)}`;
+  validateFields(Secrets, { password: marks, currentPassword: marks, refreshToken: marks });
+  const lengths = (normalize.mock.contexts as string[]).map((text) => text.length);
+  normalize.mockRestore();
+  expect(Math.max(0, ...lengths)).toBeLessThanOrEqual(1024);
+});
+
 const ada = { username: 'ada-lovelace', companyName: 'Straße & Söhne', email: 'ada@engines.example' };
 const errorsOf = (dto: new () => object, values: object): unknown[] =>
   validateFields(dto, values).fieldErrors.map(({ code, title, detail }) => [code, title, detail]);

@@ -8,6 +8,12 @@ import { field, type Presence, reports, TextRule } from './field';
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 128;
 
+/**
+ * The longest text that is normalized (UTF-16 units). NFC joins at most four code points into one, so a longer one is too
+ * long anyway, or an ASCII token. Without this limit, 8 KiB of combining marks would block the event loop for 0.1 s.
+ */
+const MAX_NORMALIZED = 8 * MAX_LENGTH;
+
 /** The passwords that attackers try first (NIST SP 800-63B §3.1.1.2): about 18,000 of zxcvbn's list. */
 const common = new Set(dictionary['passwords-common'].filter(({ length }) => length >= MIN_LENGTH).map(caseFold));
 
@@ -29,8 +35,9 @@ export function PresentedSecret(presence: Presence<string> & { max?: number } = 
 function secret(presence: Presence<string>, min: number, max: number, rules: PropertyDecorator[] = []) {
   return field({
     presence,
-    // Never trimmed (contract §1.6). A text that is too long anyway stays: normalizing it can take half a second.
-    normalize: (value) => (typeof value === 'string' && value.length <= 8192 ? value.normalize('NFC') : value),
+    // Never trimmed (contract §1.6).
+    normalize: (value) =>
+      typeof value === 'string' && value.length <= MAX_NORMALIZED ? value.normalize('NFC') : value,
     validators: [
       IsString(reports('wrongType', 'must be a string')),
       TextRule('blank', (text) => text !== ''),

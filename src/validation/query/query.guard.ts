@@ -21,7 +21,9 @@ export class QueryGuard implements CanActivate {
       const [name = ''] = parseQuery(queryString).keys();
       throw invalidQuery(name, `is not allowed: a ${request.method} request has no query string`);
     }
-    const query = readQuery(queryString, queryDtoOf(context.getHandler()));
+    const dto = queryDtoOf(context.getHandler());
+    // Most requests have no query string and take none.
+    const query = queryString === '' && !dto ? {} : readQuery(queryString, dto);
     if (query instanceof ListQuery) query.exactCount = wantsExactCount(request.headers.prefer);
     request.query = query;
     return true;

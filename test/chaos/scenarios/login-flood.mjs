@@ -5,7 +5,7 @@ import { createPeople, passwordOf, withstand } from '../lib/flood.mjs';
 import { percentile } from '../lib/report.mjs';
 import { Service } from '../lib/service.mjs';
 
-export const title = 'Wrong logins on 400 connections from 200 addresses, up to 200 a second';
+export const title = 'Wrong logins on 400 connections from 200 addresses, up to 400 a second';
 
 const CONNECTIONS = 400;
 /** They log in from an address that is known to their accounts. */

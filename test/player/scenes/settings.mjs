@@ -38,8 +38,30 @@ export const openScenes = {
   },
 };
 
-/** @type {import('../play.mjs').Scenes} with `--login-limit` and `--rate-limit` set as the service has them */
+/** @type {import('../play.mjs').Scenes} with open registration, and the limits of the options as the service has them */
 export const limitScenes = {
+  'a User may have created so many Organizations that still exist, others 409 (1508); an Admin any number': async ({
+    newcomer,
+    admin,
+    options,
+  }) => {
+    const [limit, me] = [Number(options['organization-limit']), await newcomer()];
+    const create = (caller) => caller.post('/organizations', namedFields());
+    const first = created(await create(me));
+    for (let count = 1; count < limit; count += 1) created(await create(me));
+    fails(await create(me), 409, 1508);
+    ok(await me.delete(`/organizations/${first._id}`), 204);
+    created(await create(me));
+    for (let count = 0; count <= limit; count += 1) created(await create(admin));
+  },
+  'registrations are limited by address: 429 (1700), not those by an Admin': async ({ anyone, admin, options }) => {
+    const limit = Number(options['registration-limit']);
+    const register = (caller) => caller.post('/users', userFields());
+    for (let count = 0; count < limit; count += 1) created(await register(anyone));
+    const late = fails(await register(anyone), 429, 1700);
+    holds(Number(late.headers['retry-after']) <= 3600, 'within the hour');
+    created(await register(admin));
+  },
   'failed logins are limited: 429 (1700), for the right password too': async ({ newcomer, options }) => {
     const [limit, me] = [Number(options['login-limit']), await newcomer()];
     for (let count = 0; count < limit; count += 1) fails(await me.logIn('wrong password'), 401, 1103);

@@ -1,0 +1,99 @@
+import mongoose, { type Connection, createConnection, Schema, Types } from 'mongoose';
+import { databaseUri } from '../../test/support/database';
+import { BatchReader } from './batch-reader';
+import { withoutInternal } from './projections';
+
+interface Thing {
+  _id: Types.ObjectId;
+  name: string;
+  secret?: string;
+}
+
+const NAMES = Array.from({ length: 150 }, (_, index) => `thing ${index}`);
+const schema = new Schema<Thing>({ name: String, secret: { type: String, select: false } }, { versionKey: false });
+let connection: Connection;
+let byId: BatchReader<Thing>;
+let byName: BatchReader<Thing>;
+let ids: string[];
+/** The filter of each read, and the commands that were sent. */
+let reads: Record<string, unknown>[] = [];
+let commands: string[] = [];
+
+beforeAll(async () => {
+  connection = await createConnection(databaseUri('batch-reader'), { monitorCommands: true }).asPromise();
+  const things = connection.model<Thing>('Thing', schema);
+  const inserted = await things.insertMany(NAMES.map((name) => ({ name, secret: 'hidden' })));
+  ids = inserted.map(({ _id }) => _id.toHexString());
+  connection.getClient().on('commandStarted', ({ commandName, command }) => {
+    commands.push(commandName);
+    if (commandName === 'find') reads.push(command.filter as Record<string, unknown>);
+  });
+  byId = new BatchReader(things, withoutInternal(schema));
+  byName = new BatchReader(things, withoutInternal(schema), 'name');
+});
+afterAll(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+beforeEach(() => {
+  reads = [];
+  commands = [];
+});
+
+/** Resolves when a read is on its way. */
+async function readBegins(): Promise<void> {
+  while (reads.length === 0) await new Promise(setImmediate);
+}
+
+describe('records by a unique field', () => {
+  it('come as plain objects without internal fields', async () => {
+    expect(await byId.find(ids[0]!)).toEqual({ _id: new Types.ObjectId(ids[0]), name: NAMES[0] });
+    expect((await byName.find(NAMES[1]!))?._id.toHexString()).toBe(ids[1]);
+    expect(await byId.find(new Types.ObjectId().toHexString())).toBeUndefined();
+  });
+
+  it('that are asked for in one turn of the event loop come with one read, each key once', async () => {
+    const found = await Promise.all(['thing 1', 'none', 'thing 2', 'thing 1'].map((name) => byName.find(name)));
+    expect(found.map((thing) => thing?.name)).toEqual(['thing 1', undefined, 'thing 2', 'thing 1']);
+    expect(reads).toEqual([{ name: { $in: ['thing 1', 'none', 'thing 2'] } }]);
+  });
+
+  it('that are asked for during a read come with one read after it', async () => {
+    const first = byName.find('thing 1');
+    await readBegins();
+    await Promise.all([first, ...NAMES.map((name) => byName.find(name))]);
+    expect(reads).toEqual([{ name: 'thing 1' }, { name: { $in: NAMES } }]);
+  });
+
+  it('come with one command, however many', async () => {
+    const found = await Promise.all(ids.map((id) => byId.find(id)));
+    expect(found.map((thing) => thing?.name)).toEqual(NAMES);
+    expect(commands).toEqual(['find']);
+  });
+
+  it('are not read in the transaction of whoever asked first', async () => {
+    mongoose.set('transactionAsyncLocalStorage', true);
+    const name = await connection.transaction(async () => {
+      await connection.model<Thing>('Thing').updateOne({ _id: ids[3] }, { name: 'changed' });
+      return (await byId.find(ids[3]!))?.name;
+    });
+    mongoose.set('transactionAsyncLocalStorage', false);
+    expect(name).toBe('thing 3');
+  });
+});
+
+describe('a read that fails', () => {
+  it('fails for those who wait for the next one too, and for nobody after them', async () => {
+    const failed = new Error('no database');
+    jest.spyOn(byName as never, 'read').mockImplementationOnce((async () => {
+      reads.push({});
+      await new Promise(setImmediate);
+      throw failed;
+    }) as never);
+    const first = byName.find('thing 1').catch((error: unknown) => error);
+    await readBegins();
+    const second = byName.find('thing 2').catch((error: unknown) => error);
+    expect(await Promise.all([first, second])).toEqual([failed, failed]);
+    expect((await byName.find('thing 1'))?.name).toBe('thing 1');
+  });
+});

@@ -1,0 +1,81 @@
+import { ProjectionType, Types } from 'mongoose';
+import type { AnyModel } from './any-model';
+
+/** Keys that wait for a read, and who asked for them. */
+interface Batch<R> {
+  readonly keys: Set<string>;
+  readonly records: Promise<Map<string, R>>;
+  resolve(records: Map<string, R>): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Reads the records of one Model by a unique field, with one read at a time: what is asked for meanwhile goes out
+ * together in the next one. So a flood of requests neither takes all connections to the database nor costs it a read
+ * each. It reads through the driver: a Mongoose query costs about as much again. A read is never part of a transaction.
+ */
+export class BatchReader<R> {
+  private waiting: Batch<R> | undefined;
+  private isReading = false;
+
+  /**
+   * @param projection the fields to read, with `field`; as MongoDB takes it
+   * @param field `_id`, or a string field with a unique index
+   */
+  constructor(
+    private readonly model: AnyModel,
+    private readonly projection: ProjectionType<object>,
+    private readonly field: string = '_id',
+  ) {}
+
+  /**
+   * @param key for `_id` 24 hexadecimal digits
+   * @returns undefined when there is no such record
+   * @throws the database's error, also when the read before it failed: whoever waited then does not wait for another one
+   */
+  async find(key: string): Promise<R | undefined> {
+    this.waiting ??= newBatch();
+    this.waiting.keys.add(key);
+    const { records } = this.waiting;
+    if (!this.isReading) {
+      this.isReading = true;
+      // After all requests that have arrived in this turn of the event loop.
+      setImmediate(() => void this.readAll());
+    }
+    return (await records).get(key);
+  }
+
+  private async readAll(): Promise<void> {
+    for (let batch = this.take(); batch; batch = this.take()) {
+      try {
+        batch.resolve(await this.read([...batch.keys]));
+      } catch (error) {
+        batch.reject(error);
+        this.take()?.reject(error);
+      }
+    }
+    this.isReading = false;
+  }
+
+  private take(): Batch<R> | undefined {
+    const batch = this.waiting;
+    this.waiting = undefined;
+    return batch;
+  }
+
+  private async read(keys: string[]): Promise<Map<string, R>> {
+    const { model, projection, field } = this;
+    const values = field === '_id' ? keys.map((key) => new Types.ObjectId(key)) : keys;
+    const filter = { [field]: values.length === 1 ? values[0] : { $in: values } };
+    // More than there can be, so that all come at once.
+    const options = { projection, batchSize: keys.length + 1 };
+    const records = await model.collection.find(filter, options as object).toArray();
+    return new Map(records.map((record) => [String(record[field]), record as R]));
+  }
+}
+
+function newBatch<R>(): Batch<R> {
+  const batch = { keys: new Set<string>() } as Batch<R> & { records: Promise<Map<string, R>> };
+  batch.records = new Promise((resolve, reject) => Object.assign(batch, { resolve, reject }));
+  return batch;
+}

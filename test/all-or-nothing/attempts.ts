@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Connection, createConnection } from 'mongoose';
+import { Fault, FaultProxy } from '../support/fault-proxy';
+import type { OwnDatabase } from '../support/own-database';
+import { Service, startService } from '../support/service';
+import type { Prepare } from './writes';
+
+type Stored = Record<string, unknown>;
+
+/** What a request led to. */
+export interface Outcome {
+  status: number;
+  code: number | undefined;
+  /** The commands that it sent to the database. */
+  commands: string[];
+  /** What it changed, as one text per document: `users ~ referenceCount`. */
+  changes: string[];
+}
+
+/** A command to break, counted from 0. */
+export interface Broken {
+  index: number;
+  fault: Fault;
+}
+
+let databases = 0;
+
+/** Attempts writes on a service and a database of its own, so several can do so at the same time. */
+export class Attempts {
+  private constructor(
+    private readonly proxy: FaultProxy,
+    readonly service: Service,
+    /** Sees what is stored while the service is cut off. */
+    readonly observer: Connection,
+  ) {}
+
+  static async start(database: OwnDatabase): Promise<Attempts> {
+    const name = `roster-${(databases += 1)}`;
+    const proxy = await FaultProxy.start(database.uri());
+    const service = await startService({ MONGODB_URI: proxy.uri(name) });
+    await service.account();
+    return new Attempts(proxy, service, await createConnection(database.uri(name)).asPromise());
+  }
+
+  async stop(): Promise<void> {
+    await this.observer.close();
+    await this.service.stop();
+    this.proxy.stop();
+  }
+
+  async attempt(prepare: Prepare, broken?: Broken): Promise<Outcome> {
+    const write = await prepare(this.service);
+    const before = await this.service.contents(this.observer);
+    this.proxy.watch(broken);
+    const { status, body } = await write();
+    const commands = [...this.proxy.commands];
+    this.proxy.watch();
+    const changes = difference(before, await this.service.contents(this.observer));
+    return { status, code: body?.code as number | undefined, commands, changes };
+  }
+}
+
+const byId = (documents: unknown[] = []) => new Map((documents as Stored[]).map((one) => [String(one._id), one]));
+
+/** What differs between two states, without ids and values: two runs of one write differ by the same. */
+function difference(before: Record<string, unknown[]>, after: Record<string, unknown[]>): string[] {
+  const texts: string[] = [];
+  for (const name of Object.keys(after)) {
+    const [old, now] = [byId(before[name]), byId(after[name])];
+    for (const id of old.keys()) if (!now.has(id)) texts.push(`${name} -`);
+    for (const [id, document] of now) {
+      const was = old.get(id);
+      const changed = Object.keys({ ...was, ...document }).filter(
+        (field) => !isDeepStrictEqual(was?.[field], document[field]),
+      );
+      if (!was) texts.push(`${name} +`);
+      else if (changed.length > 0) texts.push(`${name} ~ ${changed.sort().join(' ')}`);
+    }
+  }
+  return texts.sort();
+}
