@@ -31,7 +31,8 @@ describe('the indexes of a collection', () => {
   it('are those of its schema on MongoDB', async () => {
     jest.spyOn(connection.db!, 'command').mockResolvedValue({ version: '8.0.0' });
     expect(await buildIndexes(connection, [things], 'other')).toEqual([]);
-    expect(await indexes()).toEqual([{ _id: 1 }, { name: 1 }, { searchGrams: 1 }]);
+    const declared = schema.indexes().map(([keys]) => keys);
+    expect(new Set(await indexes())).toEqual(new Set([{ _id: 1 }, ...declared]));
   });
 
   it('make every server find a record at a revision without reading the others', async () => {
