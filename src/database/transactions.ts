@@ -19,6 +19,9 @@ const BACKOFF_MS = 4;
 
 const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
 
+/** The code of a server that does not know a transaction: NoSuchTransaction. */
+const NO_SUCH_TRANSACTION = 251;
+
 /** Rolls back a transaction whose filter matched nothing. */
 const NO_MATCH = new Error('The filter of a write matched nothing.');
 
@@ -52,25 +55,23 @@ export class Transactions {
     const deadline = Date.now() + DEADLINE_MS;
     let attempts = 0;
     let lastError: unknown;
-    let hasReachedCommit = false;
+    let isForgotten = false;
     let release: (() => void) | undefined;
-    const attempt = async (): Promise<T> => {
+    const attempt = async (session: ClientSession): Promise<T> => {
       attempts += 1;
+      if (attempts === 1) onForgottenCommit(session, () => (isForgotten = true));
       if (attempts > MAX_ATTEMPTS) throw giveUp(lastError);
       if (attempts === 1) await this.priority;
       else release = await this.beforeRetry(attempts, release);
       if (Date.now() > deadline) throw unavailable(lastError);
       try {
-        const result = await work();
-        hasReachedCommit = true;
-        return result;
+        return await sessions.run(session, work);
       } catch (error) {
         lastError = error;
-        throw hasReachedCommit && !isRetried(error) ? mayBeDone(error) : error;
+        throw isForgotten && !isRetried(error) ? mayBeDone(error) : error;
       }
     };
-    const transaction = this.connection.transaction<T>((session) => sessions.run(session, attempt), OPTIONS);
-    const done = transaction.finally(() => release?.());
+    const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => release?.());
     return withTimeout(DEADLINE_MS, done, () => unavailable(lastError));
   }
 
@@ -110,9 +111,19 @@ function isRetried(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
 }
 
+/** Calls back when the server does not know the transaction that is to be committed. Then the driver runs it again. */
+function onForgottenCommit(session: ClientSession, callback: () => void): void {
+  const commit = session.commitTransaction.bind(session);
+  session.commitTransaction = (options) =>
+    commit(options).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === NO_SUCH_TRANSACTION) callback();
+      throw error;
+    });
+}
+
 /**
  * A database that restarts after a commit and before its response may have forgotten the transaction, as SecantusDB does.
- * Then the driver runs it again, and its filters and unique values meet what the first attempt wrote.
+ * When it runs again, its filters and unique values may meet what it has written before.
  */
 function mayBeDone(cause: unknown): Error {
   return new mongo.MongoOperationTimeoutError('It is not known whether a transaction was committed.', {
