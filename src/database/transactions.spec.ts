@@ -16,7 +16,8 @@ function retrying(lost: Error, commit = () => Promise.resolve()): Connection {
       }
     }
   };
-  return { transaction } as unknown as Connection;
+  const client = { on: () => undefined };
+  return { transaction, getClient: () => client } as unknown as Connection;
 }
 
 it('tells the log why it gave up, and the client that the database is unavailable', async () => {
@@ -26,8 +27,8 @@ it('tells the log why it gave up, and the client that the database is unavailabl
   expect(toApiError(error)).toMatchObject({ status: 503, code: 1901 });
 });
 
-it('does not doubt a commit that lost a race', async () => {
-  const conflict = new mongo.MongoServerError({ message: 'WriteConflict', code: 112 });
+it('does not doubt a commit that failed while the connection stayed', async () => {
+  const conflict = new mongo.MongoServerError({ message: 'killed by the start of another instance', code: 251 });
   const transactions = new Transactions(retrying(conflict, () => Promise.reject(conflict)));
   const work = jest.fn().mockResolvedValueOnce(1).mockResolvedValueOnce(undefined);
   await expect(transactions.attempt(work)).resolves.toBeUndefined();

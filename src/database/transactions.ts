@@ -39,6 +39,9 @@ export class Transactions {
   private readonly retries = new Mutex();
   /** Once a transaction has lost twice, new ones wait until it has ended. */
   private priority: Promise<void> = Promise.resolve();
+  /** How often connections to the database were lost. */
+  private losses = 0;
+  private watched: mongo.MongoClient | undefined;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
@@ -59,7 +62,7 @@ export class Transactions {
     let release: (() => void) | undefined;
     const attempt = async (session: ClientSession): Promise<T> => {
       attempts += 1;
-      if (attempts === 1) onForgottenCommit(session, () => (isForgotten = true));
+      if (attempts === 1) this.onForgottenCommit(session, () => (isForgotten = true));
       if (attempts > MAX_ATTEMPTS) throw giveUp(lastError);
       if (attempts === 1) await this.priority;
       else release = await this.beforeRetry(attempts, release);
@@ -93,6 +96,29 @@ export class Transactions {
     }
   }
 
+  /**
+   * Calls back when a connection was lost during a commit, and the server then does not know the transaction. The driver
+   * runs it again.
+   */
+  private onForgottenCommit(session: ClientSession, callback: () => void): void {
+    this.watchLosses();
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = (options) => {
+      const { losses } = this;
+      return commit(options).catch((error: unknown) => {
+        if (this.losses > losses && (error as { code?: unknown }).code === NO_SUCH_TRANSACTION) callback();
+        throw error;
+      });
+    };
+  }
+
+  private watchLosses(): void {
+    const client = this.connection.getClient();
+    if (client === this.watched) return;
+    this.watched = client;
+    client.on('connectionPoolCleared', () => (this.losses += 1));
+  }
+
   private async beforeRetry(attempts: number, release: (() => void) | undefined): Promise<() => void> {
     if (!release) return this.retries.acquire();
     this.priority = this.retries.idle;
@@ -109,16 +135,6 @@ function giveUp(lastError: unknown): Error {
 /** Whether the driver runs the transaction again after this error. */
 function isRetried(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
-}
-
-/** Calls back when the server does not know the transaction that is to be committed. Then the driver runs it again. */
-function onForgottenCommit(session: ClientSession, callback: () => void): void {
-  const commit = session.commitTransaction.bind(session);
-  session.commitTransaction = (options) =>
-    commit(options).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code === NO_SUCH_TRANSACTION) callback();
-      throw error;
-    });
 }
 
 /**
