@@ -14,7 +14,7 @@ const COUNTS = { users: 100, organizations: 200, apis: 0 };
 /** More than there are connections, so at most one request at a time writes the same User. */
 const ACCOUNTS = 64;
 /** The password of the Users of `npm run seed`. */
-const PASSWORD = 'a demo of the registry';
+export const PASSWORD = 'a demo of the registry';
 
 /**
  * @typedef {object} Data
@@ -48,13 +48,7 @@ export async function startDatabase(folder) {
  */
 export function createData(run) {
   return step('Creating the records', async () => {
-    await seed(run);
-    await withClient(run.uri, (client) =>
-      client
-        .db()
-        .collection('users')
-        .updateMany({}, { $set: { roles: ['admin'] } }),
-    );
+    await seedAdmins(run);
     const service = await startService(SERVICES[0], run);
     try {
       const users = Array.from({ length: ACCOUNTS }, (_, index) => `demo-user-${index + 1}`);
@@ -80,10 +74,22 @@ export function deleteInserted(uri) {
   );
 }
 
-async function seed({ node, uri }) {
-  const counts = Object.entries(COUNTS).flatMap(([name, count]) => [`--${name}`, String(count)]);
+/**
+ * Adds the demo records of `npm run seed`, and makes the Users Admins.
+ *
+ * @param {{node: string, uri: string}} run
+ * @param {Record<string, number>} [records] how many
+ */
+export async function seedAdmins({ node, uri }, records = COUNTS) {
+  const counts = Object.entries(records).flatMap(([name, count]) => [`--${name}`, String(count)]);
   const env = { MONGODB_URI: uri, NODE_ENV: 'development' };
   await capture(node, [join(DIST, 'seed', 'main.js'), ...counts], { env });
+  await withClient(uri, (client) =>
+    client
+      .db()
+      .collection('users')
+      .updateMany({}, { $set: { roles: ['admin'] } }),
+  );
 }
 
 function findOrganizations(uri) {

@@ -9,6 +9,7 @@ export const USAGE = `npm run bench -- [options]
 Measures Roster and its peers side by side: ${SERVICES.map(({ name }) => name).join(', ')}.
   --quick              short runs, less than three minutes
   --json               the last line is the ratios as JSON
+  --growth             how response times grow from 1,000 to 100,000 records; Roster only
   --check              only checks that all services respond alike; measures nothing
   --cases R1,R4        only these; default all
   --services limit     Roster and only these; default all
@@ -22,6 +23,7 @@ Measures Roster and its peers side by side: ${SERVICES.map(({ name }) => name).j
  * @property {boolean} quick
  * @property {boolean} json
  * @property {boolean} check
+ * @property {boolean} growth
  * @property {import('./cases.mjs').Case[]} cases
  * @property {import('./services.mjs').Definition[]} services Roster first
  * @property {number} connections
@@ -42,7 +44,7 @@ Measures Roster and its peers side by side: ${SERVICES.map(({ name }) => name).j
 export function parseOptions(args) {
   const values = parse(args);
   if (values.help) return undefined;
-  const { quick = false, json = false, check = false } = values;
+  const { quick = false, json = false, check = false, growth = false } = values;
   const length =
     quick || check
       ? { rounds: 2, seconds: 1, warmUpSeconds: 1, singleRounds: 1, openLoopSeconds: 1, starts: 1 }
@@ -50,7 +52,7 @@ export function parseOptions(args) {
   const cases = pick('cases', CASES, values.cases);
   const single = cases.map(({ name }) => name).filter((name) => !quick || ['R1', 'R4'].includes(name));
   return {
-    ...{ ...length, quick, json, check, cases, single },
+    ...{ ...length, quick, json, check, growth, cases, single },
     services: SERVICES.filter(({ name }) => name === 'roster').concat(
       pick('services', SERVICES, values.services).filter(({ name }) => name !== 'roster'),
     ),
@@ -63,7 +65,7 @@ export function parseOptions(args) {
 
 function parse(args) {
   const [flag, text] = [{ type: 'boolean' }, { type: 'string' }];
-  const flags = { quick: flag, json: flag, check: flag, help: flag, 'no-open-loop': flag };
+  const flags = { quick: flag, json: flag, check: flag, growth: flag, help: flag, 'no-open-loop': flag };
   const texts = { cases: text, services: text, connections: text, rounds: text, seconds: text };
   try {
     return parseArgs({ args, options: { ...flags, ...texts } }).values;

@@ -13,14 +13,14 @@ const WAITING =
 const integer = (value) => Math.round(value).toLocaleString('en');
 const decimal = (value) => value.toFixed(value < 10 ? 2 : 1);
 
-/** What the figures depend on. */
-export function machine({ connections, rounds, seconds }, isEmbedded) {
+/** What the figures depend on, and how they were taken. */
+export function machine(how, isEmbedded) {
   const { model } = cpus()[0] ?? { model: 'unknown' };
   const memoryGb = Math.round(totalmem() / 2 ** 30);
   return [
     `${type()} ${release()} ${arch()}, ${availableParallelism()} × ${model}, ${memoryGb} GB; Node.js ${process.versions.node}`,
     `load average at the start ${loadavg()[0]?.toFixed(1)}; database: ${isEmbedded ? 'embedded' : 'MONGODB_URI'}`,
-    `${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`,
+    how,
   ].join('\n');
 }
 
@@ -87,7 +87,7 @@ function spread({ median: middle, min, max }) {
 }
 
 /** Aligns the first column left and the others right. */
-function table(rows) {
+export function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const line = (row) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])));

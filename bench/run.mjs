@@ -21,7 +21,9 @@ import { startService } from './services.mjs';
  */
 export async function runBench({ options, print, ...run }) {
   const { folder, node, signal } = run;
-  const about = machine(options, !process.env.MONGODB_URI);
+  const { connections, rounds, seconds } = options;
+  const how = `${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`;
+  const about = machine(how, !process.env.MONGODB_URI);
   const database = await step('Starting the database', () => startDatabase(folder));
   const services = [];
   try {

@@ -15,12 +15,15 @@ runMain(async () => {
   const { parseOptions, USAGE } = await import('../bench/options.mjs');
   const options = parseOptions(process.argv.slice(2));
   if (!options) return print(USAGE) ?? 0;
+  const run = { node, print, secret: randomBytes(48).toString('base64url') };
   requireTools(options);
+  if (options.growth) {
+    const { runGrowth } = await import('../bench/growth.mjs');
+    return untilInterrupted((signal, folder) => runGrowth({ ...run, options, signal, folder }));
+  }
   if (options.services.some(({ name }) => name === 'nest')) await compileNestPeer(node);
   const { runBench } = await import('../bench/run.mjs');
-  return untilInterrupted((signal, folder) =>
-    runBench({ options, node, folder, signal, print, secret: randomBytes(48).toString('base64url') }),
-  );
+  return untilInterrupted((signal, folder) => runBench({ ...run, options, signal, folder }));
 });
 
 /** Results go to stdout, progress to stderr. */
@@ -28,9 +31,9 @@ function print(text) {
   process.stdout.write(`${text}\n`);
 }
 
-function requireTools({ check }) {
+function requireTools({ check, growth }) {
   if (process.platform !== 'linux') throw new SetupError('The benchmark reads /proc, so it needs Linux.');
-  if (check) return;
+  if (check || growth) return;
   try {
     execFileSync('sh', ['-c', 'command -v wrk']);
   } catch {

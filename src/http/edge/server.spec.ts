@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { AddressInfo, connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { createHttpServer } from './server';
 
 describe('the HTTP server', () => {
@@ -21,5 +23,21 @@ describe('the HTTP server', () => {
     expect(kept.map(({ readyState }) => readyState)).toEqual(['open', 'open']);
     for (const socket of kept) socket.destroy();
     server.close();
+  });
+
+  it('handles pipelined requests one after another, in the order of their responses', async () => {
+    const handled: { url: string; response: ServerResponse }[] = [];
+    const pipelining = createHttpServer(({ url }, response) => handled.push({ url: url!, response }), 10);
+    await once(pipelining.listen(0, '127.0.0.1'), 'listening');
+    const client = connect((pipelining.address() as AddressInfo).port, '127.0.0.1').resume();
+    client.write(['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
+    for (const known of [['/1'], ['/1', '/2'], ['/1', '/2', '/3']]) {
+      while (handled.length < known.length) await setImmediate();
+      await setImmediate();
+      expect(handled.map(({ url }) => url)).toEqual(known);
+      handled.at(-1)!.response.end();
+    }
+    client.destroy();
+    pipelining.close();
   });
 });

@@ -15,8 +15,11 @@ export const lastResponses = new WeakMap<Socket, ServerResponse>();
  */
 export function createHttpServer(handler: RequestListener, maxConnections: number): Server {
   const listener: RequestListener = (request, response) => {
+    const previous = lastResponses.get(request.socket);
     lastResponses.set(request.socket, response);
-    handler(request, response);
+    // Pipelined requests one after another: a client that reads nothing holds one response in memory, not hundreds.
+    if (previous && !previous.writableFinished) previous.once('close', () => handler(request, response));
+    else handler(request, response);
   };
   const server = createServer(
     {
