@@ -19,6 +19,9 @@ const BACKOFF_MS = 4;
 
 const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
 
+/** The code of a server that does not know a transaction: NoSuchTransaction. */
+const NO_SUCH_TRANSACTION = 251;
+
 /** Rolls back a transaction whose filter matched nothing. */
 const NO_MATCH = new Error('The filter of a write matched nothing.');
 
@@ -36,6 +39,9 @@ export class Transactions {
   private readonly retries = new Mutex();
   /** Once a transaction has lost twice, new ones wait until it has ended. */
   private priority: Promise<void> = Promise.resolve();
+  /** How often connections to the database were lost. */
+  private losses = 0;
+  private watched: mongo.MongoClient | undefined;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
@@ -52,25 +58,23 @@ export class Transactions {
     const deadline = Date.now() + DEADLINE_MS;
     let attempts = 0;
     let lastError: unknown;
-    let hasReachedCommit = false;
+    let isForgotten = false;
     let release: (() => void) | undefined;
-    const attempt = async (): Promise<T> => {
+    const attempt = async (session: ClientSession): Promise<T> => {
       attempts += 1;
+      if (attempts === 1) this.onForgottenCommit(session, () => (isForgotten = true));
       if (attempts > MAX_ATTEMPTS) throw giveUp(lastError);
       if (attempts === 1) await this.priority;
       else release = await this.beforeRetry(attempts, release);
       if (Date.now() > deadline) throw unavailable(lastError);
       try {
-        const result = await work();
-        hasReachedCommit = true;
-        return result;
+        return await sessions.run(session, work);
       } catch (error) {
         lastError = error;
-        throw hasReachedCommit && !isRetried(error) ? mayBeDone(error) : error;
+        throw isForgotten && !isRetried(error) ? mayBeDone(error) : error;
       }
     };
-    const transaction = this.connection.transaction<T>((session) => sessions.run(session, attempt), OPTIONS);
-    const done = transaction.finally(() => release?.());
+    const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => release?.());
     return withTimeout(DEADLINE_MS, done, () => unavailable(lastError));
   }
 
@@ -90,6 +94,29 @@ export class Transactions {
       if (error === NO_MATCH) return undefined;
       throw error;
     }
+  }
+
+  /**
+   * Calls back when a connection was lost during a commit, and the server then does not know the transaction. The driver
+   * runs it again.
+   */
+  private onForgottenCommit(session: ClientSession, callback: () => void): void {
+    this.watchLosses();
+    const commit = session.commitTransaction.bind(session);
+    session.commitTransaction = (options) => {
+      const { losses } = this;
+      return commit(options).catch((error: unknown) => {
+        if (this.losses > losses && (error as { code?: unknown }).code === NO_SUCH_TRANSACTION) callback();
+        throw error;
+      });
+    };
+  }
+
+  private watchLosses(): void {
+    const client = this.connection.getClient();
+    if (client === this.watched) return;
+    this.watched = client;
+    client.on('connectionPoolCleared', () => (this.losses += 1));
   }
 
   private async beforeRetry(attempts: number, release: (() => void) | undefined): Promise<() => void> {
@@ -112,7 +139,7 @@ function isRetried(error: unknown): boolean {
 
 /**
  * A database that restarts after a commit and before its response may have forgotten the transaction, as SecantusDB does.
- * Then the driver runs it again, and its filters and unique values meet what the first attempt wrote.
+ * When it runs again, its filters and unique values may meet what it has written before.
  */
 function mayBeDone(cause: unknown): Error {
   return new mongo.MongoOperationTimeoutError('It is not known whether a transaction was committed.', {

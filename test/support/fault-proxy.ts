@@ -26,6 +26,7 @@ export class FaultProxy {
   readonly commands: string[] = [];
   private broken: { index: number; fault: Fault } | undefined;
   private killed = false;
+  private isForgotten = false;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -54,6 +55,7 @@ export class FaultProxy {
     this.commands.splice(0);
     this.broken = broken;
     this.killed = false;
+    this.isForgotten = false;
   }
 
   stop(): void {
@@ -86,6 +88,10 @@ export class FaultProxy {
     forEachMessage(database, (message) => {
       const fault = broken?.id === message.readInt32LE(8) ? broken.fault : undefined;
       if (fault === 'lost after') return end();
+      if (fault === FORGOTTEN && !this.isForgotten) {
+        this.isForgotten = true;
+        return end();
+      }
       const isRefused = fault === 'error' || fault === FORGOTTEN;
       client.write(isRefused ? refusal(message.readInt32LE(8), ERRORS[fault]) : message);
     });
@@ -101,6 +107,7 @@ export class FaultProxy {
     const [command = ''] = Object.keys(documentOf(message));
     if (HOUSEKEEPING.includes(command)) return undefined;
     this.commands.push(command);
+    if (this.isForgotten && command === 'commitTransaction') return FORGOTTEN;
     return this.broken?.index === this.commands.length - 1 ? this.broken.fault : undefined;
   }
 }
