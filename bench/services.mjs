@@ -14,13 +14,16 @@ const START_MS = 30_000;
 const STOP_MS = 5_000;
 const POLL_MS = 5;
 
-/** @typedef {{name: string, title: string, program: string}} Definition */
+/** @typedef {{name: string, title: string, program: string, flags?: string[]}} Definition `flags` of Node.js */
 
 const PEERS = join(ROOT, 'bench', 'peers');
 
+/** Of the image and of `npm start`. */
+const FLAGS = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
+
 /** @type {Definition[]} */
 export const SERVICES = [
-  { name: 'roster', title: 'Roster', program: join(DIST, 'main.js') },
+  { name: 'roster', title: 'Roster', program: join(DIST, 'main.js'), flags: FLAGS },
   { name: 'raw', title: 'Fastify + driver', program: join(PEERS, 'fastify', 'raw.mjs') },
   { name: 'limit', title: 'with batched reads', program: join(PEERS, 'fastify', 'limit.mjs') },
   { name: 'express', title: 'Express + Mongoose', program: join(PEERS, 'express', 'main.mjs') },
@@ -83,7 +86,7 @@ export async function startService(definition, { node, folder, uri, secret, sign
   const errors = join(folder, `${definition.name}.log`);
   const log = openSync(errors, 'w');
   const started = performance.now();
-  const child = spawn(node, [definition.program], {
+  const child = spawn(node, [...(definition.flags ?? []), definition.program], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...SETTINGS, ...own },
     stdio: ['ignore', 'ignore', log],

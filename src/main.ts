@@ -1,5 +1,7 @@
 // First: it handles signals while the rest is loaded.
 import { leaveSignalsToService } from './stop-early';
+import './compile-cache';
+import { flushCompileCache } from 'node:module';
 import { announce } from './announce';
 import { listenError, startErrorText } from './config/start-error';
 import { createApp } from './create-app';
@@ -14,6 +16,8 @@ async function main(): Promise<void> {
     throw listenError(error, { ...settings, setting: 'PORT' });
   });
   await announce(app, settings);
+  // Not only at the end of the process, which may be killed.
+  flushCompileCache();
 }
 
 main().catch((error: unknown) => {

@@ -88,7 +88,8 @@ describe('the image of the Dockerfile, built by hand', () => {
 
   it('runs without rights and without a shell before it, which would keep SIGTERM from the service', () => {
     expect(image.user).toBe('node');
-    expect(image.command).toEqual(['node', 'dist/main.js']);
+    const memory = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
+    expect(image.command).toEqual(['node', ...memory, 'dist/main.js']);
     expect(image.env).toEqual({ NODE_ENV: 'production' });
   });
 

@@ -71,7 +71,7 @@ describe('writeUnderSlug', () => {
       };
     expect(await foo(blocking(5))).toBe('foo-5');
     await expect(foo(blocking(Infinity))).rejects.toMatchObject({ code: 1510 });
-    expect(tried.slice(6)).toEqual(['foo', 'foo-6', 'foo-7', 'foo-8', 'foo-9', 'foo-10']);
+    expect(tried.slice(6)).toEqual(['foo-6', 'foo-7', 'foo-8', 'foo-9', 'foo-10', 'foo-11']);
   });
 
   it('does not give up the slug that the record has', async () => {

@@ -37,12 +37,11 @@ const tables: Readonly<Record<string, readonly Step[]>> = {
     ['d'],
     ['e', 'foo,', 'foo', 3],
   ],
-  'the base itself is given again when it is free': [
+  'a free index below the highest current one is not given again': [
     ['a', 'foo', 'foo'],
     ['b', 'foo!', 'foo', 1],
     ['a'],
-    ['c', 'foo?', 'foo'],
-    ['d', 'foo.', 'foo', 2],
+    ['c', 'foo?', 'foo', 2],
   ],
   'a new name with the same base keeps the slug': [
     ['a', 'foo', 'foo'],

@@ -92,7 +92,12 @@ export function TextRule(
 function withPresence(presence: Presence<unknown>, normalize: (value: unknown) => unknown, sent: unknown): unknown {
   if (sent === undefined && presence.nullable) return undefined;
   const value = sent === undefined || sent === null ? undefined : normalize(sent);
-  return value ?? (presence.nullable ? null : structuredClone(presence.default));
+  return value ?? (presence.nullable ? null : defaultOf(presence));
+}
+
+/** A list of its own for each record. */
+function defaultOf({ default: value }: Presence<unknown>): unknown {
+  return Array.isArray(value) ? [...(value as unknown[])] : value;
 }
 
 /** @throws Error if a base class declares the field too: both normalizations would apply. */

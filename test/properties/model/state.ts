@@ -128,7 +128,7 @@ export function slugsFor(
   const used = new Set(all.flatMap(({ slugs }) => slugs.map(({ text }) => text)));
   const current = all.filter(({ slug }) => slug.base === base).map(({ slug }) => slug.index);
   const textOf = (index: number): string => (index === 0 ? base : `${base}-${index}`);
-  let index = used.has(base) ? Math.max(-1, ...current) + 1 : 0;
+  let index = current.length === 0 ? 0 : Math.max(...current) + 1;
   if (raced?.base === base && !used.has(textOf(raced.index))) index = raced.index;
   while (used.has(textOf(index))) index += 1;
   const slug = { text: textOf(index), base, index };
