@@ -9,4 +9,11 @@ describe('VerifiedTokens', () => {
     expect(tokens.find('Bearer 0')).toBeUndefined();
     for (const number of [1, MAX_REMEMBERED]) expect(tokens.find(`Bearer ${number}`)).toBe(claims);
   });
+
+  it('remembers no header that is longer than ours', () => {
+    const tokens = new VerifiedTokens();
+    const authorization = `Bearer ${' '.repeat(1000)}token`;
+    tokens.add(authorization, claims);
+    expect(tokens.find(authorization)).toBeUndefined();
+  });
 });

@@ -3,6 +3,9 @@ import type { AccessTokenClaims } from './access-tokens';
 /** How many are remembered at most: about 6 MB. Beyond that, the oldest is verified again. */
 export const MAX_REMEMBERED = 10_000;
 
+/** The longest header that is remembered: ours have some 300 characters, but spaces can make them 16,000. */
+const MAX_LENGTH = 500;
+
 /**
  * Remembers the claims of access tokens that were verified, until they expire: verifying takes a fifth of the CPU time of
  * a GET. That is all that is remembered: account, roles and session are read for every request. The keys of a process
@@ -24,6 +27,7 @@ export class VerifiedTokens {
   }
 
   add(authorization: string, claims: AccessTokenClaims): void {
+    if (authorization.length > MAX_LENGTH) return;
     if (this.claims.size >= MAX_REMEMBERED) this.claims.delete(this.claims.keys().next().value!);
     this.claims.set(authorization, claims);
   }
