@@ -19,9 +19,6 @@ const BACKOFF_MS = 4;
 
 const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
 
-/** The code of a server that does not know a transaction: NoSuchTransaction. */
-const NO_SUCH_TRANSACTION = 251;
-
 /** Rolls back a transaction whose filter matched nothing. */
 const NO_MATCH = new Error('The filter of a write matched nothing.');
 
@@ -46,29 +43,35 @@ export class Transactions {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
-   * Runs `work` in one snapshot transaction: either all of its writes commit, or none. Mongoose passes the session
-   * to every operation inside it, and driver-writes.ts does. `work` may run up to five times, so it must have no other effects, must await one
-   * operation after another, and must not do slow work (hashing).
+   * Runs `work` in one snapshot transaction: either all of its writes commit, or none. Mongoose passes the session to
+   * every operation inside it, and so does driver-writes.ts. `work` may run up to five times, so it must have no other
+   * effects, must await one operation after another, and must not do slow work (hashing).
    *
    * @returns what `work` returned
    * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError after ten seconds, when the
    *   database was unavailable five times, or when it is not known whether it was committed; what `work` throws
    */
   run<T>(work: () => Promise<T>): Promise<T> {
+    this.watchLosses();
     const deadline = Date.now() + DEADLINE_MS;
     let attempts = 0;
     let lastError: unknown;
+    let lossesAtCommit: number | undefined;
     let isForgotten = false;
     let release: (() => void) | undefined;
     const attempt = async (session: ClientSession): Promise<T> => {
       attempts += 1;
-      if (attempts === 1) this.onForgottenCommit(session, () => (isForgotten = true));
       if (attempts > MAX_ATTEMPTS) throw giveUp(lastError);
       if (attempts === 1) await this.priority;
       else release = await this.beforeRetry(attempts, release);
       if (Date.now() > deadline) throw unavailable(lastError);
+      // It runs again although it was complete: with a lost connection, the database may have forgotten that it committed.
+      isForgotten ||= lossesAtCommit !== undefined && this.losses > lossesAtCommit;
+      lossesAtCommit = undefined;
       try {
-        return await sessions.run(session, work);
+        const result = await sessions.run(session, work);
+        lossesAtCommit = this.losses;
+        return result;
       } catch (error) {
         lastError = error;
         throw isForgotten && !isRetried(error) ? mayBeDone(error) : error;
@@ -94,22 +97,6 @@ export class Transactions {
       if (error === NO_MATCH) return undefined;
       throw error;
     }
-  }
-
-  /**
-   * Calls back when a connection was lost during a commit, and the server then does not know the transaction. The driver
-   * runs it again.
-   */
-  private onForgottenCommit(session: ClientSession, callback: () => void): void {
-    this.watchLosses();
-    const commit = session.commitTransaction.bind(session);
-    session.commitTransaction = (options) => {
-      const { losses } = this;
-      return commit(options).catch((error: unknown) => {
-        if (this.losses > losses && (error as { code?: unknown }).code === NO_SUCH_TRANSACTION) callback();
-        throw error;
-      });
-    };
   }
 
   private watchLosses(): void {
