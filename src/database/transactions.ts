@@ -46,9 +46,9 @@ export class Transactions {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
-   * Runs `work` in one snapshot transaction: either all of its writes commit, or none. Mongoose passes the session
-   * to every operation inside it, and driver-writes.ts does. `work` may run up to five times, so it must have no other effects, must await one
-   * operation after another, and must not do slow work (hashing).
+   * Runs `work` in one snapshot transaction: either all of its writes commit, or none. Mongoose passes the session to
+   * every operation inside it, and so does driver-writes.ts. `work` may run up to five times, so it must have no other
+   * effects, must await one operation after another, and must not do slow work (hashing).
    *
    * @returns what `work` returned
    * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError after ten seconds, when the
