@@ -43,7 +43,7 @@ UserSchema.index({ emailKey: 1 }, { unique: true });
 UserSchema.index({ 'sessions._id': 1 });
 UserSchema.index({ roles: 1 });
 
-/** The one document that every transaction writes that grants or revokes the role `admin` (docs/adr/0008). */
+/** The one document that every transaction writes that grants or revokes the role `admin` (docs/adr/0014). */
 @Schema(collection('adminGuard'))
 export class AdminGuard {
   @Prop({ type: String, required: true }) _id!: string;
