@@ -6,6 +6,9 @@ import { isSecantus } from './server';
 /** How many records lie between two marks. */
 const STEP = 50;
 
+/** How many ids one read returns. */
+const CHUNK = 20_000;
+
 /** How long to wait at least before another look for new marks (ms). */
 const PAUSE_MS = 10_000;
 
@@ -52,15 +55,25 @@ export class IdMarks {
     if (Date.now() < this.lookedAt + PAUSE_MS) return;
     this.lookedAt = Date.now();
     const last = this.marks.at(-1);
-    const options = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS };
-    const after = last === undefined ? {} : { _id: { $gt: new Types.ObjectId(last) } };
-    const add = (found: { _id: unknown }[]): void => {
-      const ids = found.map(({ _id }) => String(_id)).sort();
-      this.marks = [...this.marks, ...ids.filter((_id, index) => index % STEP === STEP - 1)];
+    const found = last === undefined ? this.readAll() : this.read({ _id: { $gt: new Types.ObjectId(last) } });
+    const add = (ids: string[]): void => {
+      this.marks = [...this.marks, ...ids.sort().filter((_id, index) => index % STEP === STEP - 1)];
     };
-    void this.model.collection
-      .find(after, options)
-      .toArray()
-      .then(add, () => undefined);
+    void found.then(add, () => undefined);
+  }
+
+  /** In chunks, each within the time limit, in the order in which SecantusDB keeps the records. */
+  private async readAll(): Promise<string[]> {
+    const all: string[] = [];
+    for (;;) {
+      const chunk = await this.read({}, { hint: { _id: 1 }, skip: all.length, limit: CHUNK });
+      all.push(...chunk);
+      if (chunk.length < CHUNK) return all;
+    }
+  }
+
+  private async read(filter: object, options?: object): Promise<string[]> {
+    const all = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS, ...options };
+    return (await this.model.collection.find(filter, all).toArray()).map(({ _id }) => String(_id));
   }
 }
