@@ -4,8 +4,11 @@ import type { Page, PageQuery } from '../http/page';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { searchFilter } from './derived-fields';
+import { idMarksOf } from './id-marks';
 import { withoutInternal } from './projections';
 import { rarestGram } from './search-grams';
+
+const SORT = { _id: 1 } as const;
 
 /** The parameters of a list ordered by `_id`. */
 interface ListQuery extends PageQuery {
@@ -67,24 +70,34 @@ async function conditionsOf(model: AnyModel, filter: object, q: string | undefin
  * Where few records meet a condition, SecantusDB needs it as a stage of its own to use its index. MongoDB joins the stages.
  * Elsewhere the records are read in their order until the page is full.
  */
-function read<R>(model: AnyModel, conditions: Conditions, { skip, limit, after }: ListQuery): Promise<R[]> {
-  const { lookups, others } = conditions;
+function read<R>(model: AnyModel, { lookups, others }: Conditions, query: ListQuery): Promise<R[]> {
+  const { skip, limit, after } = query;
   const from = after === undefined ? [] : [{ _id: { $gt: new Types.ObjectId(after) } }];
-  const [sort, projection] = [{ _id: 1 }, withoutInternal(model.schema)] as const;
   if (lookups.length > 0) {
-    const page = [{ $sort: sort }, { $skip: skip }, { $limit: limit + 1 }, { $project: projection }];
+    const page = [{ $sort: SORT }, { $skip: skip }, { $limit: limit + 1 }, { $project: withoutInternal(model.schema) }];
     return aggregate<R>(model, [...matches([...lookups, ...others, ...from]), ...page]);
   }
-  const where = [...others, ...from];
-  return model.collection
-    .find(where.length > 1 ? { $and: where } : (where[0] ?? {}), {
-      projection,
-      sort,
-      skip,
-      limit: limit + 1,
-      maxTimeMS: MAX_READ_MS,
-    })
-    .toArray() as unknown as Promise<R[]>;
+  if (others.length === 0) return readWhole(model, query);
+  return find<R>(model, { $and: [...others, ...from] }, query);
+}
+
+/** A page of the list of all records. */
+async function readWhole<R>(model: AnyModel, query: ListQuery): Promise<R[]> {
+  const from = query.after === undefined ? {} : { $gt: new Types.ObjectId(query.after) };
+  const marks = await idMarksOf(model);
+  const end = marks?.endOf(query.after, query.skip + query.limit + 1);
+  if (end) {
+    const page = await find<R>(model, { _id: { ...from, $lte: end } }, query);
+    if (page.length > query.limit) return page;
+    marks?.forget();
+  }
+  return find<R>(model, query.after === undefined ? {} : { _id: from }, query);
+}
+
+function find<R>(model: AnyModel, filter: object, { skip, limit }: ListQuery): Promise<R[]> {
+  const projection = withoutInternal(model.schema);
+  const options = { projection, sort: SORT, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
+  return model.collection.find(filter, options).toArray() as unknown as Promise<R[]>;
 }
 
 async function count(model: AnyModel, { lookups, others }: Conditions): Promise<number> {

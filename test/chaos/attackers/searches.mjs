@@ -1,7 +1,7 @@
 import { Client } from '../lib/client.mjs';
 import { flood, orders } from './attack.mjs';
 
-/** Searches for what no record has, so every record is read. */
+/** Searches for what no record has. */
 const { base, token } = orders;
 const clients = Array.from({ length: orders.connections }, () => new Client(base, { token, address: '127.1.0.1' }));
 let number = 0;

@@ -1,4 +1,9 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import mongoose from 'mongoose';
+import { DIST } from '../../../scripts/lib/paths.mjs';
+
+const { gramsOf } = createRequire(import.meta.url)(join(DIST, 'database', 'search-grams.js'));
 
 /** How many records are inserted at once. */
 const BATCH = 1000;
@@ -26,12 +31,14 @@ export async function fillOrganizations(uri, path, count) {
 
 function copyOf(organization, number) {
   const text = `filler-no-${number}`;
+  const searchText = `filler no ${number}\n${organization.searchText}`;
   return {
     ...organization,
     _id: new mongoose.Types.ObjectId(),
     name: `Filler no ${number}`,
     nameKey: `filler no ${number}`,
-    searchText: `filler no ${number}\n${organization.searchText}`,
+    searchText,
+    searchGrams: gramsOf(searchText),
     slugs: [{ ...organization.slugs[0], text, base: text }],
   };
 }
