@@ -78,7 +78,8 @@ function read<R>(model: AnyModel, { lookups, others }: Conditions, query: ListQu
     return aggregate<R>(model, [...matches([...lookups, ...others, ...from]), ...page]);
   }
   if (others.length === 0) return readWhole(model, query);
-  return find<R>(model, { $and: [...others, ...from] }, query);
+  const where = [...others, ...from];
+  return find<R>(model, where.length === 1 ? where[0]! : { $and: where }, query);
 }
 
 /** A page of the list of all records. */
