@@ -52,6 +52,19 @@ it('has a logout with the session', async () => {
   expect(lines).toEqual([{ ...of(response), ...logout }]);
 });
 
+it('has a refresh token that is used again too late, with its session', async () => {
+  const user = await service.registered();
+  const refresh = (): Promise<ApiResponse> => service.nobody.post('/tokens', { refreshToken: user.refreshToken });
+  await refresh();
+  const now = Date.now();
+  jest.spyOn(Date, 'now').mockReturnValue(now + 11_000);
+  const response = await refresh();
+  jest.restoreAllMocks();
+  const reused = { msg: 'Refresh token used again', event: 'refreshTokenReused', actor: undefined };
+  const [line] = lines.filter(({ event }) => event === 'refreshTokenReused');
+  expect(line).toEqual({ ...of(response), ...reused, userId: user.id, sessionId: user.session._id });
+});
+
 it('has each change of a role: creation, PUT and deletion', async () => {
   const { admin } = service;
   const body = { username: 'next', email: 'next@roster.example', companyName: 'Nets', password: NEW_PASSWORD };

@@ -21,7 +21,7 @@ export function Allow(rule: AccessRuleName): MethodDecorator {
 
 /**
  * Marks a controller or handler that is not an operation of the contract (`GET /`, health, metrics): no account is
- * needed, and neither limits nor maintenance apply. An operation that needs no account says `@Allow('anyone')` instead.
+ * needed, and neither an account's limits nor maintenance apply. An operation that needs no account says `@Allow('anyone')` instead.
  */
 export function Public(): CustomDecorator {
   return SetMetadata(PUBLIC, true);

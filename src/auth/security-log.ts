@@ -6,6 +6,7 @@ export const securityEvents = {
   login: 'Login',
   loginFailed: 'Failed login',
   logout: 'Logout',
+  refreshTokenReused: 'Refresh token used again',
   rolesChanged: 'Roles changed',
   passwordChanged: 'Password changed',
   adminCommand: 'Admin command',

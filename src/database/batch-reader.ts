@@ -30,8 +30,8 @@ export class BatchReader<R> {
 
   /**
    * @param key for `_id` 24 hexadecimal digits
-   * @returns undefined when there is no such record
-   * @throws the database's error, also when the read before it failed: whoever waited then does not wait for another one
+   * @returns the record, which others may have got too, so it must not be changed; undefined when there is none
+   * @throws the database's error; a read that fails also fails the batch that waits for it
    */
   async find(key: string): Promise<R | undefined> {
     this.waiting ??= newBatch();

@@ -18,5 +18,7 @@ export const connectionOptions: ConnectOptions = {
   waitQueueTimeoutMS: 3000,
   // A read that timed out would take twice as long, and keep the database busy with it twice.
   retryReads: false,
+  // Transactions need it, and a logout or a changed role counts at once. It takes precedence over MONGODB_URI.
+  readPreference: 'primary',
   writeConcern: { w: 'majority', journal: true },
 };

@@ -53,7 +53,7 @@ class InsuranceLimiter extends RateLimiterMemory {
 /**
  * Creates the limiters, which count in memory or in a shared store. A shared store that fails or hangs must not take the
  * service down, so each instance then counts for itself. In memory, an address takes about 0.5 kB for a minute; when a
- * flood from ever-new addresses fills the heap, AvailabilityGuard rejects requests before they are counted.
+ * flood from ever-new addresses fills the heap, requests are rejected as overload and not counted.
  */
 export class Limiters implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimits');

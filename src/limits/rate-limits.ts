@@ -3,7 +3,7 @@ import { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings';
 import { clientAddress } from './client-address';
 import { Limiters, NetworkLimiter } from './limiters';
-import { takePoint, takePoints } from './points';
+import { giveBackPoints, takePoint, takePoints } from './points';
 
 const HOUR = 3600;
 
@@ -34,9 +34,21 @@ export class RateLimits {
     if (this.settings.rateLimitPerMinute > 0) await takePoint([this.accounts, accountId]);
   }
 
-  /** Counts a registration by its address, `request.ip`; rejects with tooManyRequests over the limit. */
-  async registration(ip: string | undefined): Promise<void> {
-    if (this.settings.registrationsPerHour === 0) return;
-    await takePoints(this.registrations.countedFor(ip), 'Too many registrations. Try again later.');
+  /**
+   * Counts a registration by its address, and not if `work` fails. The limit comes first: beyond it, nobody learns which
+   * usernames and e-mail addresses are taken.
+   *
+   * @param ip `request.ip`
+   * @returns what `work` returned
+   * @throws ApiError tooManyRequests over the limit; what `work` throws
+   */
+  async registration<T>(ip: string | undefined, work: () => Promise<T>): Promise<T> {
+    if (this.settings.registrationsPerHour === 0) return work();
+    const counted = this.registrations.countedFor(ip);
+    await takePoints(counted, 'Too many registrations. Try again later.');
+    return work().catch(async (error: unknown) => {
+      await giveBackPoints(counted);
+      throw error;
+    });
   }
 }

@@ -42,8 +42,9 @@ describe('searches', () => {
     expect(await last).toBe('found');
   });
 
-  it('do not hold up other lists', () => {
-    for (let number = 0; number < 10; number += 1) void list(ada);
+  it('and exact counts run in the same queue, and do not hold up other lists', () => {
+    for (let number = 0; number < 5; number += 1) void list(ada);
+    for (let number = 0; number < 5; number += 1) void list(ada, { exactCount: true });
     void list(ada, { skip: 0 });
     expect(running).toBe(5);
   });

@@ -12,7 +12,7 @@ export class Searches extends WorkQueue {
 }
 
 /**
- * Runs searches a few at a time (contract §1.1): each can read all records. Every list that takes `q` uses it. It is not
+ * Runs searches and exact counts a few at a time (contract §1.1): each can read all records. Every list that takes `q` uses it. It is not
  * global, because an interceptor costs every request that it lets pass a tenth of its CPU time.
  */
 @Injectable()
@@ -21,8 +21,8 @@ export class SearchQueue implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { query, access } = context.switchToHttp().getRequest<AuthorizedRequest>();
-    const { q } = query as { q?: string };
-    if (q === undefined || !access?.account) return next.handle();
+    const { q, exactCount } = query as { q?: string; exactCount?: boolean };
+    if ((q === undefined && !exactCount) || !access?.account) return next.handle();
     return from(this.searches.run(access.account._id.toHexString(), () => lastValueFrom(next.handle())));
   }
 }

@@ -109,7 +109,7 @@ export class SessionsService {
     if (isOutdated(user.passwordHash)) {
       const passwordHash = await this.passwords.hash(password, { ip, isKnown: true });
       await this.users.updateOne({ _id: user._id, passwordHash: user.passwordHash }, { $set: { passwordHash } });
-      user.passwordHash = passwordHash;
+      return { ...user, passwordHash };
     }
     return user;
   }
@@ -177,13 +177,18 @@ export class SessionsService {
     const hash = this.refreshTokens.hash(text);
     const index = usedTokens.findIndex((used) => used.hash === hash && isWithinGrace(used));
     if (index === -1) {
-      if (token.isSigned)
-        await this.users.updateOne({ _id: token.userId }, { $pull: { sessions: { _id: session._id } } });
+      if (token.isSigned) await this.endStolen(token);
       throw apiError('refreshTokenUnusable');
     }
     const successor = this.refreshTokens.successorStoredAs(usedTokens[index + 1]?.hash ?? tokenHash, text);
     if (!successor) throw apiError('refreshTokenUnusable');
     return this.issue(token, successor);
+  }
+
+  /** Two have the refresh token, and one of them may have stolen it. */
+  private async endStolen({ userId, sessionId }: RefreshToken): Promise<void> {
+    await this.users.updateOne({ _id: userId }, { $pull: { sessions: { _id: sessionId } } });
+    logSecurity('refreshTokenReused', { userId: String(userId), sessionId: String(sessionId) });
   }
 
   private issue({ userId, sessionId }: Omit<RefreshToken, 'isSigned'>, refreshToken: string): TokensDto {

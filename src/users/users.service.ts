@@ -71,11 +71,13 @@ export class UsersService {
     const isAdmin = caller?.isAdmin ?? false;
     if (body.roles.length > 0 && !isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
     const user = newRecord(UserSchema, { ...fields, emailSetByAdmin: isAdmin, passwordHash: '' });
-    // Before the hash, which is expensive.
-    await refuseTaken(this.users, user);
-    if (!isAdmin) await this.limits.registration(ip);
-    user.passwordHash = await this.passwords.hash(password, { ip, isKnown: isAdmin });
-    await this.insert(user);
+    const insert = async (): Promise<void> => {
+      // Before the hash, which is expensive.
+      await refuseTaken(this.users, user);
+      user.passwordHash = await this.passwords.hash(password, { ip, isKnown: isAdmin });
+      await this.insert(user);
+    };
+    await (isAdmin ? insert() : this.limits.registration(ip, insert));
     if (user.roles.length > 0) logSecurity('rolesChanged', { userId: String(user._id), roles: user.roles });
     return user;
   }
