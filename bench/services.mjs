@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../scripts/lib/free-port.mjs';
 import { CACHE, DIST, ROOT } from '../scripts/lib/paths.mjs';
 import { SetupError } from '../scripts/lib/steps.mjs';
 import { send } from './client.mjs';
@@ -121,14 +121,4 @@ async function end(child) {
   const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
   await ended;
   clearTimeout(late);
-}
-
-/** @returns {Promise<number>} a port of the loopback interface that was free a moment ago */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
 }

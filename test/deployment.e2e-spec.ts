@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { createConnection } from 'mongoose';
+import { freePort } from '../scripts/lib/free-port.mjs';
 import { settingsFrom } from '../src/load-settings';
 import { databaseUri } from './support/database';
 import { build, Image, parseDockerfile } from './support/dockerfile';
@@ -25,16 +26,6 @@ const SETTINGS = {
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const instructions = parseDockerfile(read('Dockerfile'));
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function start({ command, env, root, workdir }: Image, settings: Record<string, string>): Promise<Deployed> {
   const [port, managementPort] = [await freePort(), await freePort()];

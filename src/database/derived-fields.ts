@@ -50,7 +50,8 @@ export function searchedFields(schema: AnySchema): string[] {
   return Object.keys(schema.paths).filter((name) => (schema.path(name)?.options as FieldOptions).searched);
 }
 
-function uniqueKeys(schema: AnySchema, record: object): Record<string, string> {
+/** The unique keys of a record: of each field with a `keyField` that it has. */
+export function uniqueKeys(schema: AnySchema, record: object): Record<string, string> {
   const keys: Record<string, string> = {};
   schema.eachPath((name, { options }) => {
     const { keyField } = options as FieldOptions;

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { apiError, ErrorName } from '../errors/api-error';
 import type { AnyModel } from './any-model';
-import { derivedFields } from './derived-fields';
+import { uniqueKeys } from './derived-fields';
 
 /** The code of a write that breaks a unique index. */
 const DUPLICATE_KEY = 11000;
@@ -27,7 +27,7 @@ export async function explainConflict(error: unknown, model: AnyModel, record: o
 
 /** @throws ApiError the `taken` of the first field whose key another record has */
 export async function refuseTaken<R extends { _id: Types.ObjectId }>(model: AnyModel, record: R): Promise<void> {
-  const stored: Record<string, unknown> = { ...record, ...derivedFields(model.schema, record) };
+  const stored: Record<string, unknown> = { ...record, ...uniqueKeys(model.schema, record) };
   for (const { keys, taken } of uniqueFieldsOf(model)) {
     const sameKeys: object = Object.fromEntries(keys.map((name) => [name, stored[name]]));
     // Not `$ne` with the record's id: SecantusDB would not use the index.

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../scripts/lib/free-port.mjs';
 
 const START_MS = 120_000;
 const STOP_MS = 20_000;
@@ -28,16 +28,6 @@ export async function startService(program, settings) {
     throw new Error(`${error.message}\n${output}`, { cause: error });
   }
   return { base, stop: () => stopChild(child) };
-}
-
-/** @returns {Promise<number>} a TCP port that was free a moment ago */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilReady(child, base) {

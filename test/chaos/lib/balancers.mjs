@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Client } from './client.mjs';
 import { atEnd } from './cleanup.mjs';
 import { temporaryFolder } from './database.mjs';
-import { freePort, Program, until } from './processes.mjs';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { Program, until } from './processes.mjs';
 
 /** How often a balancer asks `/health/ready` (ms). */
 const CHECK_MS = 1000;

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atEnd } from './cleanup.mjs';
@@ -90,14 +89,4 @@ export async function until(holds, what, limitMs = 60_000) {
 /** @param {number} started a value of `performance.now()` */
 export function secondsSince(started) {
   return (performance.now() - started) / 1000;
-}
-
-/** @returns {Promise<number>} a TCP port that was free a moment ago */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }

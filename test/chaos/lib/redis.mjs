@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { temporaryFolder } from './database.mjs';
-import { freePort, Program, until } from './processes.mjs';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { Program, until } from './processes.mjs';
 
 /** A Redis server of its own, which keeps nothing on disk. */
 export class Redis {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DIST } from '../../../scripts/lib/paths.mjs';
 import { Client } from './client.mjs';
-import { freePort, Program, until } from './processes.mjs';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { Program, until } from './processes.mjs';
 
 /** The first Admin of every service. */
 export const ADMIN = { username: 'admin', password: 'the password of the Admin' };
