@@ -67,4 +67,12 @@ export const CASES = [
     status: 400,
     requests: () => post({ url: 'no URL', description: 'The name is missing.', unknown: 1 }),
   },
+  {
+    name: 'R7',
+    title: 'GET lists of 20, each another page',
+    status: 200,
+    // As R2, but no two connections ask for the same page at the same time.
+    requests: () =>
+      Array.from({ length: 180 }, (_, skip) => ({ method: 'GET', path: `/organizations?limit=20&skip=${skip}` })),
+  },
 ];

@@ -10,7 +10,7 @@ let connection: Connection;
 let model: Model<object>;
 let ids: Types.ObjectId[];
 beforeEach(async () => {
-  connection = await createConnection(databaseUri('find-page')).asPromise();
+  connection = await createConnection(databaseUri('find-page'), { monitorCommands: true }).asPromise();
   model = connection.model<object>('Record', new Schema({ revision: Number }, { collection: 'records' }));
   await model.collection.createIndex({ _id: 1, revision: 1 });
   ids = Array.from({ length: 400 }, () => new Types.ObjectId());
@@ -53,5 +53,18 @@ describe('the list of all records', () => {
     expect(page.records.map(({ _id }) => String(_id))).toEqual(ids.slice(260, 263).map(String));
     const last = await findPage<{ _id: Types.ObjectId }>(model, {}, { skip: 399, limit: 3 });
     expect([last.records.length, last.hasMore]).toEqual([1, false]);
+  });
+});
+
+describe('equal requests at the same time', () => {
+  it('cost two reads, however many they are; other ones have their own', async () => {
+    let reads = 0;
+    const count = ({ commandName }: { commandName: string }): void => void (reads += commandName === 'find' ? 1 : 0);
+    connection.getClient().on('commandStarted', count);
+    const page = (skip: number): Promise<{ records: readonly unknown[] }> =>
+      findPage(model, {}, { skip, limit: LIMIT });
+    const pages = await Promise.all([...Array.from({ length: 50 }, () => page(0)), page(1)]);
+    expect(new Set(pages.map(({ records }) => records.length))).toEqual(new Set([LIMIT]));
+    expect(reads).toBe(3);
   });
 });

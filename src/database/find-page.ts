@@ -1,4 +1,4 @@
-import { PipelineStage, Types } from 'mongoose';
+import { mongo, PipelineStage, Types } from 'mongoose';
 import { apiError, ErrorName } from '../errors/api-error';
 import type { Page, PageQuery } from '../http/page';
 import type { AnyModel } from './any-model';
@@ -7,8 +7,11 @@ import { searchFilter } from './derived-fields';
 import { idMarksOf } from './id-marks';
 import { withoutInternal } from './projections';
 import { rarestGram } from './search-grams';
+import { SharedReads } from './shared-reads';
 
 const SORT = { _id: 1 } as const;
+
+const running = new WeakMap<AnyModel, SharedReads>();
 
 /** The parameters of a list ordered by `_id`. */
 interface ListQuery extends PageQuery {
@@ -26,10 +29,8 @@ interface Parent {
 }
 
 /**
- * Reads one page of a list ordered by `_id` (contract §2 Lists), as plain objects without internal fields. Reading one
- * record more than the limit shows whether others follow.
- *
- * By the driver: mongoose would take a third of the CPU time of such a read.
+ * Reads one page of a list ordered by `_id` (contract §2 Lists), as plain objects without internal fields. Other requests
+ * may get the same objects, so they must not be changed.
  *
  * @param filter built field by field from validated values; a DTO is never spread into it. mongoose does not cast it
  * @param parent for a list below a record: `/organizations/:id/apis`
@@ -40,10 +41,27 @@ export async function findPage<R extends { _id: Types.ObjectId }>(
   query: ListQuery,
   parent?: Parent,
 ): Promise<Page<R>> {
+  let reads = running.get(model);
+  if (!reads) running.set(model, (reads = new SharedReads()));
+  const key = mongo.BSON.EJSON.stringify([filter, query]);
+  const page = await reads.run(key, () => readPage<R>(model, filter, query));
+  const isEmpty = page.records.length === 0;
+  if (parent && isEmpty && !(await parent.model.exists({ _id: parent._id }))) throw apiError(parent.notFound);
+  return page;
+}
+
+/**
+ * Reading one record more than the limit shows whether others follow. By the driver: mongoose would take a third of the
+ * CPU time of such a read.
+ */
+async function readPage<R extends { _id: Types.ObjectId }>(
+  model: AnyModel,
+  filter: object,
+  query: ListQuery,
+): Promise<Page<R>> {
   const { limit, exactCount } = query;
   const conditions = await conditionsOf(model, filter, query.q);
   const page = await read<R>(model, conditions, query);
-  if (parent && page.length === 0 && !(await parent.model.exists({ _id: parent._id }))) throw apiError(parent.notFound);
   const total = exactCount ? { total: await count(model, conditions) } : {};
   const shown = page.slice(0, limit);
   return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };

@@ -1,7 +1,8 @@
 import { Query } from '@nestjs/common';
 
 const QUERY_DTO = Symbol('query DTO');
-type QueryDto = new () => object;
+/** A class that declares query parameters. */
+export type QueryDto = new () => object;
 
 /**
  * The validated parameters of a list: `list(@PageParams() query: UserQuery)`. The parameter's class declares which ones

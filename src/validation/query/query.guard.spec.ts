@@ -72,10 +72,16 @@ describe('QueryGuard', () => {
     other(): void {}
   }
   const { list, other } = Lists.prototype;
-  const check = (handler: object, method: string, originalUrl: string, prefer?: string): unknown => {
+  const check = (
+    handler: object,
+    method: string,
+    originalUrl: string,
+    prefer?: string,
+    guard = new QueryGuard(),
+  ): unknown => {
     const request = { headers: { prefer }, method, originalUrl, query: undefined as unknown };
     const context = { getHandler: () => handler, switchToHttp: () => ({ getRequest: () => request }) };
-    expect(new QueryGuard().canActivate(context as unknown as ExecutionContext)).toBe(true);
+    expect(guard.canActivate(context as unknown as ExecutionContext)).toBe(true);
     return request.query;
   };
 
@@ -86,6 +92,16 @@ describe('QueryGuard', () => {
     expect(check(list, 'HEAD', '/things?limit=2')).toMatchObject({ limit: 2, exactCount: false });
     for (const method of ['GET', 'POST']) expect(check(other, method, '/things', 'count=exact')).toEqual({});
     expect(check(other, 'POST', '/things?')).toEqual({});
+  });
+
+  it('gives each request parameters of its own, however often the same ones come', () => {
+    const guard = new QueryGuard();
+    const [first, second] = [1, 2].map(
+      () => check(list, 'GET', '/things?limit=2', undefined, guard) as { limit: number },
+    );
+    first!.limit = 3;
+    expect(second).toMatchObject({ limit: 2 });
+    expect(check(list, 'GET', '/things?limit=2', undefined, guard)).toMatchObject({ limit: 2 });
   });
 
   it.each([

@@ -4,8 +4,12 @@ import { wantsExactCount } from '../../http/prefer-header';
 import { invalidQuery, parseQuery, queryStringOf } from '../../http/parse-query';
 import { requestFieldsOf } from '../fields/request-fields';
 import { validateFields } from '../fields/validate-fields';
-import { queryDtoOf } from './page-params.decorator';
+import { type QueryDto, queryDtoOf } from './page-params.decorator';
 import { ListQuery } from './page-query.dto';
+
+/** How many texts of one list are remembered, and how long each is at most. */
+const MAX_REMEMBERED = 1000;
+const MAX_LENGTH = 200;
 
 /**
  * Validates the query string and puts the result into `request.query`; a handler without `@PageParams()` takes none. It
@@ -13,6 +17,8 @@ import { ListQuery } from './page-query.dto';
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
+  private readonly accepted = new Map<QueryDto, Map<string, object>>();
+
   /** @throws ApiError `invalidQuery` that names the first invalid parameter (contract §1.4) */
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -22,11 +28,23 @@ export class QueryGuard implements CanActivate {
       throw invalidQuery(name, `is not allowed: a ${request.method} request has no query string`);
     }
     const dto = queryDtoOf(context.getHandler());
-    // Most requests have no query string and take none.
-    const query = queryString === '' && !dto ? {} : readQuery(queryString, dto);
+    const query = dto ? this.readOnce(queryString, dto) : queryString === '' ? {} : readQuery(queryString);
     if (query instanceof ListQuery) query.exactCount = wantsExactCount(request.headers.prefer);
     request.query = query;
     return true;
+  }
+
+  /**
+   * `readQuery`, but once for each text: clients ask for the same lists again and again, and validating the parameters
+   * takes a fifth of the CPU time of a list of 20.
+   */
+  private readOnce(queryString: string, dto: QueryDto): object {
+    const accepted = this.accepted.get(dto) ?? new Map<string, object>();
+    const query = accepted.get(queryString) ?? readQuery(queryString, dto);
+    if (queryString.length <= MAX_LENGTH) accepted.set(queryString, query);
+    if (accepted.size > MAX_REMEMBERED) accepted.clear();
+    this.accepted.set(dto, accepted);
+    return Object.assign(new dto(), query);
   }
 }
 
@@ -34,7 +52,7 @@ export class QueryGuard implements CanActivate {
  * The parameters of a query string as an instance of the class that declares them; by default, none are allowed.
  * @throws ApiError `invalidQuery` that names the first invalid parameter
  */
-export function readQuery(queryString: string, dto: new () => object = class {}): object {
+export function readQuery(queryString: string, dto: QueryDto = class {}): object {
   const given = parseQuery(queryString);
   const known = requestFieldsOf(dto);
   const unknown = [...given.keys()].find((name) => !known.includes(name));
