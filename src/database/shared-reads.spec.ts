@@ -2,12 +2,9 @@ import { SharedReads } from './shared-reads';
 
 /** Reads that end when the test says so. Each returns its number. */
 class Reads {
-  readonly begun: PromiseWithResolvers<number>[] = [];
+  readonly begun: { resolve: (number: number) => void; reject: (error: Error) => void }[] = [];
 
-  readonly read = (): Promise<number> => {
-    this.begun.push(Promise.withResolvers<number>());
-    return this.begun.at(-1)!.promise;
-  };
+  readonly read = (): Promise<number> => new Promise((resolve, reject) => void this.begun.push({ resolve, reject }));
 
   /** Ends the read with this number, and waits for what follows from it. */
   async end(number: number, error?: Error): Promise<void> {
