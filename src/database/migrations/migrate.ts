@@ -1,0 +1,33 @@
+import { Logger } from '@nestjs/common';
+import type { Connection } from 'mongoose';
+import type { AnyModel } from '../any-model';
+import { withLock } from '../start-lock';
+import { readDataVersion, recordStep } from './data-version';
+import { Step, STEPS } from './steps';
+
+/**
+ * Runs the steps that the data has not had yet, one instance at a time.
+ *
+ * @param connection without a time limit for sockets: a step may take longer than a request may
+ */
+export async function migrate(
+  connection: Connection,
+  models: readonly AnyModel[],
+  steps: readonly Step[] = STEPS,
+): Promise<void> {
+  if ((await missingSteps(connection, steps)).length === 0) return;
+  const log = new Logger('Migrations');
+  await withLock(connection, 'migrations', async () => {
+    // Another instance may have run them while this one waited.
+    for (const step of await missingSteps(connection, steps)) {
+      await step.run(connection, models);
+      await recordStep(connection, step);
+      log.log(`The data has version ${step.version}: ${step.title}`);
+    }
+  });
+}
+
+async function missingSteps(connection: Connection, steps: readonly Step[]): Promise<Step[]> {
+  const data = await readDataVersion(connection);
+  return steps.filter(({ version }) => version > data.version);
+}

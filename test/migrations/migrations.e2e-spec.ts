@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { checkData } from '../../src/check-data/check-data';
+import {
+  DATA_VERSION,
+  endImport,
+  readDataVersion,
+  recordStep,
+  setDataVersion,
+} from '../../src/database/migrations/data-version';
+import { gramsOf } from '../../src/database/search-grams';
+import type { Organization } from '../../src/organizations/organization.schema';
+import { documentsIn, modelsOf, onDatabase, Paper } from '../export-import/files';
+import { databaseUri } from '../support/database';
+import { OwnDatabase } from '../support/own-database';
+import { Program, startMain, startSource } from '../support/program';
+import { testFolder } from '../support/run-folder';
+import { ADMIN_SETTINGS, JWT_SECRET, PASSWORD, Service, startService } from '../support/service';
+
+/** What commit 927b3c9 left, the last one without versions of the data (README.md). */
+const EARLIER = join(__dirname, 'data-927b3c9.tar.gz');
+
+const SETTINGS = { NODE_ENV: 'test', LOG_LEVEL: 'warn', PORT: '0', JWT_SECRET, ...ADMIN_SETTINGS };
+
+describe('a data folder of the version before', () => {
+  let database: OwnDatabase;
+  let service: Service | undefined;
+  let before: Record<string, unknown[]>;
+
+  beforeAll(async () => {
+    const dataDir = testFolder();
+    execFileSync('tar', ['-xzf', EARLIER, '-C', dataDir]);
+    database = await OwnDatabase.start({ dataDir: join(dataDir, 'data') });
+    before = await documentsIn(database.uri());
+  }, 60_000);
+  afterAll(async () => {
+    await service?.stop();
+    await database.stop();
+  });
+
+  it('says no version, and has records that searches would not find', () => {
+    expect(before.migrations).toBeUndefined();
+    const organizations = before.organizations as Organization[];
+    const outdated = organizations.filter((one) => String(one.searchGrams) !== String(gramsOf(one.searchText)));
+    expect(outdated.map(({ name }) => name).sort()).toEqual(['Quicksail', 'Zebra Rigging']);
+  });
+
+  it('works after a start, with its passwords and files, and says its version', async () => {
+    service = await startService({ MONGODB_URI: database.uri() });
+    const ada = await service.logIn({ username: 'ada', password: PASSWORD });
+    const [logo] = before.files as { _id: object; data: { buffer: Buffer } }[];
+    const { bytes } = await ada.get(`/files/${String(logo!._id)}`);
+    expect(bytes.equals(logo!.data.buffer)).toBe(true);
+    expect((await documentsIn(database.uri())).migrations).toEqual([
+      { _id: 'data', version: DATA_VERSION, readableFrom: 0, release: expect.any(String) },
+    ]);
+  });
+
+  it.each([
+    ['quicksail', 'Quicksail'],
+    ['zebra', 'Zebra Rigging'],
+  ])('has searches for %s find what an older instance wrote', async (q, name) => {
+    const { body } = await service!.admin.get(`/organizations?q=${q}`);
+    expect(body.data).toEqual([expect.objectContaining({ name })]);
+  });
+
+  it('has lost and changed nothing else, and breaks no invariant', async () => {
+    const without = (organizations: unknown[] = []): unknown[] =>
+      (organizations as Organization[]).map(({ searchGrams: _, ...organization }) => organization);
+    const after = await documentsIn(database.uri());
+    expect(without(after.organizations)).toEqual(without(before.organizations));
+    expect({ apis: after.apis, files: after.files }).toEqual({ apis: before.apis, files: before.files });
+    const report = new Paper();
+    await checkData(database.uri(), modelsOf(service!), 'off', { report, progress: new Paper() });
+    expect(report.text).toBe('');
+  });
+});
+
+describe('a database', () => {
+  let uri: string;
+  const state = <T>(work: Parameters<typeof onDatabase<T>>[1]): Promise<T> => onDatabase(uri, work);
+  beforeEach(() => (uri = databaseUri('migrations')));
+  afterEach(() => state((connection) => connection.dropDatabase()));
+
+  const command = (file: string, ...args: string[]): Program =>
+    startSource(file, { ...SETTINGS, MONGODB_URI: uri }, args);
+
+  it('of a newer version ends a start and every command with what to do, and stays as it is', async () => {
+    await state((connection) => recordStep(connection, { version: 99, readableFrom: 98 }));
+    const before = await documentsIn(uri);
+    const message =
+      /^The database "roster_test_migrations" has data of Roster .* \(version 99\), which versions before 98 cannot read; this is Roster .* \(version \d+\)\. Use Roster .* or newer\. Nothing was changed\.$/m;
+    const programs = [
+      startMain({ ...SETTINGS, MONGODB_URI: uri }),
+      command('admin.ts', 'list'),
+      command('check-data/main.ts'),
+      command('export-import/export.ts', join(testFolder(), 'roster.jsonl')),
+      command('seed/main.ts'),
+    ];
+    for (const program of programs) {
+      expect(await program.end()).toBe(1);
+      expect(program.errors).toMatch(message);
+    }
+    expect(await documentsIn(uri)).toEqual(before);
+  }, 90_000);
+
+  it('with a part of an import lets no request through, until the import ends', async () => {
+    const warnings: string[] = [];
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line) => void warnings.push(String(line)));
+    await state((connection) => setDataVersion(connection, { version: 0, readableFrom: 0, isImporting: true }));
+    const main = startMain({ ...SETTINGS, MONGODB_URI: uri });
+    await main.wrote(/An import into the database .* has not finished\. Wait for it; if it was interrupted, run npm/);
+    await state(endImport);
+    await main.wrote(/Roster is ready at/);
+    expect(await main.stop()).toBe(0);
+    warn.mockRestore();
+  }, 60_000);
+
+  const status = async (): Promise<string[]> => {
+    const program = command('migrate.ts', 'status');
+    expect(await program.end()).toBe(0);
+    return program.output.trimEnd().split('\n');
+  };
+
+  it('tells npm run migrate -- status its version and the steps, and is not changed by it', async () => {
+    const [title, oldest, step] = await status();
+    expect(title).toMatch(
+      /^The data has version 0; Roster .* writes version \d+\. The next start runs the steps that are/,
+    );
+    expect(oldest).toBe('The oldest version that can read the data: 0');
+    expect(step).toBe('· 1  to do  rebuild what searches look up, where it is missing or out of date');
+    expect(await documentsIn(uri)).toEqual({});
+
+    const service = await startService({ MONGODB_URI: uri });
+    await service.stop();
+    expect((await status())[0]).toMatch(
+      /^The data has version (\d+); Roster .* writes version \1\. Nothing is to do\.$/,
+    );
+    expect((await status())[2]).toMatch(/^✔ 1 {2}done/);
+    expect(await state(readDataVersion)).toMatchObject({ version: DATA_VERSION });
+  }, 60_000);
+
+  it('that is too new is what npm run migrate -- status says', async () => {
+    await state((connection) => recordStep(connection, { version: 99, readableFrom: 98 }));
+    expect((await status())[0]).toMatch(
+      /^The data has version 99; .* It cannot read this data: use Roster .* or newer\.$/,
+    );
+  }, 60_000);
+
+  it('is not touched by another command of npm run migrate', async () => {
+    const program = command('migrate.ts', 'up');
+    expect(await program.end()).toBe(1);
+    expect(program.errors).toMatch(/^npm run migrate -- status\n/);
+  }, 60_000);
+});
