@@ -11,6 +11,7 @@ import { refuseEarlierData } from './earlier-data';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
 import { ImportUnfinished, openData } from './migrations/data-version';
 import { migrate } from './migrations/migrate';
+import type { Step } from './migrations/steps';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
 import { relyOnGrams } from './search-grams';
 import { endAbandonedTransactions } from './server';
@@ -125,7 +126,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   private async migrate(wait = RETRY_MS): Promise<void> {
     if (this.stopped) return;
     try {
-      await this.build(migrate);
+      const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
+      await this.build((connection, models) => migrate(connection, models, onStep));
       relyOnGrams(this.connection);
     } catch (error) {
       if (this.stopped) return;

@@ -142,10 +142,8 @@ class Import {
 }
 
 function brokenText(broken: number): string {
-  const are = broken === 1 ? 'invariant is' : 'invariants are';
-  const repair = 'npm run check:data -- --repair';
   return (
-    `${broken} ${are} broken (see above), so nothing was imported. Repair the exported database with ${repair} ` +
-    `and export again. If it is gone, keep the records with --keep and repair them after the import.`
+    `Broken invariants: ${broken} (see above). Nothing was imported. Repair the exported database with npm run ` +
+    'check:data -- --repair, and export again. If it is gone, keep the records with --keep, and repair them then.'
   );
 }

@@ -24,7 +24,7 @@ async function main(): Promise<string> {
   const { models } = app.get<Connection>(getConnectionToken());
   const output = { report: process.stderr, progress: process.stderr };
   const { total, broken } = await importData(settings.mongodbUri, Object.values(models), { ...given, output, signal });
-  const state = broken === 0 ? 'No invariant is broken.' : `${broken} broken invariants are left (see above).`;
+  const state = broken === 0 ? 'No invariant is broken.' : `Broken invariants: ${broken} (see above).`;
   return `Imported ${total} records. ${state} Sessions are not exported, so everybody logs in again.`;
 }
 

@@ -109,7 +109,7 @@ const BAD_FILES: [what: string, message: RegExp, edit: Edit][] = [
   ],
   [
     'a broken invariant',
-    /^1 invariant is broken \(see above\), so nothing was imported\./,
+    /^Broken invariants: 1 \(see above\)\. Nothing was imported\. Repair the exported database/,
     (lines) => withLine(1, (line) => recordsOf(line, { files: 0 }))(withoutFiles(lines)),
   ],
 ];

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { checkData } from '../../src/check-data/check-data';
+import { createApp } from '../../src/create-app';
+import { DatabaseStart } from '../../src/database/database-start';
 import {
   DATA_VERSION,
   endImport,
@@ -10,6 +12,7 @@ import {
   setDataVersion,
 } from '../../src/database/migrations/data-version';
 import { gramsOf } from '../../src/database/search-grams';
+import { settingsFrom } from '../../src/load-settings';
 import type { Organization } from '../../src/organizations/organization.schema';
 import { documentsIn, modelsOf, onDatabase, Paper } from '../export-import/files';
 import { databaseUri } from '../support/database';
@@ -105,17 +108,25 @@ describe('a database', () => {
     expect(await documentsIn(uri)).toEqual(before);
   }, 90_000);
 
-  it('with a part of an import lets no request through, until the import ends', async () => {
-    const warnings: string[] = [];
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line) => void warnings.push(String(line)));
+  it('with a part of an import lets no request through until the import has ended', async () => {
+    await (await startService({ MONGODB_URI: uri })).app.close();
     await state((connection) => setDataVersion(connection, { version: 0, readableFrom: 0, isImporting: true }));
-    const main = startMain({ ...SETTINGS, MONGODB_URI: uri });
-    await main.wrote(/An import into the database .* has not finished\. Wait for it; if it was interrupted, run npm/);
+    let warned = (_line: unknown): void => undefined;
+    const firstWarning = new Promise((resolve) => (warned = resolve));
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line) => warned(line));
+    const app = await createApp(settingsFrom({ ...SETTINGS, DATA_DIR: testFolder(), MONGODB_URI: uri }));
+    await app.init();
+    await app.getHttpAdapter().getInstance().ready();
+    expect(await firstWarning).toMatch(
+      /^Not ready: database: An import into the database .* has not finished\. Wait for it; if it was interrupted, run/,
+    );
+    for (const url of ['/organizations', '/health/ready']) expect((await app.inject(url)).json().code).toBe(1901);
     await state(endImport);
-    await main.wrote(/Roster is ready at/);
-    expect(await main.stop()).toBe(0);
+    expect(await app.get(DatabaseStart).ready).toBe(true);
+    expect((await app.inject('/organizations')).statusCode).toBe(401);
+    await app.close();
     warn.mockRestore();
-  }, 60_000);
+  });
 
   const status = async (): Promise<string[]> => {
     const program = command('migrate.ts', 'status');
