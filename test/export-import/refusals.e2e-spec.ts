@@ -18,18 +18,22 @@ beforeAll(async () => {
 });
 afterEach(() => onDatabase(target, (connection) => connection.dropDatabase()));
 
+/** Parsed JSON. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Json = Record<string, any>;
+
 /** Changes the JSON of a line. */
-const withLine = (number: number, change: (line: Record<string, any>) => unknown) => (lines: string[]) =>
+const withLine = (number: number, change: (line: Json) => unknown) => (lines: string[]) =>
   lines.with(number - 1, JSON.stringify(change(JSON.parse(lines[number - 1]!))));
 
 /** Changes the record of a line. */
-const withRecord = (number: number, change: (record: Record<string, any>) => unknown) =>
+const withRecord = (number: number, change: (record: Json) => unknown) =>
   withLine(number, (line) => ({ ...line, record: change(line.record) }));
 
 /** Without the logo of an Organization. */
 const withoutFiles = (lines: string[]): string[] => lines.filter((line) => !line.includes('"collection":"files"'));
 
-const recordsOf = (header: Record<string, any>, change: Record<string, number>): unknown => ({
+const recordsOf = (header: Json, change: Record<string, number>): unknown => ({
   ...header,
   records: { ...header.records, ...change },
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
+import type { Types } from 'mongoose';
 import { checkData } from '../../src/check-data/check-data';
 import { createApp } from '../../src/create-app';
 import { DatabaseStart } from '../../src/database/database-start';
@@ -52,8 +53,8 @@ describe('a data folder of the version before', () => {
   it('works after a start, with its passwords and files, and says its version', async () => {
     service = await startService({ MONGODB_URI: database.uri() });
     const ada = await service.logIn({ username: 'ada', password: PASSWORD });
-    const [logo] = before.files as { _id: object; data: { buffer: Buffer } }[];
-    const { bytes } = await ada.get(`/files/${String(logo!._id)}`);
+    const [logo] = before.files as { _id: Types.ObjectId; data: { buffer: Buffer } }[];
+    const { bytes } = await ada.get(`/files/${logo!._id.toHexString()}`);
     expect(bytes.equals(logo!.data.buffer)).toBe(true);
     expect((await documentsIn(database.uri())).migrations).toEqual([
       { _id: 'data', version: DATA_VERSION, readableFrom: 0, release: expect.any(String) },
