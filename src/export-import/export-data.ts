@@ -44,7 +44,9 @@ export async function exportData(
     return await inSnapshot(connection, async (session) => {
       const header = await headerOf(connection, models, session);
       const progress = new Progress(screen, 'Records', totalOf(header));
-      await writeFile(file, linesOf(connection, models, header, session, progress), signal);
+      await writeFile(file, linesOf(connection, models, header, session, progress), signal).finally(() =>
+        progress.clear(),
+      );
       progress.end(`${progress.total} exported`);
       return progress.total;
     });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import type { Types } from 'mongoose';
+import { Connection, Types } from 'mongoose';
 import { checkData } from '../../src/check-data/check-data';
 import { createApp } from '../../src/create-app';
 import { DatabaseStart } from '../../src/database/database-start';
@@ -128,6 +128,34 @@ describe('a database', () => {
     await app.close();
     warn.mockRestore();
   });
+
+  it('whose start was killed during a step is completed by the next one', async () => {
+    const count = 5000;
+    await (await startService({ MONGODB_URI: uri })).app.close();
+    await state(async (connection) => {
+      const { name: text } = connection;
+      const records = Array.from({ length: count }, (_, number) => {
+        const name = `${text}-${number}`;
+        return { name, nameKey: name, organizationId: new Types.ObjectId(), slugs: [{ text: name }], revision: 0 };
+      });
+      await connection.collection('apis').insertMany(records);
+      await connection.collection('migrations').deleteMany();
+    });
+    const complete = (connection: Connection): Promise<number> =>
+      connection.collection('apis').countDocuments({ searchGrams: 'mig' });
+    const main = startMain({ ...SETTINGS, MONGODB_URI: uri });
+    await state(async (connection) => {
+      while ((await complete(connection)) === 0) await new Promise(setImmediate);
+      await main.kill();
+      expect(await complete(connection)).toBeLessThan(count);
+      expect(await readDataVersion(connection)).toMatchObject({ version: 0 });
+      // As ten seconds later: a killed instance cannot release its lock.
+      await connection.collection('locks').updateMany({}, { $set: { until: new Date(0) } });
+    });
+    await (await startService({ MONGODB_URI: uri })).app.close();
+    expect(await state(complete)).toBe(count);
+    expect(await state(readDataVersion)).toMatchObject({ version: DATA_VERSION });
+  }, 90_000);
 
   const status = async (): Promise<string[]> => {
     const program = command('migrate.ts', 'status');
