@@ -50,7 +50,7 @@ export async function runMemory({ options, print, ...run }) {
     const load = new Load({ ...run, data, databasePid });
     const bench = { service, load, data, uri, signal: run.signal, connections: options.connections };
     const rows = await mixedLoad(bench, { seconds, minutes });
-    print(`\n${about}\n\n${table([['minutes', 'RSS MB', 'peak MB'], ...rows])}`);
+    print(`\n${about}\n\n${table([['minutes', 'RSS MiB', 'peak MiB'], ...rows])}`);
     print(`\n${table(await largeRequests(bench))}`);
     return 0;
   } finally {
@@ -80,7 +80,7 @@ async function mixedLoad({ service, load, uri, signal, connections }, { seconds,
 async function largeRequests({ service, load, data, connections }) {
   const lists = await load.closed(service, LIST_OF_100, { connections, seconds: SECONDS });
   const rows = [
-    ['', 'p50 ms', 'longest ms', 'CPU µs', 'RSS MB', 'peak MB'],
+    ['', 'p50 ms', 'longest ms', 'CPU µs', 'RSS MiB', 'peak MiB'],
     [`list of 100, ${connections} connections`, ms(lists.p50), '', lists.cpu.toFixed(0), ...used(service)],
   ];
   for (const [title, atOnce] of [
