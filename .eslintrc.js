@@ -47,6 +47,7 @@ const ENTRIES = {
   admin: 'users',
   openapi: 'auth',
   health: 'auth',
+  home: 'http',
   logging: 'auth',
 };
 
@@ -122,6 +123,10 @@ module.exports = tseslint.config(
     files: SCRIPTS,
     languageOptions: { globals },
     rules: { ...recommended, 'no-unused-vars': unused, 'no-var': 'error', 'prefer-const': 'error' },
+  },
+  {
+    files: ['src/openapi/ui/*.mjs'],
+    languageOptions: { globals: { window: 'readonly' } },
   },
   {
     files: ['**/*.{js,cjs}'],

@@ -91,7 +91,8 @@ describe('the image of the Dockerfile, built by hand', () => {
   });
 
   it('serves Swagger UI and the document that the build wrote', async () => {
-    for (const path of ['/docs', '/docs/swagger-ui.js']) expect(await statusOf(path, service.port)).toBe(200);
+    for (const path of ['/docs', '/docs/swagger-ui.js', '/docs/start.mjs'])
+      expect(await statusOf(path, service.port)).toBe(200);
     const response = await fetch(`${url}/openapi.json`);
     expect(await response.text()).toBe(read('openapi.json'));
   });
