@@ -33,12 +33,13 @@ runMain(async () => {
   return 0;
 });
 
-/** Everything but what `.gitignore` names at the top; what is installed and cached is linked. Git may be missing. */
+/** Everything but what `.gitignore` names; what is installed and cached is linked. Git may be missing. */
 function copyTo(copy) {
   const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n');
   const left = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', ''))]);
+  const filter = (path) => !left.has(basename(path));
   for (const name of readdirSync(ROOT)) {
-    if (!left.has(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+    if (filter(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter });
   }
   for (const folder of [NODE_MODULES, CACHE]) symlinkSync(realpathSync(folder), join(copy, basename(folder)));
 }
