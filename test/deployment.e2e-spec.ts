@@ -175,7 +175,8 @@ describe('what goes with the Dockerfile', () => {
     expect(test).toMatchObject({ strategy: { matrix: { node: [22, 24] } } });
     const commands = test.steps.map(({ run = '' }) => run);
     expect(commands).toContainEqual(expect.stringContaining('mongo:8 mongod --replSet'));
-    for (const command of ['npm run check', 'npm test -- --ci', 'npm run test:extending']) {
+    const tests = ['test:extending', 'test:clients', 'openapi:diff'].map((name) => `npm run ${name}`);
+    for (const command of ['npm run check', 'npm test -- --ci', ...tests]) {
       expect(commands).toContain(command);
     }
     expect(settingsFrom(test.env).mongodbUri).toContain('replicaSet=');
