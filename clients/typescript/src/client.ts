@@ -127,7 +127,7 @@ export class RosterClient {
   async #call(method: Method, path: string, [init]: unknown[]): Promise<Result<never>> {
     const request = this.#api.request as (...all: unknown[]) => Promise<Outcome>;
     const { data, error, response } = await request(method, path, init);
-    if (!response.ok) throw new RosterError(response, typeof error === 'string' ? error : JSON.stringify(error));
+    if (!response.ok) throw new RosterError(response, JSON.stringify(error ?? null));
     const record = data?.status === 'success' && 'data' in data ? data.data : data;
     return { data: record as never, etag: response.headers.get('ETag') ?? undefined, response };
   }

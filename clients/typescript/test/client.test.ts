@@ -53,12 +53,16 @@ describe('a call', () => {
       () => roster.post('/organizations', { body: { ...body, colour: 'red' } }),
       // @ts-expect-error: the body is missing
       () => roster.put('/organizations/{id}', { params }),
+      // @ts-expect-error: the response has no such field
+      async () => (await roster.get('/organizations/{id}', { params })).data.colour,
+      // @ts-expect-error: nor have the records of the list
+      async () => (await roster.get('/organizations/{id}/apis', { params })).data[0]?.colour,
       // @ts-expect-error: there is no such parameter
       () => roster.list('/organizations', { params: { query: { colour: 'red' } } }),
       // @ts-expect-error: not a list
       () => roster.list('/organizations/{id}', { params }),
     ];
-    assert.equal(calls.length, 6);
+    assert.equal(calls.length, 8);
   });
 
   it('sends If-Match, and has no data after DELETE', async () => {
