@@ -33,15 +33,19 @@ runMain(async () => {
   return 0;
 });
 
-/** Everything but what `.gitignore` names; what is installed and cached is linked. Git may be missing. */
+/** Everything but what `.gitignore` names at the top; what is installed and cached is linked. Git may be missing. */
 function copyTo(copy) {
   const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n');
   const left = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', ''))]);
-  const filter = (path) => !left.has(basename(path));
   for (const name of readdirSync(ROOT)) {
-    if (filter(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter });
+    if (!left.has(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: isOurs });
   }
   for (const folder of [NODE_MODULES, CACHE]) symlinkSync(realpathSync(folder), join(copy, basename(folder)));
+}
+
+/** Packages of folders that have their own. */
+function isOurs(path) {
+  return basename(path) !== 'node_modules';
 }
 
 /** Runs a program in the copy; shows what it wrote only if it fails. */

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { npm } from './node.mjs';
 import { CLIENT_TESTS, ROOT, TYPESCRIPT_CLIENT } from './paths.mjs';
 import { capture } from './processes.mjs';
@@ -63,14 +63,15 @@ async function compareTypes(run) {
 }
 
 async function generatePython() {
-  const tool = await pythonTool('openapi-python-client', '0.29.1', '3.11');
+  const name = 'openapi-python-client';
+  const bin = await pythonTool(name, `${name} 0.29.1`, [`${name}==0.29.1`], ['--only-binary', ':all:']);
   await inTemporary(async (folder) => {
     const config = join(CLIENT_TESTS, 'openapi-python-client.yaml');
     const options = ['--config', config, '--output-path', join(folder, 'client'), '--fail-on-warning'];
     // It runs ruff, which is installed next to it.
-    const env = { PATH: `${dirname(tool)}${delimiter}${process.env.PATH}` };
-    await silent(capture(tool, ['generate', '--path', DOCUMENT, ...options], { env }));
-    await capture('python3', ['-m', 'compileall', '-q', folder]);
+    const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
+    await silent(capture(join(bin, name), ['generate', '--path', DOCUMENT, ...options], { env }));
+    await capture(join(bin, 'python'), ['-m', 'compileall', '-q', folder]);
   });
 }
 

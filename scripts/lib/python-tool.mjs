@@ -6,32 +6,34 @@ import { alone } from './setup-lock.mjs';
 import { SetupError, step } from './steps.mjs';
 
 /**
- * Installs a program of PyPI, in a virtual environment of its own.
+ * Installs a tool of PyPI into a virtual environment of its own, `.cache/<name>/venv`.
  *
- * @param {string} name
- * @param {string} version an exact one, so all runs are alike
- * @param {string} python the oldest Python that it supports
- * @returns {Promise<string>} its command
- * @throws {SetupError} if there is no such Python with venv and pip, or PyPI cannot be reached
+ * @param {string} name its folder in `.cache`
+ * @param {string} title what the user sees
+ * @param {string[]} packages exact versions, because other releases find other errors
+ * @param {string[]} [options] of `pip install`
+ * @returns {Promise<string>} the folder of its commands
+ * @throws {SetupError} if there is no Python 3.10 or newer with venv and pip, or PyPI cannot be reached
  */
-export async function pythonTool(name, version, python) {
+export async function pythonTool(name, title, packages, options = []) {
   const home = join(CACHE, name);
   const bin = join(home, 'venv', process.platform === 'win32' ? 'Scripts' : 'bin');
-  const stamp = join(home, 'installed.txt'); // written last
-  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === version;
+  // Written last.
+  const stamp = join(home, 'installed.txt');
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === packages.join(' ');
   const install = async () => {
     if (isInstalled()) return;
     rmSync(home, { recursive: true, force: true });
     mkdirSync(home, { recursive: true });
     try {
       await capture('python3', ['-m', 'venv', join(home, 'venv')]);
-      const options = ['--quiet', '--disable-pip-version-check', '--only-binary', ':all:'];
-      await capture(join(bin, 'python'), ['-m', 'pip', 'install', ...options, `${name}==${version}`]);
+      const quiet = ['--quiet', '--disable-pip-version-check'];
+      await capture(join(bin, 'python'), ['-m', 'pip', 'install', ...quiet, ...options, ...packages]);
     } catch (error) {
-      throw new SetupError(`${error.message}\n\n${name} needs Python ${python} or newer with venv and pip.`);
+      throw new SetupError(`${error.message}\n\n${title} needs Python 3.10 or newer with venv and pip.`);
     }
-    writeFileSync(stamp, version);
+    writeFileSync(stamp, packages.join(' '));
   };
-  if (!isInstalled()) await alone(() => step(`Installing ${name} ${version}`, install));
-  return join(bin, name);
+  if (!isInstalled()) await alone(() => step(`Installing ${title}`, install));
+  return bin;
 }
