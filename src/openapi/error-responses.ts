@@ -101,6 +101,9 @@ function ownErrors(operation: Operation): ErrorName[] {
   return [
     ...(rule === 'anyone' || rule === 'account' ? [] : (['forbidden'] as const)),
     ...resources.map(({ definition }) => definition.notFound),
+    ...(object.parameters.some((parameter) => 'in' in parameter && parameter.in === 'query')
+      ? (['invalidQuery'] as const)
+      : []),
     ...(object.requestBody ? WITH_BODY : []),
     ...(takesIfMatch(operation) ? (['preconditionFailed'] as const) : []),
     ...throws,
@@ -110,7 +113,7 @@ function ownErrors(operation: Operation): ErrorName[] {
 function responseWith(status: number | 'default', names: readonly ErrorName[], description = listOf(names)): Response {
   const error: Schema = { $ref: '#/components/schemas/Error' };
   const isValidation = names.includes('invalidContent');
-  const schema = isValidation ? { oneOf: [error, { $ref: '#/components/schemas/ValidationError' }] } : error;
+  const schema = isValidation ? { anyOf: [error, { $ref: '#/components/schemas/ValidationError' }] } : error;
   return {
     description,
     headers: headersOfError(status),
