@@ -178,7 +178,7 @@ describe('what goes with the Dockerfile', () => {
     expect(test).toMatchObject({ strategy: { matrix: { node: [22, 24] } } });
     const commands = test.steps.map(({ run = '' }) => run);
     expect(commands).toContainEqual(expect.stringContaining('mongo:8 mongod --replSet'));
-    for (const command of ['npm run check', 'npm test -- --ci', 'npm run test:extending']) {
+    for (const command of ['npm run check', 'npm test -- --ci', 'npm run test:extending', 'npm run test:examples']) {
       expect(commands).toContain(command);
     }
     expect(settingsFrom(test.env).mongodbUri).toContain('replicaSet=');

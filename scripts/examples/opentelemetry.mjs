@@ -95,11 +95,18 @@ async function checkTrace(service, collector) {
   const [span] = ours(SERVER);
   assert.equal(span.parentSpanId, spanId);
   assert.equal(span.resource['service.name'], 'roster');
-  for (const { attributes } of ours(CLIENT)) assert.match(JSON.stringify(attributes), /mongodb/);
+  for (const { attributes, parentSpanId } of ours(CLIENT)) {
+    assert.equal(attributes['db.system.name'], 'mongodb');
+    assert.equal(parentSpanId, span.spanId);
+  }
   for (const secret of [PASSWORD, accessToken, refreshToken]) assert.ok(!collector.bytes.includes(secret));
   const lines = service.output().match(/^\{.*\}$/gm) ?? [];
-  const logged = lines.map((line) => JSON.parse(line)).find((line) => line.path === '/sessions');
-  assert.equal(logged?.traceId, traceId);
+  const logged = lines.map((line) => JSON.parse(line)).filter((line) => line.trace_id === traceId);
+  assert.ok(
+    logged.some(({ event }) => event === 'login'),
+    'the line of the login has the trace id',
+  );
+  assert.equal(logged.find(({ path }) => path === '/sessions')?.traceId, traceId);
 }
 
 function isReady(url) {

@@ -37,6 +37,7 @@ function* spansOf(message) {
       for (const span of scopeSpans.all(2)) {
         yield {
           traceId: span.bytes(1).toString('hex'),
+          spanId: span.bytes(2).toString('hex'),
           parentSpanId: span.bytes(4).toString('hex'),
           name: span.bytes(5).toString(),
           kind: span.number(6),

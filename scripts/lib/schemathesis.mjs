@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pythonTool } from './python-tool.mjs';
 
 const VERSION = '4.32.5';
+const ONLY_BINARY = ['--only-binary', ':all:'];
 
 /**
  * Installs schemathesis.
@@ -11,7 +12,7 @@ const VERSION = '4.32.5';
  */
 export async function schemathesis() {
   return join(
-    await pythonTool('schemathesis', [`schemathesis==${VERSION}`], ['--only-binary', ':all:']),
+    await pythonTool('schemathesis', `schemathesis ${VERSION}`, [`schemathesis==${VERSION}`], ONLY_BINARY),
     'schemathesis',
   );
 }
