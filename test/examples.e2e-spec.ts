@@ -80,7 +80,6 @@ describe('the Kubernetes manifests', () => {
   const pod = deployment!.spec.template.spec;
   const container = pod.containers[0]!;
   const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
-  const settings = productionSettings({ ...environment, ...SECRETS });
 
   it('run as the user of the image, without rights, on a read-only file system', () => {
     const [runAsUser, runAsGroup] = user.split(':').map(Number);
@@ -92,7 +91,8 @@ describe('the Kubernetes manifests', () => {
     });
   });
 
-  it('name the ports of the service, and metrics that Prometheus can reach', () => {
+  it('set only what the service reads, name its ports, and let Prometheus reach the metrics', () => {
+    const settings = productionSettings({ ...environment, ...SECRETS });
     expect(container.ports).toEqual([
       { name: 'http', containerPort: settings.port },
       { name: 'metrics', containerPort: settings.managementPort },
@@ -106,7 +106,7 @@ describe('the Kubernetes manifests', () => {
       httpGet: { path: '/health/ready', port: 'http' },
       periodSeconds: 2,
     });
-    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(secondsToStop(settings));
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(secondsToStop(productionSettings(SECRETS)));
   });
 });
 
