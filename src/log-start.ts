@@ -1,18 +1,16 @@
-import type { AddressInfo, Server } from 'node:net';
-import { isIPv6 } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { mongodbHosts } from './config/formats';
 import { Settings } from './config/settings';
 import { version } from './config/version';
 import { ManagementServer } from './health/management-server';
+import { serverUrl } from './http/server-url';
 
 /** Logs what an operator wants to know of an instance, in one line, once it listens. No value contains a secret. */
 export function logStart(app: NestFastifyApplication, settings: Settings): void {
   const { environment, basePath, docs, host, mongodbUri, rateLimitStore } = settings;
   if (environment !== 'production') return;
-  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
-  const address = `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`;
+  const address = `${serverUrl(app.getHttpServer(), host)}${basePath}`;
   new Logger('Start').log({
     msg: `Roster ${version} listens at ${address}`,
     version,

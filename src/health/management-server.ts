@@ -5,6 +5,7 @@ import { listenError } from '../config/start-error';
 import { apiError } from '../errors/api-error';
 import { sendError } from '../errors/send-error';
 import { toApiError } from '../errors/to-api-error';
+import { serverUrl } from '../http/server-url';
 import { Metrics } from './metrics';
 
 /** Serves `GET /metrics` on a port of its own in production: usage metrics must not be visible to API callers. */
@@ -19,17 +20,19 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
   ) {}
 
   /** Where the metrics are; undefined while it does not listen. */
-  url: string | undefined;
+  get url(): string | undefined {
+    const url = serverUrl(this.server.server, this.settings.managementHost);
+    return url && `${url}/metrics`;
+  }
 
   /** @throws StartError when it cannot listen there */
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.environment !== 'production') return;
     this.addRoutes();
     const { managementHost: host, managementPort: port } = this.settings;
-    const address = await this.server.listen({ host, port }).catch((error: unknown) => {
+    await this.server.listen({ host, port }).catch((error: unknown) => {
       throw listenError(error, { host, port, setting: 'MANAGEMENT_PORT' });
     });
-    this.url = `${address}/metrics`;
   }
 
   async onApplicationShutdown(): Promise<void> {
