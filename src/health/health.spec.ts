@@ -9,7 +9,7 @@ describe('health', () => {
 
   beforeAll(async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-    app = await startHealth({}, database);
+    app = await startHealth({ BASE_PATH: '/registry' }, database);
   });
   afterEach(() => {
     jest.advanceTimersByTime(1000);
