@@ -3,7 +3,7 @@ import { Settings } from './config/settings';
 import { DatabaseStart } from './database/database-start';
 import { FirstAdmin } from './users/first-admin';
 
-/** Prints what to do next, once the service is ready. In production it only logs. */
+/** Prints what to do next, once the service is ready. In production, log-start.ts logs a line instead. */
 export async function announce(app: NestFastifyApplication, settings: Settings): Promise<void> {
   const ready = await app.get(DatabaseStart).ready;
   if (!ready || settings.environment === 'production') return;
