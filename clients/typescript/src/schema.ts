@@ -1319,22 +1319,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description - `1006` The request could not be understood.
-         *     - `1002` The query string is not valid.
-         *     - `1006` The request did not arrive in time.
-         *     - `1006` The request target is too long.
-         *     - `1006` The expectation in the Expect header cannot be met.
-         *     - `1006` The header section is larger than 16 KiB.
-         *     - `1700` Too many requests. Try again later.
-         *     - `1900` An unexpected error occurred.
-         *     - `1901` The database is not available. Try again later.
-         *     - `1902` The service is under maintenance. Try again later.
-         *     - `1903` The service is overloaded. Try again later.
-         *     - `1100` An access token is required: Authorization: Bearer <token>.
-         *     - `1101` The access token is not valid or has expired.
-         *     - `1102` The account or session of this access token no longer exists.
-         */
+        /** @description An error that any request can get: `1002`, `1006`, `1100`, `1101`, `1102`, `1700`, `1900`, `1901`, `1902`, `1903`. [All error codes](docs/errors) */
         Error: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
