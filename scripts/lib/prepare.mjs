@@ -3,10 +3,11 @@ import { build } from './build.mjs';
 import { dependencies } from './dependencies.mjs';
 import { node } from './node.mjs';
 import { alone } from './setup-lock.mjs';
+import { sideBySide } from './steps.mjs';
 
 /**
- * Prepares the checkout for a command: downloads, installs and builds what is missing or out of date, in this order. If
- * there is nothing to do, it prints nothing. An interrupted step is repeated by the next run.
+ * Prepares the checkout for a command: downloads, installs and builds what is missing or out of date. The database needs
+ * none of the rest, so it is installed next to it. If there is nothing to do, it prints nothing. An interrupted step is repeated by the next run.
  *
  * @param {object} needs what the command needs in addition to Node.js and the packages
  * @param {boolean} needs.build the compiled service
@@ -17,11 +18,17 @@ import { alone } from './setup-lock.mjs';
 export async function prepare(needs) {
   if (isReady(needs)) return node.use();
   return alone(async () => {
-    if (node.isMissing()) await node.install();
-    const command = node.use();
-    if (dependencies.isMissing()) await dependencies.install();
-    if (needs.database && database.isMissing()) await database.install();
-    if (needs.build && build.isStale()) await build.make();
+    let command;
+    const service = async () => {
+      if (node.isMissing()) await node.install();
+      command = node.use();
+      if (dependencies.isMissing()) await dependencies.install();
+      if (needs.build && build.isStale()) await build.make();
+    };
+    const embedded = async () => {
+      if (needs.database && database.isMissing()) await database.install();
+    };
+    await sideBySide([service, embedded]);
     return command;
   });
 }

@@ -20,6 +20,11 @@ export class Admins {
     return (await this.users.exists({ roles: 'admin' })) !== null;
   }
 
+  /** The username of the oldest Admin. */
+  async firstUsername(): Promise<string | undefined> {
+    return (await this.users.findOne({ roles: 'admin' }, 'username').sort({ _id: 1 }).lean())?.username;
+  }
+
   /**
    * To be called inside every transaction that grants or revokes the role, or deletes an Admin, after it has done so. It
    * writes the one guard document, so two such transactions cannot both commit unseen by each other.

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { capture } from './processes.mjs';
+import { SetupError, step } from './steps.mjs';
+
+/**
+ * Installs Debian packages whose programs are missing.
+ *
+ * @param {Record<string, string>} programs a program for each package
+ * @throws {SetupError} if they cannot be installed
+ */
+export async function installDebianPackages(programs) {
+  process.env.PATH += ':/usr/sbin';
+  const has = (program) => process.env.PATH.split(':').some((path) => existsSync(join(path, program)));
+  const missing = Object.keys(programs).filter((name) => !has(programs[name]));
+  if (missing.length === 0) return;
+  await step(`Installing ${missing.join(', ')}`, async () => {
+    try {
+      await capture('apt-get', ['update']);
+      await capture('apt-get', ['install', '--yes', '--no-install-recommends', ...missing]);
+    } catch (error) {
+      throw new SetupError(`${error.message}\n\nInstall these yourself: ${missing.join(', ')}.`);
+    }
+  });
+}
