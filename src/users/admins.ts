@@ -20,9 +20,9 @@ export class Admins {
     return (await this.users.exists({ roles: 'admin' })) !== null;
   }
 
-  /** The username of the oldest Admin. */
-  async firstUsername(): Promise<string | undefined> {
-    return (await this.users.findOne({ roles: 'admin' }, 'username').sort({ _id: 1 }).lean())?.username;
+  /** The username of the oldest Admin. There is one once the service is ready. */
+  async firstUsername(): Promise<string> {
+    return (await this.users.findOne({ roles: 'admin' }, 'username').sort({ _id: 1 }).orFail().lean()).username;
   }
 
   /**
