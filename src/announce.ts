@@ -19,7 +19,7 @@ export async function announce(app: NestFastifyApplication, settings: Settings):
       ? [`  first Admin  ${username}, password ${generated.password} (shown only this once)`]
       : [`  first Admin  ${username} (lost the password? npm run admin -- reset-password ${username})`]),
     '',
-    generated ? 'To log in:' : `To log in, after PASSWORD='the password of ${username}':`,
+    generated ? 'To log in, run:' : `To log in, set PASSWORD to the password of ${username} and run:`,
     `  ${loginCommand(url, username, generated?.password ?? `'"$PASSWORD"'`)}`,
     '',
     'Ctrl-C stops it.',
