@@ -6,8 +6,9 @@ import { alone } from './setup-lock.mjs';
 import { sideBySide } from './steps.mjs';
 
 /**
- * Prepares the checkout for a command: downloads, installs and builds what is missing or out of date. The database needs
- * none of the rest, so it is installed next to it. If there is nothing to do, it prints nothing. An interrupted step is repeated by the next run.
+ * Prepares the checkout for a command: downloads, installs and builds what is missing or out of date. What does not need
+ * one another is done side by side. If there is nothing to do, it prints nothing. An interrupted step is repeated by the
+ * next run.
  *
  * @param {object} needs what the command needs in addition to Node.js and the packages
  * @param {boolean} needs.build the compiled service
@@ -18,17 +19,13 @@ import { sideBySide } from './steps.mjs';
 export async function prepare(needs) {
   if (isReady(needs)) return node.use();
   return alone(async () => {
-    let command;
-    const service = async () => {
-      if (node.isMissing()) await node.install();
-      command = node.use();
-      if (dependencies.isMissing()) await dependencies.install();
-      if (needs.build && build.isStale()) await build.make();
-    };
-    const embedded = async () => {
-      if (needs.database && database.isMissing()) await database.install();
-    };
-    await sideBySide([service, embedded]);
+    const steps = [];
+    if (node.isMissing()) steps.push(node.install);
+    if (dependencies.isMissing()) steps.push(dependencies.install);
+    if (needs.database && database.isMissing()) steps.push(database.install);
+    await sideBySide(steps);
+    const command = node.use();
+    if (needs.build && build.isStale()) await build.make();
     return command;
   });
 }
