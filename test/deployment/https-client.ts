@@ -5,7 +5,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface Body {
   readonly code?: number;
   readonly servers?: unknown;
-  readonly data: { readonly _id: string; readonly name: string; readonly accessToken: string };
+  readonly name?: string;
+  readonly data: { readonly _id: string; readonly accessToken: string };
 }
 
 export interface Reply {
@@ -16,7 +17,7 @@ export interface Reply {
   readonly body: Body;
 }
 
-const NO_BODY: Body = { data: { _id: '', name: '', accessToken: '' } };
+const NO_BODY: Body = { data: { _id: '', accessToken: '' } };
 
 /** A client that trusts one certificate. */
 export class HttpsClient {

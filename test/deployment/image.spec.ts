@@ -13,6 +13,7 @@ import { ServerProcess, until } from './server-process';
 const ROOT = join(__dirname, '../..');
 /** Stands for the base image of the Dockerfile, so nothing is pulled. */
 const BASE = 'docker.io/library/node:24-slim';
+const LOGIN = { username: ADMIN.username, password: ADMIN.password };
 const MINUTES = 60_000;
 
 /** Builds and runs images in a folder of its own, without a daemon. */
@@ -94,7 +95,7 @@ describe('the image of the Dockerfile, built by buildah', () => {
 
   it('logs in the first Admin', async () => {
     const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${url}/sessions`, { method: 'POST', headers, body: JSON.stringify(ADMIN) });
+    const response = await fetch(`${url}/sessions`, { method: 'POST', headers, body: JSON.stringify(LOGIN) });
     expect(response.status).toBe(201);
   });
 

@@ -6,6 +6,7 @@ import { ADMIN, ADMIN_SETTINGS } from '../support/service';
 
 const SCRIPTS = join(__dirname, '../../scripts');
 const SETTINGS = { NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ...ADMIN_SETTINGS };
+const LOGIN = { username: ADMIN.username, password: ADMIN.password };
 const LISTS = ['/users', '/organizations', '/apis'];
 
 describe('a copy of the data folder, made while Roster was stopped', () => {
@@ -42,7 +43,7 @@ async function readAll(dataDir: string): Promise<unknown[]> {
   try {
     const [, url = ''] = await program.wrote(/ready at (\S+)\n[^]*Ctrl-C/);
     const json = { 'Content-Type': 'application/json' };
-    const login = await fetch(`${url}/sessions`, { method: 'POST', headers: json, body: JSON.stringify(ADMIN) });
+    const login = await fetch(`${url}/sessions`, { method: 'POST', headers: json, body: JSON.stringify(LOGIN) });
     const { data } = (await login.json()) as { data: { accessToken: string } };
     const headers = { Authorization: `Bearer ${data.accessToken}` };
     const read = async (path: string): Promise<unknown> => {
