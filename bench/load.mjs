@@ -21,6 +21,7 @@ const MAX_OTHER = 0.002;
  * @property {number} cpu of the service per request, in microseconds
  * @property {number} busy how many processors the service used
  * @property {number | undefined} database how many an embedded database used
+ * @property {number} other the share of responses with another status than expected
  */
 
 /** Runs load on the services of one run. */
@@ -47,16 +48,17 @@ export class Load {
    *
    * @param {import('./services.mjs').Service} service
    * @param {import('./cases.mjs').Case} one
-   * @param {{connections: number, seconds: number}} size
+   * @param {{connections: number, seconds: number, maxOther?: number}} size `maxOther`: the share of responses with
+   *   another status that is accepted
    * @returns {Promise<Figures>}
    */
-  async closed(service, one, { connections, seconds }) {
+  async closed(service, one, { connections, seconds, maxOther }) {
     const command = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT];
     const url = `http://127.0.0.1:${service.port}`;
     const args = [...command, url, '--', this.#requestsFile(one), this.tokens, this.#firstNumber()];
     const { result, ...used } = await this.#measured(service, async () => lastLine(await this.#execute('wrk', args)));
-    check(service, one, result);
-    return toFigures(result, used, result.requests + connections);
+    const other = check(service, one, result, maxOther);
+    return { ...toFigures(result, used, result.requests + connections), other };
   }
 
   /**
@@ -73,8 +75,8 @@ export class Load {
     const { result, ...used } = await this.#measured(service, async () =>
       lastLine(await this.#execute(this.run.node, args)),
     );
-    check(service, one, result);
-    return toFigures(result, used, result.requests);
+    const other = check(service, one, result);
+    return { ...toFigures(result, used, result.requests), other };
   }
 
   async #measured(service, work) {
@@ -122,11 +124,13 @@ function lastLine(output) {
   return JSON.parse(output.trim().split('\n').at(-1));
 }
 
-function check({ definition, errors }, { name, status }, { requests, errorStatuses, socketErrors }) {
+/** @returns {number} the share of responses with another status @throws {SetupError} if it is too large */
+function check({ definition, errors }, { name, status }, result, maxOther = MAX_OTHER) {
+  const { requests, errorStatuses, socketErrors } = result;
   if (requests === 0) throw new SetupError(`${definition.title}, ${name}: no responses.`);
   const expected = status >= 400 ? requests : 0;
   const others = Math.abs(errorStatuses - expected) + socketErrors;
-  if (others <= Math.max(1, requests * MAX_OTHER)) return;
+  if (others <= Math.max(1, requests * maxOther)) return others / requests;
   const printed = readFileSync(errors, 'utf8').slice(-2000);
   throw new SetupError(
     `${definition.title}, ${name}: ${others} of ${requests} responses were not ${status}. ${printed}`,

@@ -10,7 +10,9 @@ Measures Roster and its peers side by side: ${SERVICES.map(({ name }) => name).j
   --quick              short runs, less than three minutes
   --json               the last line is the ratios as JSON
   --growth             how response times grow from 1,000 to 100,000 records; Roster only
+  --memory             memory in ten minutes of R1 to R6, uploads, many logins; Roster only
   --check              only checks that all services respond alike; measures nothing
+  --instances          one instance and two on the same database; Roster only
   --cases R1,R4        only these; default all
   --services limit     Roster and only these; default all
   --connections N      default 50
@@ -24,6 +26,8 @@ Measures Roster and its peers side by side: ${SERVICES.map(({ name }) => name).j
  * @property {boolean} json
  * @property {boolean} check
  * @property {boolean} growth
+ * @property {boolean} memory
+ * @property {boolean} instances
  * @property {import('./cases.mjs').Case[]} cases
  * @property {import('./services.mjs').Definition[]} services Roster first
  * @property {number} connections
@@ -44,7 +48,7 @@ Measures Roster and its peers side by side: ${SERVICES.map(({ name }) => name).j
 export function parseOptions(args) {
   const values = parse(args);
   if (values.help) return undefined;
-  const { quick = false, json = false, check = false, growth = false } = values;
+  const { quick = false, json = false, check = false, growth = false, memory = false, instances = false } = values;
   const length =
     quick || check
       ? { rounds: 2, seconds: 1, warmUpSeconds: 1, singleRounds: 1, openLoopSeconds: 1, starts: 1 }
@@ -52,7 +56,7 @@ export function parseOptions(args) {
   const cases = pick('cases', CASES, values.cases);
   const single = cases.map(({ name }) => name).filter((name) => !quick || ['R1', 'R4'].includes(name));
   return {
-    ...{ ...length, quick, json, check, growth, cases, single },
+    ...{ ...length, quick, json, check, growth, memory, instances, cases, single },
     services: SERVICES.filter(({ name }) => name === 'roster').concat(
       pick('services', SERVICES, values.services).filter(({ name }) => name !== 'roster'),
     ),
@@ -65,7 +69,16 @@ export function parseOptions(args) {
 
 function parse(args) {
   const [flag, text] = [{ type: 'boolean' }, { type: 'string' }];
-  const flags = { quick: flag, json: flag, check: flag, growth: flag, help: flag, 'no-open-loop': flag };
+  const flags = {
+    quick: flag,
+    json: flag,
+    check: flag,
+    growth: flag,
+    memory: flag,
+    instances: flag,
+    help: flag,
+    'no-open-loop': flag,
+  };
   const texts = { cases: text, services: text, connections: text, rounds: text, seconds: text };
   try {
     return parseArgs({ args, options: { ...flags, ...texts } }).values;

@@ -23,14 +23,14 @@ export function cpuSeconds(pid) {
 }
 
 /**
- * Memory in MB: now, and the most that it has ever been.
+ * Memory in MiB: now, and the most that it has ever been.
  *
  * @param {number} pid
  */
 export function memory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const megabytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1000;
-  return { rss: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+  const mebibytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+  return { rss: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
 }
 
 /**

@@ -63,7 +63,7 @@ export function processTable(services, starts) {
     const { rss, peak } = memory(pid);
     return [definition.title, integer(median(starts[name])), integer(rss), integer(peak)];
   });
-  return `\nProcesses\n${table([['', 'start ms', 'RSS MB', 'peak MB'], ...rows])}`;
+  return `\nProcesses\n${table([['', 'start ms', 'RSS MiB', 'peak MiB'], ...rows])}`;
 }
 
 /** What the columns mean, and where requests per second say little about a service. */

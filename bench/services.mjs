@@ -14,7 +14,10 @@ const START_MS = 30_000;
 const STOP_MS = 5_000;
 const POLL_MS = 5;
 
-/** @typedef {{name: string, title: string, program: string, flags?: string[]}} Definition `flags` of Node.js */
+/**
+ * @typedef {{name: string, title: string, program: string, flags?: string[], settings?: Record<string, string>}} Definition
+ *   `flags` of Node.js, `settings` in addition to those of all services
+ */
 
 const PEERS = join(ROOT, 'bench', 'peers');
 
@@ -88,7 +91,7 @@ export async function startService(definition, { node, folder, uri, secret, sign
   const started = performance.now();
   const child = spawn(node, [...(definition.flags ?? []), definition.program], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...SETTINGS, ...own },
+    env: { PATH: process.env.PATH, ...SETTINGS, ...definition.settings, ...own },
     stdio: ['ignore', 'ignore', log],
   });
   closeSync(log);

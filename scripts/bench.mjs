@@ -17,14 +17,19 @@ runMain(async () => {
   if (!options) return print(USAGE) ?? 0;
   const run = { node, print, secret: randomBytes(48).toString('base64url') };
   requireTools(options);
-  if (options.growth) {
-    const { runGrowth } = await import('../bench/growth.mjs');
-    return untilInterrupted((signal, folder) => runGrowth({ ...run, options, signal, folder }));
-  }
+  const alone = await rosterOnly(options);
+  if (alone) return untilInterrupted((signal, folder) => alone({ ...run, options, signal, folder }));
   if (options.services.some(({ name }) => name === 'nest')) await compileNestPeer(node);
   const { runBench } = await import('../bench/run.mjs');
   return untilInterrupted((signal, folder) => runBench({ ...run, options, signal, folder }));
 });
+
+/** What measures Roster without its peers, if that is asked for. */
+async function rosterOnly({ growth, memory, instances }) {
+  if (growth) return (await import('../bench/growth.mjs')).runGrowth;
+  if (memory) return (await import('../bench/memory.mjs')).runMemory;
+  return instances ? (await import('../bench/instances.mjs')).runInstances : undefined;
+}
 
 /** Results go to stdout, progress to stderr. */
 function print(text) {

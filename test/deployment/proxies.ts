@@ -13,7 +13,7 @@ export interface Proxy {
   stop(): Promise<void>;
 }
 
-/** Starts a proxy with its example of docs/examples, before these two instances. */
+/** Starts a proxy with its example of examples, before these two instances. */
 type StartProxy = (ports: readonly number[]) => Promise<Proxy>;
 
 export const PROXIES: Readonly<Record<string, StartProxy>> = {
@@ -40,7 +40,7 @@ function adapted(
   example: string,
   { folder, port, ports }: { folder: string; port: number; ports: readonly number[] },
 ): string {
-  const text = readFileSync(join(__dirname, '../../docs/examples', example), 'utf8');
+  const text = readFileSync(join(__dirname, '../../examples', example), 'utf8');
   const changes = [
     ['/etc/ssl/', `${folder}/`],
     ['listen 443', `listen 127.0.0.1:${port}`],

@@ -5,7 +5,7 @@ import { files, Page, pages, proseOf, read, ROOT } from './pages';
 /** `[text](target)`, also of pictures; a text may have brackets in code. */
 const LINK = /\]\(([^()\s]+)\)/g;
 /** What looks like a file of the repository. Patterns and names that stand for others are left out. */
-const FILE = /^(?:\.\.\/)*(?:src|test|scripts|tools|bench|docs|clients|\.github)\/[\w./-]+$/;
+const FILE = /^(?:\.\.\/)*(?:src|test|scripts|tools|bench|docs|clients|examples|\.github)\/[\w./-]+$/;
 /** Tells the files that it creates. */
 const WALKTHROUGH = 'docs/extending.md';
 

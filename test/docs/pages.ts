@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(__dirname, '../..');
-const FOLDERS = ['docs', 'src', 'test', 'scripts', 'tools', 'bench', 'clients', '.github'];
+const FOLDERS = ['docs', 'src', 'test', 'scripts', 'tools', 'bench', 'clients', 'examples', '.github'];
 
 /** A page of documentation. */
 export interface Page {
