@@ -20,9 +20,9 @@ export async function prepare(needs) {
   if (isReady(needs)) return node.use();
   return alone(async () => {
     const steps = [];
-    if (node.isMissing()) steps.push(node.install);
-    if (dependencies.isMissing()) steps.push(dependencies.install);
-    if (needs.database && database.isMissing()) steps.push(database.install);
+    if (node.isMissing()) steps.push(() => node.install());
+    if (dependencies.isMissing()) steps.push(() => dependencies.install());
+    if (needs.database && database.isMissing()) steps.push(() => database.install());
     await sideBySide(steps);
     const command = node.use();
     if (needs.build && build.isStale()) await build.make();
