@@ -6,10 +6,11 @@ import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { runMain } from './lib/steps.mjs';
 
-/** Debian's packages, and a program in each. */
+/** Debian's packages, and a program or file of each. */
 const PROGRAMS = {
   ...{ nginx: 'nginx', haproxy: 'haproxy', 'redis-server': 'redis-server', openssl: 'openssl' },
   ...{ buildah: 'buildah', debootstrap: 'debootstrap' },
+  'debian-archive-keyring': '/usr/share/keyrings/debian-archive-keyring.gpg',
 };
 
 runMain(async () => {

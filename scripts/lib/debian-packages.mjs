@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { capture } from './processes.mjs';
 import { SetupError, step } from './steps.mjs';
 
 /**
- * Installs Debian packages whose programs are missing.
+ * Installs Debian packages that are missing.
  *
- * @param {Record<string, string>} programs a program for each package
+ * @param {Record<string, string>} programs a program, or the path of a file, for each package
  * @throws {SetupError} if they cannot be installed
  */
 export async function installDebianPackages(programs) {
   process.env.PATH += ':/usr/sbin';
-  const has = (program) => process.env.PATH.split(':').some((path) => existsSync(join(path, program)));
+  const folders = process.env.PATH.split(':');
+  const has = (program) =>
+    isAbsolute(program) ? existsSync(program) : folders.some((path) => existsSync(join(path, program)));
   const missing = Object.keys(programs).filter((name) => !has(programs[name]));
   if (missing.length === 0) return;
   await step(`Installing ${missing.join(', ')}`, async () => {

@@ -5,11 +5,17 @@ import { settingsFrom } from '../../src/load-settings';
 import { files, pages, proseOf, read, ROOT } from './pages';
 
 /** Programs of others. What their arguments mean is theirs. */
-const FOREIGN = ['curl', 'docker', 'kill', 'mongod', 'mongodump', 'mongorestore', 'mongosh', 'openssl', 'ulimit'];
+const FOREIGN = [
+  ...['cd', 'cp', 'curl', 'kill', 'mkdir', 'openssl', 'rm', 'sudo', 'ulimit'],
+  ...['docker', 'journalctl', 'kubectl', 'systemctl'],
+  ...['mongod', 'mongodump', 'mongorestore', 'mongosh'],
+];
 /** What npm does by itself. */
 const NPM = ['ci', 'explain', 'prune'];
-/** Words that stand for others. */
-const PLACEHOLDER = /^(<.+>|[A-Z]+|'?…'?)$/;
+/** Words that stand for others, and files of the reader. */
+const PLACEHOLDER = /^(<.+>|[A-Z]+|'?…'?|[\w-]+\.\w+)$/;
+/** A path of the repository. */
+const OURS = /^(?:src|test|scripts|tools|bench|docs|clients|examples)\/[\w./-]*\.\w+$/;
 const ASSIGNMENT = /^([A-Z_]+)=\S*$/;
 /** Code spans that are commands. */
 const COMMAND =
@@ -39,6 +45,8 @@ function wordsOf(line: string): string[] {
 /** @throws Error that says what is wrong with the command */
 function check(words: readonly string[]): void {
   const [program = '', ...args] = words;
+  const missing = words.find((word) => OURS.test(word) && !existsSync(join(ROOT, word)));
+  if (missing) throw new Error(`there is no ${missing}`);
   const [, variable] = ASSIGNMENT.exec(program.replace(/=.*/s, '=')) ?? [];
   if (variable) {
     if (!isVariable(variable)) throw new Error(`nothing reads ${variable}`);
@@ -82,8 +90,9 @@ function isCreated(path: string): boolean {
 }
 
 function checkNode(args: readonly string[]): void {
-  const [file = '', ...rest] = args.filter((word) => !word.startsWith('--max-'));
-  const source = file.replace(/^dist\/(.*)\.js$/, 'src/$1.ts');
+  const first = args.findIndex((word, index) => !word.startsWith('--') && args[index - 1] !== '--import');
+  const [file = '', ...rest] = args.slice(first);
+  const source = file.replace(/^(\.\.\/)+/, '').replace(/^dist\/(.*)\.js$/, 'src/$1.ts');
   if (!existsSync(join(ROOT, source))) throw new Error(`there is no ${source}`);
   checkArguments(rest, sourcesOf(source));
 }
