@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { load } from 'js-yaml';
 import { settingsFrom } from '../../src/load-settings';
-import { files, pages, proseOf, read, ROOT } from './pages';
+import { commands } from './command-lines';
+import { files, read, ROOT } from './pages';
 
 /** Programs of others. What their arguments mean is theirs. */
 const FOREIGN = [
@@ -17,25 +18,8 @@ const PLACEHOLDER = /^(<.+>|[A-Z]+|'?…'?|[\w-]+\.\w+)$/;
 /** A path of the repository. */
 const OURS = /^(?:src|test|scripts|tools|bench|docs|clients|examples)\/[\w./-]*\.\w+$/;
 const ASSIGNMENT = /^([A-Z_]+)=\S*$/;
-/** Code spans that are commands. */
-const COMMAND =
-  /^(?:[A-Z_]+=\S* )*(?:npm (?:start$|test|run|ci|prune)|(?:npx|node|docker|mongo\w+|openssl) |\.ci\/run)/;
-
-interface Command {
-  readonly path: string;
-  readonly line: string;
-}
-
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const code = files.filter((path) => /\.(ts|mjs|js)$/.test(path)).map((path) => ({ path, text: read(path) }));
-
-/** The commands of a page: lines of its `bash` blocks (the tour runs its `sh` blocks itself), and code spans. */
-function commandsOf(text: string): string[] {
-  const blocks = [...text.matchAll(/^```bash\n(.*?)^```$/gms)].flatMap(([, lines = '']) => lines.trim().split('\n'));
-  const spans = [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
-  const lines = [...blocks, ...spans.filter((span) => COMMAND.test(span))];
-  return lines.map((line) => line.replace(/ +#.*$/, '')).flatMap((line) => line.split(' && '));
-}
 
 /** The words of a command line, quoted ones whole. */
 function wordsOf(line: string): string[] {
@@ -136,8 +120,6 @@ function isVariable(name: string): boolean {
 }
 
 describe('the command lines of the documentation', () => {
-  const commands: Command[] = pages.flatMap(({ path, text }) => commandsOf(text).map((line) => ({ path, line })));
-
   it('are found', () => {
     expect(commands.length).toBeGreaterThan(80);
   });
