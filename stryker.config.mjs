@@ -27,6 +27,6 @@ export default {
   jsonReporter: { fileName: `${reports}/mutation.json` },
   htmlReporter: { fileName: `${reports}/mutation.html` },
   tempDirName: '.stryker-tmp',
-  ignorePatterns: ['.hypothesis', '.schemathesis', '.cache', '.data', 'coverage', 'dist', 'reports'],
+  ignorePatterns: ['.hypothesis', '.schemathesis', '.cache', '.data', 'clients', 'coverage', 'dist', 'reports'],
   allowConsoleColors: false,
 };

@@ -38,9 +38,14 @@ function copyTo(copy) {
   const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n');
   const left = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', ''))]);
   for (const name of readdirSync(ROOT)) {
-    if (!left.has(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+    if (!left.has(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: isOurs });
   }
   for (const folder of [NODE_MODULES, CACHE]) symlinkSync(realpathSync(folder), join(copy, basename(folder)));
+}
+
+/** Packages of folders that have their own. */
+function isOurs(path) {
+  return basename(path) !== 'node_modules';
 }
 
 /** Runs a program in the copy; shows what it wrote only if it fails. */

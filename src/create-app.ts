@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { Settings } from './config/settings';
+import { serveHome } from './home/serve-home';
 import { createAdapter } from './http/edge/adapter';
 import { addRequestHooks } from './http/edge/request-hooks';
 import { limitAddresses } from './limits/address-limit';
@@ -24,6 +25,7 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   app.setGlobalPrefix(settings.basePath);
   limitAddresses(app, settings);
   addRequestHooks(app, settings);
+  serveHome(app, settings);
   if (settings.docs) serveDocs(app, settings);
   return app;
 }

@@ -91,7 +91,8 @@ describe('the image of the Dockerfile, built by hand', () => {
   });
 
   it('serves Swagger UI and the document that the build wrote', async () => {
-    for (const path of ['/docs', '/docs/swagger-ui.js']) expect(await statusOf(path, service.port)).toBe(200);
+    for (const path of ['/docs', '/docs/swagger-ui.js', '/docs/start.mjs'])
+      expect(await statusOf(path, service.port)).toBe(200);
     const response = await fetch(`${url}/openapi.json`);
     expect(await response.text()).toBe(read('openapi.json'));
   });
@@ -139,8 +140,12 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition()));
 }
 
+interface Job {
+  steps: { run?: string }[];
+}
+
 interface Workflow {
-  jobs: { test: { env: NodeJS.ProcessEnv; steps: { run?: string }[] } };
+  jobs: { test: Job & { env: NodeJS.ProcessEnv }; clients: Job };
 }
 
 interface Compose {
@@ -168,6 +173,12 @@ describe('what goes with the Dockerfile', () => {
     expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
     expect(instructions).toContainEqual({ name: 'EXPOSE', rest: String(settings.port) });
     expect(parseInt(stop_grace_period ?? '') * 1000).toBeGreaterThan(settings.shutdownGraceMs);
+  });
+
+  it('is a CI workflow that tests the clients, and names what breaks clients', () => {
+    const { clients } = (load(read('.github/workflows/ci.yml')) as Workflow).jobs;
+    const commands = clients.steps.map(({ run }) => run);
+    expect(commands).toEqual(expect.arrayContaining(['npm run openapi:diff', 'npm run test:clients']));
   });
 
   it('is a CI workflow that tests all supported Node.js versions on MongoDB', () => {

@@ -1,57 +1,18 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
-import { DIST } from './paths.mjs';
-import { say, SetupError } from './steps.mjs';
+import { ADMIN, startOwnService } from './own-service.mjs';
+import { SetupError } from './steps.mjs';
 
-const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
 const MANAGER = { username: 'manager', email: 'manager@roster.example', password: 'the password of a Manager' };
-/** Time limit for the start (ms). */
-const START_MS = 60_000;
-const SETTINGS = {
-  NODE_ENV: 'development',
-  PORT: '0',
-  HOST: '127.0.0.1',
-  ADMIN_USERNAME: ADMIN.username,
-  ADMIN_EMAIL: ADMIN.email,
-  ADMIN_PASSWORD: ADMIN.password,
-  RATE_LIMIT_PER_MINUTE: '0',
-  LOGIN_RATE_LIMIT_PER_MINUTE: '0',
-  ACCESS_TOKEN_TTL: '86400',
-  LOG_LEVEL: 'error',
-};
+const SETTINGS = { RATE_LIMIT_PER_MINUTE: '0', LOGIN_RATE_LIMIT_PER_MINUTE: '0', ACCESS_TOKEN_TTL: '86400' };
 
 /**
- * Starts the built service on a free loopback port and an empty database of its own, without request limits.
+ * Starts the built service on a database of its own, without request limits.
  *
  * @param {string} node the Node.js to use
  * @throws {SetupError} if it does not start
  */
 export async function startFuzzedService(node) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'roster-fuzz-'));
-  const database = await EmbeddedDatabase.start({ dataDir, log: say });
-  const env = { ...process.env, ...SETTINGS, DATA_DIR: dataDir, MONGODB_URI: database.uri };
-  // Not in the checkout: it may contain a file .env.
-  const child = spawn(node, [join(DIST, 'main.js')], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  database.serves(child.pid);
-  const end = () => child.kill('SIGTERM');
-  process.once('exit', end);
-  const stop = async () => {
-    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
-    process.off('exit', end);
-    await database.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  try {
-    return { ...clientOf(await ready(child)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const { address, stop } = await startOwnService(node, SETTINGS);
+  return { ...clientOf(address), stop };
 }
 
 function clientOf(address) {
@@ -60,19 +21,6 @@ function clientOf(address) {
     credentials: (role) => credentials(address, role),
     isGood: (token) => isGood(address, token),
   };
-}
-
-function ready(child) {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new SetupError('The service did not start in time.')), START_MS);
-    child.once('exit', (code) => reject(new SetupError(`The service ended with exit code ${code}.`)));
-    createInterface(child.stdout).on('line', (line) => {
-      const [, address] = /ready at (http:\S+)/.exec(line) ?? [];
-      if (!address) return;
-      clearTimeout(late);
-      resolve(address);
-    });
-  });
 }
 
 /** Returns a token of the role, and the ids of its account and session. A Manager gets an Organization with an API. */

@@ -7,3 +7,8 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const CACHE = join(ROOT, '.cache');
 export const NODE_MODULES = join(ROOT, 'node_modules');
 export const DIST = join(ROOT, 'dist');
+
+const CLIENT_FOLDER = join(ROOT, 'clients');
+/** The client package, and what tests it and other clients. Each has its own packages. */
+export const TYPESCRIPT_CLIENT = join(CLIENT_FOLDER, 'typescript');
+export const CLIENT_TESTS = join(CLIENT_FOLDER, 'tests');

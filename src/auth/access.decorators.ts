@@ -20,7 +20,7 @@ export function Allow(rule: AccessRuleName): MethodDecorator {
 }
 
 /**
- * Marks a controller or handler that is not an operation of the contract (`GET /`, health, metrics): no account is
+ * Marks a controller or handler that is not an operation of the contract (health, metrics): no account is
  * needed, and neither an account's limits nor maintenance apply. An operation that needs no account says `@Allow('anyone')` instead.
  */
 export function Public(): CustomDecorator {

@@ -1,10 +1,13 @@
 /** What the document says about the API as a whole, in Markdown. */
 export const description = `Roster is a registry of **Organizations**, the **Users** who manage them (their **Managers**), and the **APIs** they publish.
 
-### Log in
-\`POST /sessions\` with a username or an e-mail address and the password returns an \`accessToken\` and a \`refreshToken\`.
-Send the access token with every other request: \`Authorization: Bearer <accessToken>\`. In Swagger UI, paste it under *Authorize*.
-It is valid for 15 minutes by default. \`POST /tokens\` returns the next pair for the refresh token; \`DELETE /sessions/{id}\` logs out.
+To log in, send a username or an e-mail address and the password with \`POST /sessions\`. Swagger UI then sends the access
+token with every request, and refreshes it, until you log out or close the tab. [All error codes](docs/errors)
+
+### Tokens
+\`POST /sessions\` returns an \`accessToken\` and a \`refreshToken\`. Programs send the access token with every other request:
+\`Authorization: Bearer <accessToken>\`. It is valid for 15 minutes by default. \`POST /tokens\` returns the next pair for the
+refresh token; \`DELETE /sessions/{id}\` logs out.
 
 ### Responses
 GET of one record returns its fields. Lists, POST and PUT wrap what they return: \`{"status": "success", "data": …}\`.

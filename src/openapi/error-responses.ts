@@ -22,6 +22,8 @@ const ANY_REQUEST: readonly ErrorName[] = [
 ];
 
 const WITH_LOGIN: readonly ErrorName[] = ['noCredentials', 'tokenUnusable', 'accountGone'];
+/** What `default` stands for. */
+const ANY_ERROR: readonly ErrorName[] = [...ANY_REQUEST, ...WITH_LOGIN];
 const WITH_BODY: readonly ErrorName[] = ['unusableBody', 'invalidContent', 'bodyTooLarge', 'unsupportedMediaType'];
 
 /** The schemas of error bodies (contract §2). */
@@ -65,7 +67,7 @@ function envelope(description: string, fields: Record<string, Schema>): Schema {
 /** The error responses of all operations; operations with the same errors share one. */
 export class ErrorResponses {
   readonly components: Record<string, Response> = {
-    Error: responseWith('default', [...ANY_REQUEST, ...WITH_LOGIN]),
+    Error: responseWith('default', ANY_ERROR, describeDefault()),
   };
 
   /** The operation's own error responses by status, and `default` for those that any request can get. */
@@ -99,21 +101,37 @@ function ownErrors(operation: Operation): ErrorName[] {
   return [
     ...(rule === 'anyone' || rule === 'account' ? [] : (['forbidden'] as const)),
     ...resources.map(({ definition }) => definition.notFound),
+    ...(object.parameters.some((parameter) => 'in' in parameter && parameter.in === 'query')
+      ? (['invalidQuery'] as const)
+      : []),
     ...(object.requestBody ? WITH_BODY : []),
     ...(takesIfMatch(operation) ? (['preconditionFailed'] as const) : []),
     ...throws,
   ];
 }
 
-function responseWith(status: number | 'default', names: readonly ErrorName[]): Response {
+function responseWith(status: number | 'default', names: readonly ErrorName[], description = listOf(names)): Response {
   const error: Schema = { $ref: '#/components/schemas/Error' };
   const isValidation = names.includes('invalidContent');
-  const schema = isValidation ? { oneOf: [error, { $ref: '#/components/schemas/ValidationError' }] } : error;
+  const schema = isValidation ? { anyOf: [error, { $ref: '#/components/schemas/ValidationError' }] } : error;
   return {
-    description: names.map((name) => `- \`${apiErrors[name].code}\` ${apiErrors[name].message}`).join('\n'),
+    description,
     headers: headersOfError(status),
     content: { 'application/json': { schema, example: exampleOf(isValidation ? 'invalidContent' : names[0]!) } },
   };
+}
+
+function listOf(names: readonly ErrorName[]): string {
+  const lines = names.map((name) => `- \`${apiErrors[name].code}\` ${apiErrors[name].message}`);
+  // Unescaped, `<token>` would be an HTML element.
+  return lines.join('\n').replaceAll('<', '\\<');
+}
+
+/** The codes alone, because every operation has them. The link is relative to the document: /docs/errors. */
+function describeDefault(): string {
+  const codes = new Set(ANY_ERROR.map((name) => apiErrors[name].code));
+  const list = [...codes].sort().map((code) => `\`${code}\``);
+  return `An error that any request can get: ${list.join(', ')}. [All error codes](docs/errors)`;
 }
 
 function exampleOf(name: ErrorName): object {

@@ -7,7 +7,7 @@ import { AppModule } from '../app.module';
 import { createAdapter } from '../http/edge/adapter';
 import { settingsFrom } from '../load-settings';
 import { openApiDocument } from './document';
-import { errorsPage } from './errors-page';
+import { errorsMarkdown } from './errors-page';
 import { DOCUMENT_FILE } from './serve-docs';
 
 const ERRORS_FILE = join(dirname(DOCUMENT_FILE), 'docs/errors.md');
@@ -34,7 +34,7 @@ async function main(check: boolean): Promise<void> {
   });
   const texts = new Map([
     [DOCUMENT_FILE, `${JSON.stringify(openApiDocument(app), null, 2)}\n`],
-    [ERRORS_FILE, errorsPage()],
+    [ERRORS_FILE, errorsMarkdown()],
   ]);
   for (const [file, text] of texts) {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;

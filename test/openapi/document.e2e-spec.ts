@@ -50,11 +50,13 @@ describe('openapi.json', () => {
   });
 
   it('lists the responses of each operation, and one default for errors of any request', () => {
-    for (const { method, path, responses, requestBody } of operations) {
+    for (const { method, path, parameters, responses, requestBody } of operations) {
       const statuses = Object.keys(responses);
       expect(responses.default).toEqual({ $ref: '#/components/responses/Error' });
       expect(statuses.includes('404')).toBe(path.includes(':'));
-      for (const status of ['400', '413', '415']) expect(statuses.includes(status)).toBe(requestBody !== undefined);
+      for (const status of ['413', '415']) expect(statuses.includes(status)).toBe(requestBody !== undefined);
+      const hasQuery = parameters.some((parameter) => 'in' in parameter && parameter.in === 'query');
+      expect(statuses.includes('400')).toBe(hasQuery || requestBody !== undefined);
       const takesIfMatch = /^(?:PUT|DELETE)$/.test(method) && !path.startsWith('/sessions');
       expect(statuses.includes('412')).toBe(takesIfMatch);
       for (const status of ['408', '414', '417', '429', '431', '500', '503']) expect(statuses).not.toContain(status);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Response as LightMyRequestResponse } from 'light-my-request';
+import { apiErrors } from '../../src/errors/api-error';
+import { fieldErrors } from '../../src/errors/field-error';
 import { OpenApi } from '../../src/openapi/open-api';
 import { Service, startService } from '../support/service';
 
@@ -26,7 +28,7 @@ describe('documentation', () => {
     expect(response.payload).toBe(FILE);
   });
 
-  it.each(['/openapi.json', '/docs', '/docs/swagger-ui.js'])(
+  it.each(['/openapi.json', '/docs', '/docs/swagger-ui.js', '/docs/errors'])(
     'GET %s returns 304 if nothing has changed',
     async (path) => {
       const { headers } = await get(service, path);
@@ -46,16 +48,24 @@ describe('documentation', () => {
     const types = await Promise.all(
       files.map(async (file) => (await service.nobody.get(file)).headers['content-type']),
     );
-    expect(types).toEqual([
-      'image/png',
-      'text/css; charset=utf-8',
-      'text/javascript; charset=utf-8',
-      'text/javascript; charset=utf-8',
-    ]);
+    const [css, script] = ['text/css; charset=utf-8', 'text/javascript; charset=utf-8'];
+    expect(types).toEqual(['image/png', css, css, script, script]);
+  });
+
+  it('GET /docs/ redirects to /docs, by a relative address', async () => {
+    const { statusCode, headers } = await get(service, '/docs/');
+    expect([statusCode, headers.location]).toEqual([308, '../docs']);
+  });
+
+  it('GET /docs/errors lists every error and field error', async () => {
+    const { headers, payload } = await get(service, '/docs/errors');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'self';/);
+    for (const { code } of [...Object.values(apiErrors), ...Object.values(fieldErrors)])
+      expect(payload).toContain(`<td>${code}</td>`);
+    expect(payload).toContain('Bearer &lt;token&gt;');
   });
 
   it('has no other paths or methods', async () => {
-    expect(await service.nobody.get('/docs/')).toMatchObject({ status: 404, body: { code: 1301 } });
     expect(await service.nobody.get('/docs/package.json')).toMatchObject({ status: 404, body: { code: 1301 } });
     expect(await service.nobody.post('/docs', {})).toMatchObject({ status: 405, body: { code: 1400 } });
   });
@@ -73,7 +83,7 @@ it('with BASE_PATH, the documentation is served there and names it as the server
 
 it('with DOCS=off, neither the document nor the page is served', async () => {
   const service = await startService({ DOCS: 'off' });
-  for (const path of ['/docs', '/openapi.json', '/docs/start.js'])
+  for (const path of ['/docs', '/openapi.json', '/docs/', '/docs/start.mjs', '/docs/errors'])
     expect(await service.nobody.get(path)).toMatchObject({ status: 404, body: { code: 1301 } });
   await service.stop();
 });

@@ -3,8 +3,8 @@ import { fails, holds, ok, same } from '../expect.mjs';
 
 /** @type {import('../play.mjs').Scenes} What is around the contract: §4 (Other paths), §6 */
 export const scenes = {
-  'without login: /, /docs, /openapi.json, /health/live, /health/ready, /metrics': async ({ anyone }) => {
-    for (const path of ['/', '/docs', '/openapi.json', '/health/live', '/health/ready', '/metrics']) {
+  'without login: /, /docs, /docs/errors, /openapi.json, /health/live, /health/ready, /metrics': async ({ anyone }) => {
+    for (const path of ['/', '/docs', '/docs/errors', '/openapi.json', '/health/live', '/health/ready', '/metrics']) {
       const { status } = await anyone.get(path);
       holds(status < 400, `${path} is ${status}`);
     }

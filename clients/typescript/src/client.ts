@@ -1,0 +1,134 @@
+import createClient, { type Client, type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
+import { RosterError } from './error.ts';
+import { AuthorizedFetch, type Login } from './login.ts';
+import type { components, paths } from './schema.ts';
+
+/** The records, bodies and errors by name, such as `Schemas['Organization']`. */
+export type Schemas = components['schemas'];
+
+export interface Options {
+  /** Where Roster is, with its `BASE_PATH`: `https://example.com/roster`. */
+  baseUrl: string;
+  /** A login that was kept, to go on without logging in. */
+  login?: Login | undefined;
+  /** Called after each login, refresh and logout, with what to keep. */
+  onLogin?: (login: Login | undefined) => void;
+  /** Sends the requests, instead of the global `fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/** A successful response. */
+export interface Result<Data> {
+  /** The record, or the list of records; `undefined` for DELETE. */
+  data: Data;
+  /** The record's ETag, to be sent as `If-Match`. */
+  etag: string | undefined;
+  response: Response;
+}
+
+/** What openapi-fetch returns. */
+interface Outcome {
+  data?: { status?: unknown; data?: unknown };
+  error?: unknown;
+  response: Response;
+}
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
+type Init<P extends keyof paths, M extends Method> = MaybeOptionalInit<paths[P], M>;
+/** A call needs no second argument if nothing in it is required. */
+type Arguments<I> = undefined extends I ? [init?: I] : [init: I];
+/** The body of a success. `I` says how it is read (`parseAs`). */
+type Body<Operation, I> =
+  Operation extends Record<string | number, unknown>
+    ? NonNullable<FetchResponse<Operation, I, `${string}/${string}`>['data']>
+    : never;
+/** Lists, POST and PUT wrap what they return. */
+type Unwrapped<B> = [B] extends [never] ? undefined : B extends { status: 'success'; data: infer Data } ? Data : B;
+
+type Read = <P extends PathWith<'get'>, I extends Init<P, 'get'>>(
+  path: P,
+  ...init: Arguments<I>
+) => Promise<Result<Unwrapped<Body<paths[P]['get'], I>>>>;
+type Write<M extends Method> = <P extends PathWith<M>>(
+  path: P,
+  ...init: Arguments<Init<P, M>>
+) => Promise<Result<Unwrapped<Body<paths[P][M], unknown>>>>;
+
+/** Paths whose GET returns a list. */
+type ListPath = {
+  [P in PathWith<'get'>]: Unwrapped<Body<paths[P]['get'], unknown>> extends readonly unknown[] ? P : never;
+}[PathWith<'get'>];
+type Item<P extends ListPath> = Unwrapped<Body<paths[P]['get'], unknown>> extends readonly (infer One)[] ? One : never;
+
+/** A client for one account. All calls throw a {@link RosterError} if the response is an error. */
+export class RosterClient {
+  readonly #api: Client<paths>;
+  readonly #authorized: AuthorizedFetch;
+
+  readonly get: Read = (path, ...init) => this.#call('get', path, init);
+  readonly post: Write<'post'> = (path, ...init) => this.#call('post', path, init);
+  readonly put: Write<'put'> = (path, ...init) => this.#call('put', path, init);
+  readonly delete: Write<'delete'> = (path, ...init) => this.#call('delete', path, init);
+
+  constructor({ baseUrl, login, onLogin = () => undefined, fetch = (request) => globalThis.fetch(request) }: Options) {
+    const base = baseUrl.replace(/\/+$/, '');
+    this.#authorized = new AuthorizedFetch(base, login, fetch, onLogin);
+    this.#api = createClient<paths>({ baseUrl: base, fetch: this.#authorized.send });
+  }
+
+  /** What to keep to go on later without logging in; `undefined` without a login. */
+  get login(): Login | undefined {
+    return this.#authorized.login;
+  }
+
+  /** Logs in. From now on all requests are sent with its access token, which is refreshed when it has expired. */
+  async logIn(credentials: Schemas['LoginInput']): Promise<Schemas['NewSession']> {
+    const { data } = await this.post('/sessions', { body: credentials });
+    const { _id: sessionId, accessToken, refreshToken } = data;
+    this.#authorized.login = { sessionId, accessToken, refreshToken };
+    return data;
+  }
+
+  /** Ends the session. */
+  async logOut(): Promise<void> {
+    const { login } = this.#authorized;
+    if (!login) return;
+    await this.delete('/sessions/{id}', { params: { path: { id: login.sessionId } } });
+    this.#authorized.login = undefined;
+  }
+
+  /** Uploads an image. */
+  async upload(image: Blob, fileName: string): Promise<Schemas['File']> {
+    const form = new FormData();
+    form.set('file', image, fileName);
+    const { data } = await this.post('/files', { body: { file: '' }, bodySerializer: () => form });
+    return data;
+  }
+
+  /** All records of a list, page by page. */
+  async *list<P extends ListPath>(path: P, ...init: Arguments<Init<P, 'get'>>): AsyncGenerator<Item<P>, void> {
+    for await (const page of this.pages(path, ...init)) yield* page;
+  }
+
+  /** The pages of a list, as the `Link` header names them. `limit` is the size of a page. */
+  async *pages<P extends ListPath>(path: P, ...init: Arguments<Init<P, 'get'>>): AsyncGenerator<Item<P>[], void> {
+    let options = (init[0] ?? {}) as { params?: object };
+    for (;;) {
+      const { data, response } = await this.#call('get', path, [options]);
+      yield data as Item<P>[];
+      const next = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+      if (!next) return;
+      const query = Object.fromEntries(new URLSearchParams(next.split('?')[1]));
+      options = { ...options, params: { ...options.params, query } };
+    }
+  }
+
+  async #call(method: Method, path: string, [init]: unknown[]): Promise<Result<never>> {
+    const request = this.#api.request as (...all: unknown[]) => Promise<Outcome>;
+    const { data, error, response } = await request(method, path, init);
+    if (!response.ok) throw new RosterError(response, JSON.stringify(error ?? null));
+    const record = data?.status === 'success' && 'data' in data ? data.data : data;
+    return { data: record as never, etag: response.headers.get('ETag') ?? undefined, response };
+  }
+}

@@ -1,0 +1,40 @@
+import type { components } from './schema.ts';
+
+/** What is wrong with one field of a body. */
+type FieldError = components['schemas']['FieldError'];
+
+/** An error response, of Roster or of a proxy in front of it. */
+export class RosterError extends Error {
+  override readonly name = 'RosterError';
+  /** The HTTP status. */
+  readonly status: number;
+  /** The reason, for programs; `undefined` if the response does not come from Roster. */
+  readonly code: number | undefined;
+  /** One per field that is not valid, in the order of the fields; empty unless the code is 1024. */
+  readonly fieldErrors: readonly FieldError[];
+  /** How long to wait before the next try (s), with status 429 or 503. */
+  readonly retryAfter: number | undefined;
+  /** Finds the request in the service's log. */
+  readonly requestId: string | undefined;
+
+  /** @param body the response's body as text */
+  constructor(response: Response, body: string) {
+    const { code, message } = parse(body);
+    const fieldErrors = Array.isArray(message) ? (message as FieldError[]) : [];
+    const reasons = fieldErrors.map(({ title, detail }) => `${title} ${detail}`).join('; ');
+    super(reasons || (typeof message === 'string' ? message : `The response is ${response.status}.`));
+    this.status = response.status;
+    this.code = typeof code === 'number' ? code : undefined;
+    this.fieldErrors = fieldErrors;
+    this.retryAfter = Number(response.headers.get('Retry-After')) || undefined;
+    this.requestId = response.headers.get('X-Request-Id') ?? undefined;
+  }
+}
+
+function parse(body: string): { code?: unknown; message?: unknown } {
+  try {
+    return Object(JSON.parse(body)) as { code?: unknown; message?: unknown };
+  } catch {
+    return {};
+  }
+}

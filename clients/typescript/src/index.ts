@@ -1,0 +1,4 @@
+export { RosterClient, type Options, type Result, type Schemas } from './client.ts';
+export { RosterError } from './error.ts';
+export type { Login } from './login.ts';
+export type { components, operations, paths } from './schema.ts';

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { RosterClient, RosterError, type Login } from 'roster-client';
+import { Stub, type Reply } from './stub.ts';
+
+const stub = new Stub();
+const ID = '65f5f0a2c3d4e5f60718293c';
+const params = { path: { id: ID } };
+const LOGIN: Login = { sessionId: ID, accessToken: 'access 1', refreshToken: 'refresh 1' };
+
+function success(data: unknown): Reply {
+  return { body: { status: 'success', data } };
+}
+
+function failure(status: number, code: number, message: unknown = 'No.'): Reply {
+  return { status, body: { status: 'fail', code, message } };
+}
+
+async function errorOf(call: Promise<unknown>): Promise<RosterError> {
+  const error = await call.then(
+    () => assert.fail('There is no error.'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof RosterError);
+  return error;
+}
+
+describe('a call', () => {
+  it('returns the record, its ETag and the response', async () => {
+    stub.respond = () => ({ headers: { ETag: '"4"' }, body: { _id: ID, name: 'Nets' } });
+    const { data, etag, response } = await new RosterClient(stub).get('/organizations/{id}', { params });
+    assert.deepEqual([data.name, etag, response.status], ['Nets', '"4"', 200]);
+    assert.deepEqual(stub.requests, [`GET /organizations/${ID}`]);
+  });
+
+  it('unwraps what POST returns, and sends JSON', async () => {
+    stub.respond = () => success({ _id: ID });
+    const body = { name: 'Nets', url: 'https://nets.example' };
+    const { data } = await new RosterClient(stub).post('/organizations', { body });
+    assert.equal(data._id, ID);
+    assert.deepEqual(JSON.parse(stub.received[0]!.body), body);
+  });
+
+  it('is checked by the compiler', () => {
+    const roster = new RosterClient(stub);
+    const body = { name: 'Nets', url: 'https://nets.example' };
+    const calls = [
+      // @ts-expect-error: there is no such path
+      () => roster.get('/nets'),
+      // @ts-expect-error: the id is missing
+      () => roster.get('/organizations/{id}'),
+      // @ts-expect-error: there is no such field
+      () => roster.post('/organizations', { body: { ...body, colour: 'red' } }),
+      // @ts-expect-error: the body is missing
+      () => roster.put('/organizations/{id}', { params }),
+      // @ts-expect-error: the response has no such field
+      async () => (await roster.get('/organizations/{id}', { params })).data.colour,
+      // @ts-expect-error: nor have the records of the list
+      async () => (await roster.get('/organizations/{id}/apis', { params })).data[0]?.colour,
+      // @ts-expect-error: there is no such parameter
+      () => roster.list('/organizations', { params: { query: { colour: 'red' } } }),
+      // @ts-expect-error: not a list
+      () => roster.list('/organizations/{id}', { params }),
+    ];
+    assert.equal(calls.length, 8);
+  });
+
+  it('sends If-Match, and has no data after DELETE', async () => {
+    stub.respond = () => ({ status: 204 });
+    const header = { 'If-Match': '"4"' };
+    const { data } = await new RosterClient(stub).delete('/apis/{id}', { params: { ...params, header } });
+    assert.equal(data, undefined);
+    assert.equal(stub.received[0]!.headers['if-match'], '"4"');
+  });
+
+  it('uploads an image, and reads it', async () => {
+    stub.respond = ({ method }) => (method === 'POST' ? success({ _id: ID }) : { body: 'bytes' });
+    const roster = new RosterClient(stub);
+    assert.equal((await roster.upload(new Blob(['bytes']), 'logo.png'))._id, ID);
+    assert.match(stub.received[0]!.headers['content-type']!, /^multipart\/form-data; boundary=/);
+    assert.match(stub.received[0]!.body, /name="file"; filename="logo.png"[^]*bytes/);
+    const { data } = await roster.get('/files/{id}', { params, parseAs: 'blob' });
+    assert.equal(await data.text(), 'bytes');
+  });
+});
+
+describe('a list', () => {
+  it('follows the Link header to the last page, and keeps its parameters', async () => {
+    stub.respond = ({ path }) => {
+      if (path?.includes('after')) return success([{ name: 'c' }]);
+      const next = `</base/organizations?q=x+y&limit=2&after=${ID}>; rel="next"`;
+      return { ...success([{ name: 'a' }, { name: 'b' }]), headers: { Link: next } };
+    };
+    const pages: string[][] = [];
+    const query = { q: 'x y', limit: 2 };
+    for await (const page of new RosterClient(stub).pages('/organizations', { params: { query } }))
+      pages.push(page.map(({ name }) => name));
+    assert.deepEqual(pages, [['a', 'b'], ['c']]);
+    const urls = stub.received.map(({ path }) => new URL(path!, 'http://stub').searchParams);
+    assert.deepEqual(Object.fromEntries(urls[1]!), { q: 'x y', limit: '2', after: ID });
+  });
+
+  it('asks for the next page only when it is needed', async () => {
+    const Link = `</base/organizations/${ID}/managers?skip=1&limit=1>; rel="next"`;
+    stub.respond = () => ({ ...success([{ username: 'ada' }]), headers: { Link } });
+    for await (const { username } of new RosterClient(stub).list('/organizations/{id}/managers', { params })) {
+      assert.equal(username, 'ada');
+      break;
+    }
+    assert.deepEqual(stub.requests, [`GET /organizations/${ID}/managers`]);
+  });
+});
+
+describe('an error', () => {
+  it('has the code, the status and the request id', async () => {
+    stub.respond = () => ({ ...failure(409, 1501, 'Taken.'), headers: { 'X-Request-Id': 'r-1' } });
+    const error = await errorOf(new RosterClient(stub).get('/sessions'));
+    assert.deepEqual([error.status, error.code, error.message, error.requestId], [409, 1501, 'Taken.', 'r-1']);
+    assert.deepEqual(error.fieldErrors, []);
+  });
+
+  it('has the field errors, also in its message', async () => {
+    const fields = [
+      { title: 'name', code: 5001, detail: 'is required' },
+      { title: 'url', code: 5001, detail: 'is required' },
+    ];
+    stub.respond = () => failure(400, 1024, fields);
+    const error = await errorOf(new RosterClient(stub).get('/sessions'));
+    assert.deepEqual(error.fieldErrors, fields);
+    assert.equal(error.message, 'name is required; url is required');
+  });
+
+  it('says when to try again', async () => {
+    stub.respond = () => ({ ...failure(429, 1700), headers: { 'Retry-After': '7' } });
+    assert.equal((await errorOf(new RosterClient(stub).get('/sessions'))).retryAfter, 7);
+  });
+
+  it('has no code if it comes from a proxy', async () => {
+    stub.respond = () => ({ status: 502, body: '<h1>Bad Gateway</h1>' });
+    const error = await errorOf(new RosterClient(stub).get('/sessions'));
+    assert.deepEqual([error.status, error.code, error.message], [502, undefined, 'The response is 502.']);
+  });
+
+  it('is thrown for a record that has not changed', async () => {
+    stub.respond = () => ({ status: 304 });
+    const header = { 'If-None-Match': '"4"' };
+    const call = new RosterClient(stub).get('/apis/{id}', { params: { ...params, header } });
+    assert.equal((await errorOf(call)).status, 304);
+  });
+});
+
+describe('the login', () => {
+  /** Responds like the service: only the newest access token works. */
+  function startSession(): void {
+    let refreshes = 1;
+    stub.respond = ({ path, headers, body }) => {
+      if (path?.endsWith('/sessions')) return success({ _id: ID, accessToken: 'access 1', refreshToken: 'refresh 1' });
+      const isNewest = body.includes(`"refresh ${refreshes}"`);
+      if (path?.endsWith('/tokens') && !isNewest) return failure(401, 1104);
+      if (path?.endsWith('/tokens')) refreshes++;
+      const tokens = { accessToken: `access ${refreshes}`, refreshToken: `refresh ${refreshes}` };
+      if (path?.endsWith('/tokens')) return success(tokens);
+      return headers.authorization === 'Bearer access 2' ? success({ _id: ID }) : failure(401, 1101);
+    };
+  }
+
+  it('is sent with every request, and can be kept', async () => {
+    startSession();
+    const kept: (Login | undefined)[] = [];
+    const roster = new RosterClient({ ...stub, onLogin: (login) => kept.push(login) });
+    await roster.logIn({ username: 'ada', password: 'a long-winded passphrase' });
+    assert.deepEqual(roster.login, LOGIN);
+    assert.deepEqual(kept, [LOGIN]);
+    await roster.get('/apis/{id}', { params });
+    assert.equal(stub.received[1]!.headers.authorization, 'Bearer access 1');
+  });
+
+  it('is refreshed when the access token has expired, and the request is sent again with its body', async () => {
+    startSession();
+    const kept: (Login | undefined)[] = [];
+    const roster = new RosterClient({ ...stub, login: LOGIN, onLogin: (login) => kept.push(login) });
+    await roster.post('/organizations', { body: { name: 'Nets', url: 'https://nets.example' } });
+    assert.deepEqual(stub.requests, ['POST /organizations', 'POST /tokens', 'POST /organizations']);
+    assert.equal(stub.received[2]!.body, stub.received[0]!.body);
+    assert.deepEqual(kept, [{ sessionId: ID, accessToken: 'access 2', refreshToken: 'refresh 2' }]);
+  });
+
+  it('is refreshed once for all requests that are under way', async () => {
+    startSession();
+    const roster = new RosterClient({ ...stub, login: LOGIN });
+    const call = (): Promise<unknown> => roster.get('/apis/{id}', { params });
+    await Promise.all([call(), call(), call(), call()]);
+    assert.equal(stub.requests.filter((request) => request === 'POST /tokens').length, 1);
+  });
+
+  it('is dropped when the refresh token is refused', async () => {
+    startSession();
+    const roster = new RosterClient({ ...stub, login: { ...LOGIN, refreshToken: 'stolen' } });
+    const error = await errorOf(roster.get('/apis/{id}', { params }));
+    assert.deepEqual([error.status, error.code, roster.login], [401, 1104, undefined]);
+  });
+
+  it('stays when the refresh fails otherwise', async () => {
+    stub.respond = ({ path }) => (path?.endsWith('/tokens') ? failure(503, 1902) : failure(401, 1101));
+    const roster = new RosterClient({ ...stub, login: LOGIN });
+    assert.equal((await errorOf(roster.get('/apis/{id}', { params }))).code, 1902);
+    assert.deepEqual(roster.login, LOGIN);
+  });
+
+  it('is not refreshed when the password is wrong or the account is gone', async () => {
+    for (const code of [1102, 1103]) {
+      stub.respond = () => failure(401, code);
+      assert.equal((await errorOf(new RosterClient({ ...stub, login: LOGIN }).get('/sessions'))).code, code);
+    }
+    assert.deepEqual(stub.requests, ['GET /sessions', 'GET /sessions']);
+  });
+
+  it('ends with logOut', async () => {
+    stub.respond = () => ({ status: 204 });
+    const roster = new RosterClient({ ...stub, login: LOGIN });
+    await roster.logOut();
+    await roster.logOut();
+    assert.deepEqual(stub.requests, [`DELETE /sessions/${ID}`]);
+    assert.equal(roster.login, undefined);
+  });
+});

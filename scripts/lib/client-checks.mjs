@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { npm } from './node.mjs';
+import { CLIENT_TESTS, ROOT, TYPESCRIPT_CLIENT } from './paths.mjs';
+import { capture } from './processes.mjs';
+import { pythonTool } from './python-tool.mjs';
+import { SetupError } from './steps.mjs';
+
+const DOCUMENT = join(ROOT, 'openapi.json');
+const REDOCLY = 'node_modules/@redocly/cli/bin/cli.js';
+const SPECTRAL = 'node_modules/@stoplight/spectral-cli/dist/index.js';
+const HEY_API = 'node_modules/@hey-api/openapi-ts/bin/run.js';
+const OPENAPI_TYPESCRIPT = 'node_modules/openapi-typescript/bin/cli.js';
+const TSC = 'node_modules/typescript/bin/tsc';
+
+/** A failed run of tests. */
+class TestsFailed extends SetupError {
+  constructor(output, counts) {
+    super(output);
+    this.counts = counts;
+  }
+}
+
+/**
+ * In the order in which they have to run.
+ *
+ * @param {string} node the Node.js to use
+ * @returns {{title: string, work: () => Promise<{passed: number, failed: number} | void>}[]}
+ */
+export function checks(node) {
+  const inTests = (...args) => capture(node, args, { cwd: CLIENT_TESTS });
+  const inClient = (...args) => capture(node, args, { cwd: TYPESCRIPT_CLIENT });
+  const spectral = ['lint', '--ruleset', 'spectral.yaml', '--fail-severity', 'hint', DOCUMENT];
+  return [
+    { title: 'Redocly', work: () => silent(inTests(REDOCLY, 'lint', '--config', 'redocly.yaml', 'roster')) },
+    { title: 'Spectral', work: () => silent(inTests(SPECTRAL, ...spectral)) },
+    { title: 'openapi-typescript, and whether its types are committed', work: () => compareTypes(inClient) },
+    { title: '@hey-api/openapi-ts', work: () => silent(inTests(HEY_API)) },
+    { title: 'openapi-python-client', work: generatePython },
+    { title: 'Building roster-client', work: () => silent(inClient(TSC, '-p', 'tsconfig.build.json')) },
+    { title: 'What roster-client publishes', work: checkPackage },
+    { title: 'Types of roster-client, its tests and its example', work: () => silent(inClient(TSC, '-p', '.')) },
+    { title: 'Types of the generated client and the end-to-end test', work: () => silent(inTests(TSC, '-p', '.')) },
+    { title: 'Tests of roster-client', work: () => runTests(inClient, 'test/client.test.ts') },
+    { title: 'End-to-end test: a sync with both clients', work: () => runTests(inTests, 'sync.test.ts') },
+  ];
+}
+
+/** @throws {SetupError} if the output contains a warning */
+async function silent(running) {
+  const output = await running;
+  if (/\bwarn(?:ing)?s?\b(?!: 0)/i.test(output)) throw new SetupError(output);
+}
+
+async function compareTypes(run) {
+  await inTemporary(async (folder) => {
+    const file = join(folder, 'schema.ts');
+    await silent(run(OPENAPI_TYPESCRIPT, DOCUMENT, '--output', file));
+    if (readFileSync(file, 'utf8') !== readFileSync(join(TYPESCRIPT_CLIENT, 'src', 'schema.ts'), 'utf8'))
+      throw new SetupError('src/schema.ts differs from openapi.json: run `npm run generate` in clients/typescript.');
+  });
+}
+
+async function generatePython() {
+  const name = 'openapi-python-client';
+  const bin = await pythonTool(name, `${name} 0.29.1`, [`${name}==0.29.1`], ['--only-binary', ':all:']);
+  await inTemporary(async (folder) => {
+    const config = join(CLIENT_TESTS, 'openapi-python-client.yaml');
+    const options = ['--config', config, '--output-path', join(folder, 'client'), '--fail-on-warning'];
+    // It runs ruff, which is installed next to it.
+    const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
+    await silent(capture(join(bin, name), ['generate', '--path', DOCUMENT, ...options], { env }));
+    await capture(join(bin, 'python'), ['-m', 'compileall', '-q', folder]);
+  });
+}
+
+async function checkPackage() {
+  const [{ files }] = JSON.parse(await npm(['pack', '--dry-run', '--json'], { cwd: TYPESCRIPT_CLIENT }));
+  const names = files.map(({ path }) => path);
+  const missing = ['dist/index.js', 'dist/index.d.ts', 'README.md', 'LICENSE'].filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new SetupError(`The package has no ${missing.join(', ')}.`);
+  const others = names.filter((name) => !/^(?:dist\/\w+\.(?:js|d\.ts)|README\.md|LICENSE|package\.json)$/.test(name));
+  if (others.length > 0) throw new SetupError(`The package has ${others.join(', ')} too.`);
+}
+
+/** Runs them with Node.js's own test runner; counts by one of its reports, and shows the other one if a test fails. */
+function runTests(run, file) {
+  return inTemporary(async (folder) => {
+    const [tap, spec] = ['tap', 'spec'].map((name) => join(folder, name));
+    const reports = ['tap', tap, 'spec', spec].map((value, index) =>
+      index % 2 === 0 ? `--test-reporter=${value}` : `--test-reporter-destination=${value}`,
+    );
+    try {
+      await run('--test', ...reports, file);
+    } catch {
+      const { passed, failed } = countsIn(readFileSync(tap, 'utf8'));
+      throw new TestsFailed(readFileSync(spec, 'utf8'), { passed, failed: Math.max(1, failed) });
+    }
+    return countsIn(readFileSync(tap, 'utf8'));
+  });
+}
+
+function countsIn(output) {
+  const count = (word) => Number(new RegExp(`^# ${word} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
+  return { passed: count('pass'), failed: count('fail') };
+}
+
+async function inTemporary(work) {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-client-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CACHE } from './paths.mjs';
+import { capture } from './processes.mjs';
+import { alone } from './setup-lock.mjs';
+import { SetupError, step } from './steps.mjs';
+
+/**
+ * Installs a tool of PyPI into a virtual environment of its own, `.cache/<name>/venv`.
+ *
+ * @param {string} name its folder in `.cache`
+ * @param {string} title what the user sees
+ * @param {string[]} packages exact versions, because other releases find other errors
+ * @param {string[]} [options] of `pip install`
+ * @returns {Promise<string>} the folder of its commands
+ * @throws {SetupError} if there is no Python 3.10 or newer with venv and pip, or PyPI cannot be reached
+ */
+export async function pythonTool(name, title, packages, options = []) {
+  const home = join(CACHE, name);
+  const bin = join(home, 'venv', process.platform === 'win32' ? 'Scripts' : 'bin');
+  // Written last.
+  const stamp = join(home, 'installed.txt');
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === packages.join(' ');
+  const install = async () => {
+    if (isInstalled()) return;
+    rmSync(home, { recursive: true, force: true });
+    mkdirSync(home, { recursive: true });
+    try {
+      await capture('python3', ['-m', 'venv', join(home, 'venv')]);
+      const quiet = ['--quiet', '--disable-pip-version-check'];
+      await capture(join(bin, 'python'), ['-m', 'pip', 'install', ...quiet, ...options, ...packages]);
+    } catch (error) {
+      throw new SetupError(`${error.message}\n\n${title} needs Python 3.10 or newer with venv and pip.`);
+    }
+    writeFileSync(stamp, packages.join(' '));
+  };
+  if (!isInstalled()) await alone(() => step(`Installing ${title}`, install));
+  return bin;
+}

@@ -1,0 +1,23 @@
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Settings } from '../config/settings';
+import { PAGE_POLICY } from '../http/html-page';
+import { homeJson, homePage } from './home-page';
+import { prefersHtml } from './prefers-html';
+
+/**
+ * Serves `GET /`: a page for browsers, JSON for programs (contract §4, Other paths). Under a base path, people write the
+ * address with and without a slash at its end.
+ */
+export function serveHome(app: NestFastifyApplication, settings: Settings): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  for (const path of new Set([settings.basePath || '/', `${settings.basePath}/`])) {
+    const page = homePage(settings, path);
+    const json = homeJson(settings);
+    fastify.get(path, (request, reply) => {
+      const { vary = [] } = reply.getHeaders();
+      reply.header('vary', ['Accept', vary].flat().join(', '));
+      if (!prefersHtml(request.headers.accept)) return reply.send(json);
+      return reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(page);
+    });
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Keeps Swagger UI logged in. The tokens of POST /sessions close every lock. They are refreshed before they expire, and
+ * are kept in sessionStorage: they survive a reload, and end with the tab. "Log out" ends the session.
+ */
+
+const KEY = 'roster.login';
+/** The name of the security scheme in the document. */
+const SCHEME = 'bearer';
+/** When an access token is refreshed, as a part of its lifetime. */
+const REFRESH_AFTER = 0.8;
+/** An access token that is not valid any more, and one of an account or a session that no longer exists (contract §5). */
+const LOGGED_OUT = [1101, 1102];
+
+let system;
+/** `accessToken`, `refreshToken`, `refreshAt`, `sessionId`, `username`; of a pasted token `accessToken` alone. */
+let login;
+let timer;
+let refreshing;
+
+/** Adds "Log out" to Swagger UI, and notices the tokens that people paste and what the dialog of the locks does. */
+export function loginPlugin(swaggerUi) {
+  system = swaggerUi;
+  return {
+    wrapComponents: { authorizeBtn: withLogOut },
+    statePlugins: {
+      auth: {
+        wrapActions: {
+          authorize: (original) => (authorized) => {
+            const accessToken = authorized[SCHEME]?.value;
+            if (accessToken !== login?.accessToken) keep({ accessToken });
+            return original(authorized);
+          },
+          logout: (original) => (names) => {
+            const ended = login;
+            keep(undefined);
+            if (ended?.sessionId) void endSession(ended);
+            return original(names);
+          },
+        },
+      },
+    },
+  };
+}
+
+/** Closes the locks again after a reload. Called when the document has been loaded. */
+export function restoreLogin() {
+  const stored = window.sessionStorage.getItem(KEY);
+  if (stored) use(JSON.parse(stored));
+}
+
+/** Replaces an access token that expires soon or has expired, for example while the computer was asleep. */
+export async function beforeRequest(request) {
+  if (!request.headers?.Authorization || !(Date.now() >= login?.refreshAt)) return request;
+  await refresh();
+  if (login) request.headers.Authorization = `Bearer ${login.accessToken}`;
+  return request;
+}
+
+/** Uses the tokens of a login or of a refresh, and notices the end of the session. */
+export function afterResponse(response) {
+  const { data, code } = response.body ?? {};
+  if (data?.accessToken) use(withTokens(data));
+  const isDeleted = response.status === 204 && response.url.endsWith(`/sessions/${login?.sessionId}`);
+  if (isDeleted || LOGGED_OUT.includes(code)) forget();
+  return response;
+}
+
+/** The login with these tokens; a refresh does not name the session and the User again. */
+function withTokens({ accessToken, refreshToken, expiresIn, _id, user }) {
+  const refreshAt = Date.now() + expiresIn * 1000 * REFRESH_AFTER;
+  const whose = _id ? { sessionId: _id, username: user.username } : {};
+  return { ...login, accessToken, refreshToken, refreshAt, ...whose };
+}
+
+function use(next) {
+  keep(next);
+  system.getSystem().preauthorizeApiKey(SCHEME, next.accessToken);
+}
+
+function forget() {
+  keep(undefined);
+  system.authActions.logout([SCHEME]);
+}
+
+function keep(next) {
+  login = next;
+  clearTimeout(timer);
+  if (!next) return window.sessionStorage.removeItem(KEY);
+  window.sessionStorage.setItem(KEY, JSON.stringify(next));
+  if (next.refreshToken) timer = setTimeout(refresh, next.refreshAt - Date.now());
+}
+
+/** Refreshes the tokens, once for all who ask at the same time. After a 503 or 429, the next request tries again. */
+function refresh() {
+  refreshing ??= refreshNow().finally(() => (refreshing = undefined));
+  return refreshing;
+}
+
+async function refreshNow() {
+  const { refreshToken } = login;
+  const { status, data } = await requestTokens(refreshToken);
+  if (login?.refreshToken !== refreshToken) return; // logged out or logged in meanwhile
+  if (data) use(withTokens(data));
+  else if (status === 401) forget();
+}
+
+// The addresses are relative to the page, as in docs-page.ts.
+async function requestTokens(refreshToken) {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ refreshToken });
+  const response = await fetch('tokens', { method: 'POST', headers, body }).catch(() => undefined);
+  return { status: response?.status, data: response?.ok ? (await response.json()).data : undefined };
+}
+
+async function endSession({ sessionId, accessToken, refreshToken, refreshAt }) {
+  const fresh = Date.now() < refreshAt ? undefined : (await requestTokens(refreshToken)).data;
+  const authorization = `Bearer ${fresh?.accessToken ?? accessToken}`;
+  await fetch(`sessions/${sessionId}`, { method: 'DELETE', headers: { authorization } }).catch(() => undefined);
+}
+
+/** Replaces "Authorize" while somebody is logged in. */
+function withLogOut(Authorize) {
+  const { createElement } = system.React;
+  return function LoginState(props) {
+    if (!props.isAuthorized) return createElement(Authorize, props);
+    const who = login?.username ? `Logged in as ${login.username}` : 'Logged in';
+    const logOut = () => system.authActions.logout([SCHEME]);
+    return createElement(
+      'div',
+      { className: 'auth-wrapper' },
+      createElement('span', { className: 'login-state' }, who),
+      createElement('button', { className: 'btn log-out', onClick: logOut }, 'Log out'),
+      // The dialog of the locks.
+      props.showPopup && createElement(props.getComponent('authorizationPopup', true)),
+    );
+  };
+}

@@ -1,0 +1,19 @@
+/** Starts Swagger UI. A separate file, because the page's policy forbids inline scripts. */
+import { layoutPlugin } from './layout.mjs';
+import { beforeRequest, afterResponse, loginPlugin, restoreLogin } from './login.mjs';
+
+window.SwaggerUIBundle({
+  dom_id: '#swagger-ui',
+  url: 'openapi.json',
+  deepLinking: true,
+  filter: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  // Without the badge of an external validator.
+  validatorUrl: null,
+  plugins: [loginPlugin, layoutPlugin],
+  requestInterceptor: beforeRequest,
+  responseInterceptor: afterResponse,
+  onComplete: restoreLogin,
+});

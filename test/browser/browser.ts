@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BrowserContext, chromium, Page } from 'playwright-core';
+import { Service, startService } from '../support/service';
+
+const CHROMIUM = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path));
+const MISSING =
+  'Chromium is missing. Install it (Debian, Ubuntu: apt-get install chromium), or set CHROMIUM to its path.';
+
+/** In CI, and if they were asked for, tests fail without a browser; otherwise they are skipped. */
+const isRequired = process.env.CI !== undefined || process.env.npm_lifecycle_event === 'test:browser';
+if (CHROMIUM === undefined && isRequired) throw new Error(MISSING);
+
+// A page takes seconds to load when all tests run at the same time.
+jest.setTimeout(60_000);
+
+/** `describe` for tests that need a browser. */
+export const inBrowser = (title: string, tests: () => void): void =>
+  CHROMIUM === undefined ? describe.skip(`${title}. ${MISSING}`, tests) : describe(title, tests);
+
+/** The size of the screen that the promises are about. */
+export const SCREEN = { width: 1280, height: 900 };
+
+/** For root (no sandbox), and without requests to the hosts of the browser's vendor. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A service under a base path, and a browser. */
+export class Browser {
+  /** The origins that were requested, and the errors in the console, violations of the policy included. */
+  readonly requested = new Set<string>();
+  readonly consoleErrors: string[] = [];
+
+  private constructor(
+    readonly service: Service,
+    /** Where the service is, with its base path. */
+    readonly url: string,
+    private readonly profile: string,
+    private readonly context: BrowserContext,
+  ) {}
+
+  static async start(): Promise<Browser> {
+    const service = await startService({ BASE_PATH: '/registry' });
+    const url = `${await service.url()}/registry`;
+    const profile = await mkdtemp(join(tmpdir(), 'roster-browser-'));
+    const options = { executablePath: CHROMIUM, args: ARGUMENTS, viewport: SCREEN };
+    return new Browser(service, url, profile, await chromium.launchPersistentContext(profile, options));
+  }
+
+  /** A new tab, with a sessionStorage of its own. */
+  async newPage(): Promise<Page> {
+    const page = await this.context.newPage();
+    page.on('request', (request) => this.requested.add(new URL(request.url()).origin));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.consoleErrors.push(message.text());
+    });
+    page.on('pageerror', (error) => this.consoleErrors.push(error.message));
+    return page;
+  }
+
+  /** Requests to other hosts, and errors in the console. */
+  problems(): string[] {
+    const { origin } = new URL(this.url);
+    return [...[...this.requested].filter((one) => one !== origin && one !== 'null'), ...this.consoleErrors];
+  }
+
+  async stop(): Promise<void> {
+    await this.context.close();
+    await this.service.stop();
+    await rm(this.profile, { recursive: true, force: true });
+  }
+}
+
+/** Writes docs/images/NAME.png, if SCREENSHOTS is set: `SCREENSHOTS=1 npm run test:browser`. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(__dirname, `../../docs/images/${name}.png`) });
+}

@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core';
+import type { User } from '../../src/users/user.schema';
+import { png } from '../support/images';
+import { ADMIN } from '../support/service';
+import { Browser, inBrowser, SCREEN, screenshot } from './browser';
+import { SwaggerUi } from './swagger-ui';
+
+const ID = '65f5f0a2c3d4e5f60718293b';
+
+inBrowser('Swagger UI', () => {
+  let browser: Browser;
+  let page: Page;
+  let swaggerUi: SwaggerUi;
+
+  beforeAll(async () => {
+    browser = await Browser.start();
+  });
+  afterAll(() => browser?.stop());
+
+  /** Every test has its own tab, and is not logged in. */
+  beforeEach(async () => {
+    page = await browser.newPage();
+    swaggerUi = await SwaggerUi.open(page, `${browser.url}/docs`);
+  });
+  afterEach(() => page.close());
+
+  /** The Admin's sessions, without that of the test client. */
+  const sessions = async (): Promise<string[]> => {
+    const { service } = browser;
+    const user = await service.stored<User>('User', service.admin.id);
+    return user!.sessions.map(({ _id }) => String(_id)).filter((id) => id !== service.admin.session._id);
+  };
+
+  it('shows "Log in" and other operations without scrolling', async () => {
+    expect((await swaggerUi.operationIds()).slice(0, 2)).toEqual(['createSession', 'listSessions']);
+    for (const place of [0, 1, 2]) {
+      const { y, height } = (await page.locator('.opblock').nth(place).boundingBox())!;
+      expect(y + height).toBeLessThan(SCREEN.height);
+    }
+    await screenshot(page, 'swagger-ui');
+  });
+
+  it('filters the operations', async () => {
+    await page.locator('.operation-filter-input').fill('managers');
+    await page.locator('#operations-sessions-createSession').waitFor({ state: 'detached' });
+    expect((await swaggerUi.operationIds()).filter((id) => !/Manager/.test(id))).toEqual([]);
+    await page.locator('#operations-managers-listOrganizationManagers').waitFor();
+  });
+
+  it('closes every lock after a login, also after a reload, and keeps the tokens for this tab only', async () => {
+    const locks = await swaggerUi.openLocks.count();
+    expect(locks).toBeGreaterThan(20);
+    await swaggerUi.logIn();
+    await page.evaluate('scrollTo(0, 0)');
+    await screenshot(page, 'swagger-ui-log-in');
+    expect([await swaggerUi.openLocks.count(), await swaggerUi.closedLocks.count()]).toEqual([0, locks]);
+    await page.reload();
+    await swaggerUi.loaded();
+    await swaggerUi.closedLocks.first().waitFor();
+    expect(await swaggerUi.execute('listOrganizations')).toBe('200');
+    const { tab, all } = await swaggerUi.stored();
+    expect([Object.keys(tab), Object.keys(all)]).toEqual([['roster.login'], []]);
+  });
+
+  it('"Log out" opens the locks, deletes the tokens and ends the session', async () => {
+    await swaggerUi.logIn();
+    const [session] = (await sessions()).slice(-1);
+    const ended = page.waitForResponse((response) => response.url().endsWith(`/sessions/${session}`));
+    await page.getByText('Log out', { exact: true }).click();
+    expect((await ended).status()).toBe(204);
+    expect(await swaggerUi.closedLocks.count()).toBe(0);
+    expect(await swaggerUi.stored()).toEqual({ tab: {}, all: {} });
+    expect(await sessions()).not.toContain(session);
+  });
+
+  it('is logged out when its session is deleted', async () => {
+    await swaggerUi.logIn();
+    const [session] = (await sessions()).slice(-1);
+    const block = await swaggerUi.operation('deleteSession');
+    await block.locator('tr[data-param-name=id] input').fill(session!);
+    expect(await swaggerUi.execute('deleteSession')).toBe('204');
+    expect(await swaggerUi.closedLocks.count()).toBe(0);
+    expect(await swaggerUi.stored()).toEqual({ tab: {}, all: {} });
+  });
+
+  it('accepts an access token that is pasted, and keeps it over a reload', async () => {
+    await page.locator('.auth-wrapper .authorize').click();
+    await page.locator('.auth-container input').fill(browser.service.admin.token);
+    await page.locator('.auth-container button.authorize').click();
+    await page.reload();
+    await swaggerUi.loaded();
+    await swaggerUi.closedLocks.first().waitFor();
+    expect(await swaggerUi.execute('listOrganizations')).toBe('200');
+  });
+
+  describe('refreshes the tokens', () => {
+    beforeEach(async () => {
+      await page.clock.install();
+      await page.reload();
+      await swaggerUi.loaded();
+      await swaggerUi.logIn();
+    });
+
+    const tokens = async (): Promise<string> => (await swaggerUi.stored()).tab['roster.login']!;
+    const refreshed = () => page.waitForResponse((response) => response.url() === `${browser.url}/tokens`);
+
+    it('before they expire, without a request', async () => {
+      const before = JSON.stringify(await tokens());
+      const response = refreshed();
+      await page.clock.fastForward('13:00');
+      expect((await response).status()).toBe(201);
+      await page.waitForFunction(`![null, ${before}].includes(sessionStorage.getItem('roster.login'))`);
+    });
+
+    it('before a request, if the computer was asleep', async () => {
+      const response = refreshed();
+      await page.clock.setSystemTime(Date.now() + 3_600_000);
+      const requested = page.waitForRequest((request) => request.url() === `${browser.url}/organizations`);
+      expect(await swaggerUi.execute('listOrganizations')).toBe('200');
+      const { data } = (await (await response).json()) as { data: { accessToken: string } };
+      expect((await requested).headers()).toMatchObject({ authorization: `Bearer ${data.accessToken}` });
+    });
+
+    it('until the session has ended; then it is logged out', async () => {
+      await browser.service.model<User>('User').updateOne({ username: ADMIN.username }, { sessions: [] });
+      await page.clock.fastForward('13:00');
+      await swaggerUi.openLocks.first().waitFor();
+      expect(await swaggerUi.stored()).toEqual({ tab: {}, all: {} });
+      expect(browser.consoleErrors.splice(0)).toEqual([expect.stringContaining('401')]);
+    });
+  });
+
+  it('creates a User from the example, and uploads a File and shows the image', async () => {
+    await swaggerUi.logIn();
+    expect(await swaggerUi.execute('createUser')).toBe('201');
+    const upload = await swaggerUi.operation('createFile');
+    const picture = { name: 'pixel.png', mimeType: 'image/png', buffer: png() };
+    await upload.locator('input[type=file]').setInputFiles(picture);
+    expect(await swaggerUi.execute('createFile')).toBe('201');
+    const file = await browser.service.model<{ _id: unknown }>('File').findOne().lean();
+    const reading = await swaggerUi.operation('getFile');
+    await reading.locator('tr[data-param-name=id] input').fill(String(file!._id));
+    expect(await swaggerUi.execute('getFile')).toBe('200');
+    const shown = reading.locator('.live-responses-table img');
+    await shown.waitFor();
+    expect(await shown.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1);
+  });
+
+  it('shows every operation on at most two screens, and by default sends nothing that is optional', async () => {
+    const sent: { method: string; query: string; headers: string[]; body: object }[] = [];
+    const heights: Record<string, number> = {};
+    await page.route(`${browser.url}/**`, (route) => {
+      const request = route.request();
+      const headers = Object.keys(request.headers()).filter((name) => /^(?:if-|prefer$)/.test(name));
+      const { search } = new URL(request.url());
+      sent.push({ method: request.method(), query: search, headers, body: (request.postDataJSON() ?? {}) as object });
+      return route.fulfill({ status: 204 });
+    });
+    const ids = await swaggerUi.operationIds();
+    for (const id of ids) {
+      const block = await swaggerUi.operation(id);
+      heights[id] = (await block.boundingBox())!.height;
+      for (const input of await block.locator('tr[data-param-in=path] input').all()) await input.fill(ID);
+      // Without a file, there is no request.
+      if (id !== 'createFile') await swaggerUi.execute(id);
+      await block.locator('.opblock-summary-control').dispatchEvent('click');
+    }
+    expect(Object.entries(heights).filter(([, height]) => height > 2 * SCREEN.height)).toEqual([]);
+    expect(sent).toHaveLength(ids.length - 1);
+    for (const { method, query, headers, body } of sent) {
+      expect([method, query, headers]).toEqual([method, '', []]);
+      for (const field of method === 'PUT' ? ['password', 'roles'] : []) expect(body).not.toHaveProperty(field);
+    }
+  }, 120_000);
+
+  it('has no error in the console, violates no policy and requests nothing from other hosts', () => {
+    expect(browser.problems()).toEqual([]);
+  });
+});

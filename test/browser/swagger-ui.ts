@@ -1,0 +1,66 @@
+import type { Locator, Page } from 'playwright-core';
+import { ADMIN } from '../support/service';
+
+/** What a person does in Swagger UI. */
+export class SwaggerUi {
+  constructor(readonly page: Page) {}
+
+  /** Opens the page, and waits for the operations. */
+  static async open(page: Page, address: string): Promise<SwaggerUi> {
+    await page.goto(address);
+    const swaggerUi = new SwaggerUi(page);
+    await swaggerUi.loaded();
+    return swaggerUi;
+  }
+
+  async loaded(): Promise<void> {
+    await this.page.locator('.opblock').last().waitFor();
+  }
+
+  /** The ids of the operations, in the order in which they are shown. */
+  operationIds(): Promise<string[]> {
+    return this.page
+      .locator('.opblock')
+      .evaluateAll((blocks) => blocks.map((block) => (block as unknown as { id: string }).id.split('-').at(-1)!));
+  }
+
+  /** Opens the block of an operation. */
+  async operation(id: string): Promise<Locator> {
+    const block = this.page.locator(`.opblock[id$=-${id}]`);
+    if ((await block.locator('.opblock-body').count()) === 0)
+      await block.locator('.opblock-summary-control').dispatchEvent('click');
+    await block.locator('button.execute').waitFor();
+    return block;
+  }
+
+  /** Executes an operation. @returns the status of the response, as the page shows it */
+  async execute(id: string): Promise<string> {
+    const block = await this.operation(id);
+    await block.locator('button.execute').click();
+    const status = block.locator('.live-responses-table .response-col_status').last();
+    await status.waitFor();
+    return ((await status.textContent()) ?? '').trim().slice(0, 3);
+  }
+
+  async logIn(): Promise<void> {
+    const block = await this.operation('createSession');
+    const { username, password } = ADMIN;
+    await block.locator('textarea').fill(JSON.stringify({ username, password }, null, 2));
+    await this.execute('createSession');
+    await this.page.getByText(`Logged in as ${username}`).waitFor();
+  }
+
+  /** The locks that are open. */
+  get openLocks(): Locator {
+    return this.page.locator('.opblock .authorization__btn[aria-label*="unlocked"]');
+  }
+
+  get closedLocks(): Locator {
+    return this.page.locator('.opblock .authorization__btn[aria-label$="locked"]:not([aria-label*="unlocked"])');
+  }
+
+  /** What the page keeps for this tab, and for all tabs. */
+  stored(): Promise<{ tab: Record<string, string>; all: Record<string, string> }> {
+    return this.page.evaluate('({ tab: { ...sessionStorage }, all: { ...localStorage } })');
+  }
+}
