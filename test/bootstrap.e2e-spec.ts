@@ -120,7 +120,7 @@ describe.each(['start.mjs', 'seed.mjs'])('%s, where there is a file .env', (scri
 it('npm start installs side by side what is missing: if one step fails, the others end first', async () => {
   const { code, output } = await new Checkout('').run('start.mjs');
   expect(code).toBe(1);
-  expect(output).toMatch(/✖ Installing the embedded database[^]*✖ Installing the packages);
+  expect(output).toMatch(/✖ Installing the embedded database[^]*✖ Installing the packages/);
   expect(output).not.toContain('Building');
 });
 
