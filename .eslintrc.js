@@ -40,10 +40,11 @@ const ORDER = [
   'config',
 ];
 
-/** Folders that only the files directly in `src` import, with the first folder of the order that they may import. */
+/** Folders that only programs and the files directly in `src` import, with the first folder of the order that they may import. */
 const ENTRIES = {
   seed: 'apis',
   'check-data': 'apis',
+  'export-import': 'apis',
   admin: 'users',
   openapi: 'auth',
   health: 'auth',
@@ -55,6 +56,7 @@ const ENTRIES = {
 const PROGRAMS = {
   seed: ['load-settings.ts', 'progress.ts'],
   'check-data': ['load-settings.ts', 'create-command.ts', 'progress.ts'],
+  'export-import': ['check-data', 'load-settings.ts', 'create-command.ts', 'progress.ts', 'stop-signal.ts'],
   openapi: ['load-settings.ts', 'app.module.ts'],
 };
 

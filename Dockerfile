@@ -9,7 +9,8 @@ RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build
-RUN npm prune --omit=dev
+# npm keeps typescript as an optional peer of @nestjs/swagger, which uses it only during the build.
+RUN npm prune --omit=dev && rm -rf node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver
 
 FROM node:24-slim
 ENV NODE_ENV=production
@@ -18,7 +19,8 @@ WORKDIR /app
 COPY --from=build /app/package.json /app/openapi.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-USER node
+# The user `node` of the base image as numbers: Kubernetes cannot check that a name is not root.
+USER 1000:1000
 EXPOSE 3000
 # Checks readiness, because Compose waits for it.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \

@@ -4,7 +4,7 @@ import { DatabaseStart } from './database/database-start';
 import { Admins } from './users/admins';
 import { FirstAdmin } from './users/first-admin';
 
-/** Prints what to do next, once the service is ready. In production it only logs. */
+/** Prints what to do next, once the service is ready. In production, log-start.ts logs a line instead. */
 export async function announce(app: NestFastifyApplication, settings: Settings): Promise<void> {
   const ready = await app.get(DatabaseStart).ready;
   if (!ready || settings.environment === 'production') return;

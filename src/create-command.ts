@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import type { Settings } from './config/settings';
 import { createApp } from './create-app';
 import { connect } from './database/connect';
+import { refuseUnreadable } from './database/migrations/data-version';
 import { AppLogger } from './logging/app-logger';
 import { PinoLoggers } from './logging/pino-loggers';
 
@@ -11,11 +12,17 @@ import { PinoLoggers } from './logging/pino-loggers';
  * Assembles the service for a command. It is connected but not started: nothing listens, no index is built, and no first
  * Admin is created. Logs go to stderr, because stdout belongs to the command.
  *
- * @throws StartError when the database cannot be reached
+ * @param check refuses data that the command cannot work on
+ * @throws StartError when the database cannot be reached, or its data is too new or only partly imported
  */
-export async function createCommand(settings: Settings): Promise<INestApplicationContext> {
+export async function createCommand(
+  settings: Settings,
+  check: (connection: Connection) => Promise<unknown> = refuseUnreadable,
+): Promise<INestApplicationContext> {
   const app = await createApp({ ...settings, docs: false });
   app.useLogger(new AppLogger(new PinoLoggers(settings, process.stderr)));
-  await connect(app.get<Connection>(getConnectionToken()));
+  const connection = app.get<Connection>(getConnectionToken());
+  await connect(connection);
+  await check(connection);
   return app;
 }

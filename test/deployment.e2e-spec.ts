@@ -58,7 +58,7 @@ describe('the image of the Dockerfile, built by hand', () => {
     image = await build(instructions, ROOT, scratch);
     service = await start(image, SETTINGS);
     url = `http://127.0.0.1:${service.port}`;
-    await service.program.wrote(/Metrics at/);
+    await service.program.wrote(/listens at/);
     await until(async () => (await statusOf('/health/ready', service.port)) === 200);
   }, 240_000);
 
@@ -75,10 +75,13 @@ describe('the image of the Dockerfile, built by hand', () => {
     const present = Object.keys(packages).filter((path) => existsSync(join(image.root, image.workdir, path)));
     expect(present.length).toBeGreaterThan(100);
     expect(present.filter((path) => packages[path]?.dev)).toEqual([]);
+    expect(present.filter((path) => /\/(typescript|swagger-ui-dist)$/.test(path))).toEqual([
+      'node_modules/swagger-ui-dist',
+    ]);
   });
 
   it('runs without rights and without a shell before it, which would keep SIGTERM from the service', () => {
-    expect(image.user).toBe('node');
+    expect(image.user).toBe('1000:1000');
     const memory = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
     expect(image.command).toEqual(['node', ...memory, 'dist/main.js']);
     expect(image.env).toEqual({ NODE_ENV: 'production' });
@@ -186,7 +189,7 @@ describe('what goes with the Dockerfile', () => {
     expect(test).toMatchObject({ strategy: { matrix: { node: [22, 24] } } });
     const commands = test.steps.map(({ run = '' }) => run);
     expect(commands).toContainEqual(expect.stringContaining('mongo:8 mongod --replSet'));
-    for (const command of ['npm run check', 'npm test -- --ci', 'npm run test:extending']) {
+    for (const command of ['npm run check', 'npm test -- --ci', 'npm run test:extending', 'npm run test:examples']) {
       expect(commands).toContain(command);
     }
     expect(read('.github/workflows/ci.yml')).toContain('npm run test:deployment\n');

@@ -8,6 +8,8 @@ import { ADMIN, ADMIN_SETTINGS } from './support/service';
 const START = join(__dirname, '../scripts/start.mjs');
 const SEED = join(__dirname, '../scripts/seed.mjs');
 const ADMIN_COMMAND = join(__dirname, '../scripts/admin.mjs');
+const EXPORT = join(__dirname, '../scripts/export.mjs');
+const IMPORT = join(__dirname, '../scripts/import.mjs');
 const THREE_USERS = ['--users', '3', '--organizations', '0', '--apis', '0'];
 /** In tests no file .env is read. */
 const SETTINGS = {
@@ -73,6 +75,20 @@ describe('npm start without MONGODB_URI', () => {
     const seed = run(SEED, {}, THREE_USERS);
     expect(await seed.end()).toBe(0);
     await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
+  }, 60_000);
+
+  it('is backed up by npm run export while it runs, and restored by npm run import into another folder', async () => {
+    const file = join(testFolder(), 'roster.jsonl');
+    const npmStart = run(START);
+    const id = await logIn(await urlOf(npmStart));
+    expect(await run(EXPORT, {}, [file]).end()).toBe(0);
+    const refused = run(IMPORT, {}, [file]);
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toMatch(/^The database "roster" is not empty: /m);
+    const DATA_DIR = testFolder();
+    expect(await run(IMPORT, { DATA_DIR }, [file]).end()).toBe(0);
+    const restored = run(START, { DATA_DIR, ADMIN_PASSWORD: 'of no use any more' });
+    expect(await logIn(await urlOf(restored))).toBe(id);
   }, 60_000);
 
   it('ends with 0 and leaves nothing running when it is stopped while the database starts', async () => {

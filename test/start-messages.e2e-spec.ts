@@ -4,6 +4,7 @@ import { AddressInfo, createServer, Server } from 'node:net';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { listenError, StartError } from '../src/config/start-error';
+import { version } from '../src/config/version';
 import { createApp } from '../src/create-app';
 import { settingsFrom } from '../src/load-settings';
 import { databaseUri } from './support/database';
@@ -83,6 +84,8 @@ describe('a start tells the person at the terminal', () => {
     const [error] = (await once(server, 'error')) as [Error];
     const { message } = listenError(error, { host: '203.0.113.9', port: 0, setting: 'PORT' }) as StartError;
     expect(message).toContain('does not have the address 203.0.113.9. Set HOST to one that it has');
+    const metrics = listenError(error, { host: '203.0.113.9', port: 0, setting: 'MANAGEMENT_PORT' }) as StartError;
+    expect(metrics.message).toContain('Set MANAGEMENT_HOST to one that it has');
   });
 
   it('that the generated secret was spoilt, and nothing else', async () => {
@@ -114,6 +117,41 @@ describe('a start tells the person at the terminal', () => {
     },
     60_000,
   );
+});
+
+describe('a production start', () => {
+  /** The lines that it has logged once it listens. */
+  async function linesOf(env: Record<string, string>): Promise<Record<string, unknown>[]> {
+    const production = { NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: '0', SHUTDOWN_DELAY_MS: '0' };
+    started = startMain({ ...fixed, ...production, JWT_SECRET, LOG_LEVEL: 'info', ...env });
+    await started.wrote(/listens at/);
+    return started.output.match(/^\{.*\}$/gm)!.map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  it('is one line: version, address with base path, database, rate-limit store, docs, metrics', async () => {
+    const lines = await linesOf({ BASE_PATH: '/registry' });
+    const [{ address }] = lines as [{ address: string }];
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/registry$/);
+    expect(lines).toEqual([
+      {
+        ...{ level: 'info', time: expect.any(String), pid: started!.pid, hostname: expect.any(String) },
+        context: 'Start',
+        msg: `Roster ${version} listens at ${address}`,
+        ...{ version, address, docs: `${address}/docs`, rateLimitStore: 'memory' },
+        database: new URL(database).host,
+        metrics: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/),
+      },
+    ]);
+  }, 60_000);
+
+  it('also without a database, and without the logins of the database and the store', async () => {
+    const MONGODB_URI = 'mongodb://someone:pa55@127.0.0.1:1,127.0.0.1:2/roster';
+    const store = { RATE_LIMIT_STORE: 'redis://someone:pa55@127.0.0.1:1/3?family=4' };
+    const lines = await linesOf({ MONGODB_URI, DOCS: 'off', ...store });
+    const shown = { database: '127.0.0.1:1,127.0.0.1:2', rateLimitStore: 'redis://127.0.0.1:1/3', docs: 'off' };
+    expect(lines.find(({ context }) => context === 'Start')).toMatchObject(shown);
+    expect(started!.output).not.toMatch(/someone|pa55/);
+  }, 60_000);
 });
 
 describe('a start that gets SIGTERM', () => {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout. The scripts write only to `node_modules`, `dist`, `.cache` and `reports` in it. */
+/** The checkout. The scripts write only to `node_modules` (also in `examples`), `dist`, `.cache` and `reports` in it. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 export const CACHE = join(ROOT, '.cache');

@@ -26,6 +26,9 @@ export interface Origin {
 /** The origin of the request or command that runs now. */
 export const origin = new AsyncLocalStorage<Origin>();
 
+/** How often each event has been logged, for the metrics. */
+export const eventCounts = new Map<SecurityEvent, number>();
+
 const log = new Logger('Security');
 
 /**
@@ -34,6 +37,7 @@ const log = new Logger('Security');
  * @param fields ids and names; never a secret, and never text that was not checked, where people may type passwords
  */
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
+  eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
   const { actor, address, requestId } = origin.getStore() ?? {};
   log.log({ msg: securityEvents[event], event, actor: actor?.(), address, requestId, ...fields });
 }

@@ -23,7 +23,7 @@ export const secrets: Format<readonly string[]> = {
   secret: true,
 };
 
-/** `HOST`. Listening fails for a name that cannot be resolved. */
+/** `HOST` and `MANAGEMENT_HOST`. Listening fails for a name that cannot be resolved. */
 export const host: Format<string> = {
   parse: text((given) => isIP(given) !== 0 || /^(?![\d.]+$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(given)),
   expected: 'an IP address or a host name',
@@ -32,12 +32,17 @@ export const host: Format<string> = {
 /** `MONGODB_URI`. `URL` cannot parse several hosts, so each is checked by itself; the driver checks the options. */
 export const mongodbUri: Format<string> = {
   parse: text((given) => {
-    const hosts = /^mongodb(?:\+srv)?:\/\/(?:[^@/\s]+@)?([^@/?\s]+)(?:[/?]\S*)?$/.exec(given)?.[1]?.split(',') ?? [''];
+    const hosts = mongodbHosts(given)?.split(',') ?? [''];
     return hosts.every((host) => host !== '' && URL.canParse(`mongodb://${host}`));
   }),
   expected: 'a connection string like mongodb://host:27017/roster',
   secret: true,
 };
+
+/** The hosts in a connection string, with their ports; undefined if it is none. */
+export function mongodbHosts(uri: string): string | undefined {
+  return /^mongodb(?:\+srv)?:\/\/(?:[^@/\s]+@)?([^@/?\s]+)(?:[/?]\S*)?$/.exec(uri)?.[1];
+}
 
 /** `RATE_LIMIT_STORE`. */
 export const store: Format<string> = {

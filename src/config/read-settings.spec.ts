@@ -29,7 +29,7 @@ describe('readSettings', () => {
     const dataDir: unknown = expect.stringMatching(/^\/.*\.data$/);
     const others = { basePath: '', jwtSecrets: [], corsOrigins: [] };
     expect(read({ PORT: '', JWT_SECRET: '' })).toMatchObject({ port: 3000, dataDir, ...others });
-    expect(read(production).host).toBe('0.0.0.0');
+    expect(read(production)).toMatchObject({ host: '0.0.0.0', managementHost: '127.0.0.1' });
   });
 
   it('lists every problem on a line of its own, with the value and what it must be', () => {
@@ -78,6 +78,7 @@ describe('readSettings', () => {
   const notWhole = ['10x', '1e3', ' 5', '5 ', '-1', '+1', '0x10', '1.0', '٣', '99999999999999999999'];
   it.each<[string, string[], string[]]>([
     ['PORT', ['0', '65535'], notWhole],
+    ['MANAGEMENT_HOST', ['::1', '0.0.0.0'], ['a b', '1.2.3']],
     ['HOST', ['::1', '10.0.0.1', 'localhost', 'a-b.example'], ['a b', '1.2.3', '-a', 'http://a', 'a_b']],
     ['JWT_SECRET', [secret, `${secret},${secret}x`], ['s'.repeat(31), `${secret},short`, `${secret},`]],
     [

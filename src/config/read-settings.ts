@@ -17,6 +17,7 @@ export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
     port: variables.integer('PORT', 3000, PORTS),
     host: variables.formatted('HOST', production ? '0.0.0.0' : '127.0.0.1', host),
     managementPort: variables.integer('MANAGEMENT_PORT', 9090, PORTS),
+    managementHost: variables.formatted('MANAGEMENT_HOST', '127.0.0.1', host),
     mongodbUri: variables.formatted('MONGODB_URI', '', mongodbUri),
     dataDir: resolve(variables.text('DATA_DIR') ?? '.data'),
     jwtSecrets: variables.formatted('JWT_SECRET', Object.freeze([]), secrets),

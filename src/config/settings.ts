@@ -26,8 +26,11 @@ export abstract class Settings {
   /** `HOST`: the address to listen on; default 127.0.0.1, in production 0.0.0.0. */
   abstract readonly host: string;
 
-  /** `MANAGEMENT_PORT`: the loopback port of `GET /metrics` in production, 0 for any free port; default 9090. */
+  /** `MANAGEMENT_PORT`: the port of `GET /metrics` in production, 0 for any free port; default 9090. */
   abstract readonly managementPort: number;
+
+  /** `MANAGEMENT_HOST`: the address that `GET /metrics` listens on in production; default 127.0.0.1. */
+  abstract readonly managementHost: string;
 
   /** `MONGODB_URI`: the connection string of the database; required. */
   abstract readonly mongodbUri: string;

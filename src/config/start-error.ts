@@ -31,9 +31,10 @@ const ADVICE: Readonly<Record<string, (address: ListenAddress) => string>> = {
   EADDRINUSE: ({ host, port, setting }) =>
     `Port ${port} on ${host} is in use. Stop the other program, or choose a port: ${setting}=${port + 1} npm start`,
   EACCES: ({ port, setting }) => `This user may not open port ${port}. Set ${setting} to a port above 1023.`,
-  EADDRNOTAVAIL: ({ host }) =>
-    `This machine does not have the address ${host}. Set HOST to one that it has, or to 0.0.0.0 for all.`,
-  ENOTFOUND: ({ host }) => `The host name ${host} cannot be resolved. Set HOST to an address of this machine.`,
+  EADDRNOTAVAIL: ({ host, setting }) =>
+    `This machine does not have the address ${host}. Set ${setting.replace('PORT', 'HOST')} to one that it has, or to 0.0.0.0 for all.`,
+  ENOTFOUND: ({ host, setting }) =>
+    `The host name ${host} cannot be resolved. Set ${setting.replace('PORT', 'HOST')} to an address of this machine.`,
 };
 
 /** Turns an error of listening there into a StartError with advice. Returns all other errors as they are. */

@@ -3,12 +3,17 @@ import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@ne
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, ConnectionStates, createConnection } from 'mongoose';
 import { Settings } from '../config/settings';
+import { StartError } from '../config/start-error';
 import { messageOf } from '../errors/message-of';
 import type { AnyModel } from './any-model';
 import { connectionOptions } from './connection-options';
-import { addMissingGrams, refuseEarlierData } from './earlier-data';
+import { refuseEarlierData } from './earlier-data';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
+import { ImportUnfinished, openData } from './migrations/data-version';
+import { migrate } from './migrations/migrate';
+import type { Step } from './migrations/steps';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
+import { relyOnGrams } from './search-grams';
 import { endAbandonedTransactions } from './server';
 
 /** How long to wait before another attempt to reach a database that does not respond (ms). */
@@ -26,11 +31,16 @@ export type Preparation = () => Promise<void>;
  */
 @Injectable()
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
+  /** Whether this version can read what is stored. */
+  isReadable = false;
   /** Whether all unique indexes exist. Before that, writes could store duplicates. */
   isWritable = false;
   /** Indexes that only make reads fast and do not exist yet, or cannot be built. */
   missingIndexes = 0;
-  /** Resolves to whether the database could be prepared, after the first attempt to build all indexes. */
+  /**
+   * Resolves to whether the database could be prepared, after the first attempt to build all indexes and to migrate the
+   * data. Rejected with a StartError when the data is too new for this version.
+   */
   ready: Promise<boolean> = Promise.resolve(false);
 
   private readonly preparations: Preparation[] = [];
@@ -68,7 +78,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     this.missingIndexes = declaredIndexes(Object.values(this.connection.models), 'other').length;
     if (!(await this.prepare())) return false;
     await this.buildOthers();
-    await this.completeRecords();
+    await this.migrate();
     return true;
   }
 
@@ -77,6 +87,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         await this.connect();
         await refuseEarlierData(this.connection);
+        await openData(this.connection);
+        this.isReadable = true;
         await this.build(buildUniqueIndexes);
         this.isWritable = true;
         for (const preparation of this.preparations) await preparation();
@@ -84,6 +96,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         return true;
       } catch (error) {
         if (this.stopped) return false;
+        if (error instanceof StartError && !(error instanceof ImportUnfinished)) throw error;
         this.report(error instanceof NotReadyError ? error : { condition: 'database', reason: messageOf(error) });
         if (error instanceof NotReadyError) return false;
         wait = error instanceof IndexesMissing ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
@@ -109,20 +122,22 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     void sleep(wait, undefined, { ref: false }).then(again);
   }
 
-  /** Until the records are complete, searches read all of them. If it fails, it is tried again in the background. */
-  private async completeRecords(wait = RETRY_MS): Promise<void> {
+  /** Runs while the service works. If it fails, it is tried again in the background; until then, searches read all records. */
+  private async migrate(wait = RETRY_MS): Promise<void> {
     if (this.stopped) return;
     try {
-      await addMissingGrams(this.connection);
+      const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
+      await this.build((connection, models) => migrate(connection, models, onStep));
+      relyOnGrams(this.connection);
     } catch (error) {
       if (this.stopped) return;
-      this.log.warn(`Searches are slow, because records cannot be completed: ${messageOf(error)}`);
-      const again = (): Promise<void> => this.completeRecords(Math.min(2 * wait, MAX_RETRY_MS));
+      this.log.warn(`Searches are slow, because the data could not be migrated: ${messageOf(error)}`);
+      const again = (): Promise<void> => this.migrate(Math.min(2 * wait, MAX_RETRY_MS));
       void sleep(wait, undefined, { ref: false }).then(again);
     }
   }
 
-  /** Builds over a connection of its own, where the build of a large index is not cut off by a time limit. */
+  /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */
   private async build<T>(work: (connection: Connection, models: AnyModel[]) => Promise<T>): Promise<T> {
     const building = createConnection(this.settings.mongodbUri, { ...connectionOptions, socketTimeoutMS: 0 });
     // Without a listener, a database that goes away would end the process.

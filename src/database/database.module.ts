@@ -5,6 +5,7 @@ import { Settings } from '../config/settings';
 import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
 import { DatabaseStart } from './database-start';
+import { PoolUsage } from './pool-usage';
 import { RecordLoader } from './record-loader';
 import { RecordWriter } from './record-writer';
 import { Transactions } from './transactions';
@@ -27,7 +28,7 @@ mongoose.set('transactionAsyncLocalStorage', true);
       }),
     }),
   ],
-  providers: [ClosedSockets, DatabaseStart, RecordLoader, RecordWriter, Transactions],
-  exports: [DatabaseStart, MongooseModule, RecordLoader, RecordWriter, Transactions],
+  providers: [ClosedSockets, DatabaseStart, PoolUsage, RecordLoader, RecordWriter, Transactions],
+  exports: [DatabaseStart, MongooseModule, PoolUsage, RecordLoader, RecordWriter, Transactions],
 })
 export class DatabaseModule {}

@@ -1,7 +1,6 @@
-import { type Connection, createConnection, Schema } from 'mongoose';
+import { type Connection, createConnection } from 'mongoose';
 import { databaseUri } from '../../test/support/database';
-import { addMissingGrams, refuseEarlierData } from './earlier-data';
-import { rarestGram } from './search-grams';
+import { refuseEarlierData } from './earlier-data';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -28,31 +27,5 @@ describe('a database', () => {
     const reason = `"${connection.name}" was written by an earlier, unreleased version. Set MONGODB_URI to another database, or drop this one.`;
     await expect(refuseEarlierData(connection)).rejects.toMatchObject({ condition: 'database', reason });
     expect(await stored()).toEqual(before);
-  });
-});
-
-describe('records that an earlier version wrote', () => {
-  const schema = new Schema({ name: { type: String, searched: true } }, { collection: 'records' });
-
-  it('get their search text and its grams, and nothing else changes', async () => {
-    const model = connection.model<object>('Record', schema);
-    const complete = { name: 'Ropes', revision: 4, searchText: 'ropes', searchGrams: ['of the service'] };
-    const earlier = { name: 'NETS', revision: 3, searchText: 'old' };
-    await model.collection.insertMany([{ ...complete }, { ...earlier }, { name: 'x' }]);
-    expect(await rarestGram(model, 'zebra')).toBeUndefined();
-    await addMissingGrams(connection);
-    expect(await model.collection.find({}, { projection: { _id: 0 } }).toArray()).toEqual([
-      complete,
-      { ...earlier, searchText: 'nets', searchGrams: ['net', 'ets'] },
-      { name: 'x', searchText: 'x', searchGrams: [] },
-    ]);
-    expect(await rarestGram(model, 'zebra')).toBe('zeb');
-  });
-
-  it('are completed in several batches', async () => {
-    const model = connection.model<object>('Record', schema);
-    await model.collection.insertMany(Array.from({ length: 501 }, (_, revision) => ({ name: 'Many', revision })));
-    await addMissingGrams(connection);
-    expect(await model.collection.countDocuments({ searchGrams: 'man' })).toBe(501);
   });
 });

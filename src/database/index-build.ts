@@ -1,23 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, mongo, Types } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { messageOf } from '../errors/message-of';
 import { isDatabaseUnavailable } from '../errors/to-api-error';
 import type { AnyModel } from './any-model';
 import { isDuplicateKey } from './duplicate-key';
 import { describeDuplicates } from './duplicates';
 import { isSecantus } from './server';
-
-/**
- * How long an instance may build without renewing its lock (ms), so a killed one does not hold up the next start. Two
- * that build at the same time do no harm: an index that exists is not changed.
- */
-const LOCK_MS = 10_000;
-
-/** How often an instance renews its lock while it builds (ms). */
-const RENEW_MS = 2000;
-
-/** How often an instance that waits for another one's build checks again (ms). */
-const POLL_MS = 200;
+import { withLock } from './start-lock';
 
 /** Unique indexes keep a promise of the contract; the others only make reads fast. */
 export type IndexKind = 'unique' | 'other';
@@ -58,8 +46,8 @@ interface DeclaredIndex {
 }
 
 /**
- * Creates the collections and the indexes of one kind, one instance at a time. When an index cannot be built, the others
- * are still built.
+ * Creates the collections and the indexes of one kind, one instance at a time; two at the same time do no harm, because an
+ * index that exists is not changed. When an index cannot be built, the others are still built.
  *
  * @param connection without a time limit for sockets: the index of a large collection takes longer than a request may
  * @returns which indexes could not be built, and why; empty when all exist
@@ -70,8 +58,7 @@ export async function buildIndexes(
   models: readonly AnyModel[],
   kind: IndexKind,
 ): Promise<string[]> {
-  const release = await lock(connection, `indexes-${kind}`);
-  try {
+  return withLock(connection, `indexes-${kind}`, async () => {
     for (const model of models) await model.createCollection();
     const problems: string[] = [];
     const isExtra = kind === 'other' && (await isSecantus(connection));
@@ -80,9 +67,7 @@ export async function buildIndexes(
       if (problem !== undefined) problems.push(problem);
     }
     return problems;
-  } finally {
-    await release();
-  }
+  });
 }
 
 /** Unique indexes that cannot be built until somebody changes the records. */
@@ -109,34 +94,4 @@ async function build(connection: Connection, { model, keys, options }: DeclaredI
     const reason = isDuplicateKey(error) ? await describeDuplicates(collection, Object.keys(keys)) : messageOf(error);
     return `${collection.name} (${Object.keys(keys).join(', ')}): ${reason}`;
   }
-}
-
-interface Lock {
-  _id: string;
-  owner: Types.ObjectId;
-  until: Date;
-}
-
-/** Waits for the lock, and renews it until it is released by what this returns. */
-async function lock(connection: Connection, _id: string): Promise<() => Promise<void>> {
-  const locks = connection.collection<Lock>('locks');
-  const owner = new Types.ObjectId();
-  const until = (): Date => new Date(Date.now() + LOCK_MS);
-  for (;;) {
-    try {
-      // A lock of another instance does not match, so the upsert fails on its _id.
-      await locks.updateOne({ _id, until: { $lt: new Date() } }, { $set: { owner, until: until() } }, { upsert: true });
-      break;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      await sleep(POLL_MS);
-    }
-  }
-  // If a renewal fails, another instance builds too.
-  const renew = (): unknown => locks.updateOne({ _id, owner }, { $set: { until: until() } }).catch(() => undefined);
-  const renewal = setInterval(renew, RENEW_MS).unref();
-  return async () => {
-    clearInterval(renewal);
-    await locks.deleteOne({ _id, owner });
-  };
 }

@@ -32,6 +32,9 @@ export function currentSession(): ClientSession | undefined {
 /** Runs work that writes several documents (contract §1.7). */
 @Injectable()
 export class Transactions {
+  /** For the metrics. */
+  readonly counts = { committed: 0, rolledBack: 0, retries: 0 };
+
   /** Retries are serialized, to avoid livelock. */
   private readonly retries = new Mutex();
   /** Once a transaction has lost twice, new ones wait until it has ended. */
@@ -62,6 +65,7 @@ export class Transactions {
     const attempt = async (session: ClientSession): Promise<T> => {
       attempts += 1;
       if (attempts > MAX_ATTEMPTS) throw giveUp(lastError);
+      if (attempts > 1) this.counts.retries += 1;
       if (attempts === 1) await this.priority;
       else release = await this.beforeRetry(attempts, release);
       if (Date.now() > deadline) throw unavailable(lastError);
@@ -77,7 +81,7 @@ export class Transactions {
         throw isForgotten && !isRetried(error) ? mayBeDone(error) : error;
       }
     };
-    const done = this.connection.transaction<T>(attempt, OPTIONS).finally(() => release?.());
+    const done = this.count(this.connection.transaction<T>(attempt, OPTIONS)).finally(() => release?.());
     return withTimeout(DEADLINE_MS, done, () => unavailable(lastError));
   }
 
@@ -97,6 +101,14 @@ export class Transactions {
       if (error === NO_MATCH) return undefined;
       throw error;
     }
+  }
+
+  private count<T>(transaction: Promise<T>): Promise<T> {
+    transaction.then(
+      () => (this.counts.committed += 1),
+      () => (this.counts.rolledBack += 1),
+    );
+    return transaction;
   }
 
   private watchLosses(): void {

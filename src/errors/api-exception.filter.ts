@@ -1,7 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { inspect } from 'node:util';
-import { errorBody, errorHeaders } from './error-body';
+import { sendError } from './send-error';
 import { isDatabaseUnavailable, toApiError } from './to-api-error';
 
 /** Headers that describe a successful response. */
@@ -34,7 +34,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const apiError = toApiError(error);
     for (const name of SUCCESS_HEADERS) if (reply.hasHeader(name)) reply.removeHeader(name);
     if (reply.getHeader('cache-control') !== 'no-store') reply.header('cache-control', 'private, no-cache');
-    reply.status(apiError.status).headers(errorHeaders(apiError)).send(errorBody(apiError));
+    sendError(reply, apiError);
   }
 
   /** Logs what the request id of a 500 leads to, and outages without their trace, the same for every request. */

@@ -5,11 +5,11 @@ import { ManagementServer } from './management-server';
 describe('health', () => {
   let app: NestFastifyApplication;
   const database = new Database();
-  const get = (url: string) => app.inject({ method: 'GET', url });
+  const get = (path: string) => app.inject({ method: 'GET', url: `/registry${path}` });
 
   beforeAll(async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-    app = await startHealth({}, database);
+    app = await startHealth({ BASE_PATH: '/registry' }, database);
   });
   afterEach(() => {
     jest.advanceTimersByTime(1000);
@@ -50,7 +50,7 @@ describe('health', () => {
     expect((await response).json().message).toBe('Not ready: database.');
   });
 
-  it('GET /metrics counts requests by method, route pattern and status, and has those of the process', async () => {
+  it('GET /metrics counts requests by method, route pattern without the base path, and status, and has those of the process', async () => {
     app.get(SlowRequest).end();
     await get('/slow/1');
     await get('/no/such/path');
@@ -64,14 +64,44 @@ describe('health', () => {
   });
 });
 
+it('GET /metrics leaves out the records of a database that does not count within a second', async () => {
+  const path = (): object => ({ instance: 'ObjectId' });
+  let asked: () => void;
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const hanging = {
+    schema: { path },
+    collection: { name: 'users' },
+    estimatedDocumentCount: () => new Promise(() => asked()),
+  };
+  const app = await startHealth({}, new Database(), { User: hanging });
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  const response = app.inject('/metrics');
+  await isAsked;
+  jest.advanceTimersByTime(1000);
+  expect((await response).body).toContain('roster_build_info');
+  expect((await response).body).not.toContain('roster_records{');
+  jest.useRealTimers();
+  await app.close();
+});
+
 describe('the management port, in production', () => {
   it('has nothing but the metrics, and closes with the service', async () => {
     const app = await startHealth({ NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32), MANAGEMENT_PORT: '0' });
-    const base = `http://127.0.0.1:${app.get(ManagementServer).port}`;
-    expect(await (await fetch(`${base}/metrics`)).text()).toContain('http_requests_in_flight 0');
-    const other = await fetch(`${base}/`);
+    const url = app.get(ManagementServer).url!;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+    expect(await (await fetch(url)).text()).toContain('http_requests_in_flight 0');
+    const other = await fetch(new URL('/', url));
     expect([other.status, await other.json()]).toEqual([404, expect.objectContaining({ status: 'fail', code: 1301 })]);
     await app.close();
-    await expect(fetch(`${base}/metrics`)).rejects.toThrow();
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('listens at MANAGEMENT_HOST', async () => {
+    const settings = { NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32), MANAGEMENT_PORT: '0' };
+    const app = await startHealth({ ...settings, MANAGEMENT_HOST: '127.0.0.2' });
+    const url = app.get(ManagementServer).url!;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/metrics$/);
+    expect((await fetch(url)).status).toBe(200);
+    await app.close();
   });
 });

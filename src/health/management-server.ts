@@ -1,14 +1,14 @@
-import type { AddressInfo } from 'node:net';
 import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { fastify } from 'fastify';
 import { Settings } from '../config/settings';
 import { listenError } from '../config/start-error';
 import { apiError } from '../errors/api-error';
-import { errorBody, errorHeaders } from '../errors/error-body';
+import { sendError } from '../errors/send-error';
 import { toApiError } from '../errors/to-api-error';
+import { serverUrl } from '../http/server-url';
 import { Metrics } from './metrics';
 
-/** Serves `GET /metrics` on its own loopback port in production: usage metrics must not be visible to API callers. */
+/** Serves `GET /metrics` on a port of its own in production: usage metrics must not be visible to API callers. */
 @Injectable()
 export class ManagementServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('Management');
@@ -19,20 +19,20 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
     private readonly metrics: Metrics,
   ) {}
 
-  /** The port it listens on; undefined while it does not. */
-  get port(): number | undefined {
-    return (this.server.server.address() as AddressInfo | null)?.port;
+  /** Where the metrics are; undefined while it does not listen. */
+  get url(): string | undefined {
+    const url = serverUrl(this.server.server, this.settings.managementHost);
+    return url && `${url}/metrics`;
   }
 
   /** @throws StartError when it cannot listen there */
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.environment !== 'production') return;
     this.addRoutes();
-    const [host, port] = ['127.0.0.1', this.settings.managementPort] as const;
+    const { managementHost: host, managementPort: port } = this.settings;
     await this.server.listen({ host, port }).catch((error: unknown) => {
       throw listenError(error, { host, port, setting: 'MANAGEMENT_PORT' });
     });
-    this.log.log(`Metrics at http://${host}:${this.port}/metrics`);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -47,7 +47,7 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
     this.server.setErrorHandler((error, _request, reply) => {
       const response = toApiError(error);
       if (response.status >= 500) this.log.error(error);
-      return reply.code(response.status).headers(errorHeaders(response)).send(errorBody(response));
+      sendError(reply, response);
     });
   }
 }

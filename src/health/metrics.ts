@@ -2,13 +2,19 @@ import { Controller, Get, Injectable, OnModuleInit, Res } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, register as processMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register as processMetrics, Registry } from 'prom-client';
 import { Public } from '../auth/access.decorators';
-import { DatabaseStart } from '../database/database-start';
+import { eventCounts, SecurityEvent, securityEvents } from '../auth/security-log';
+import { Settings } from '../config/settings';
+import { version } from '../config/version';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
+import { DatabaseMetrics } from './database-metrics';
 
 /** Upper bounds of the histogram's buckets (s), from reading one record to a request time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The events that happen in the service; an Admin command is a process of its own. */
+const EVENTS = (Object.keys(securityEvents) as SecurityEvent[]).filter((event) => event !== 'adminCommand');
 
 /** The metrics of the service in Prometheus text format. */
 @Injectable()
@@ -17,7 +23,7 @@ export class Metrics implements OnModuleInit {
 
   private readonly duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Duration of HTTP requests by method, route pattern and status (499: the client disconnected).',
+    help: 'Duration of HTTP requests by method, route pattern (without BASE_PATH) and status (499: the client disconnected).',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [this.registry],
@@ -29,21 +35,36 @@ export class Metrics implements OnModuleInit {
     registers: [this.registry],
   });
 
-  private readonly missingIndexes: Gauge = new Gauge({
-    name: 'database_indexes_missing',
-    help: 'Indexes that are not built yet or cannot be built, without the unique ones.',
+  private readonly errors = new Counter({
+    name: 'http_error_responses_total',
+    help: 'Error responses by error code (docs/errors.md), without those to requests that cannot be parsed.',
+    labelNames: ['code'],
     registers: [this.registry],
-    collect: (): void => this.missingIndexes.set(this.database.missingIndexes),
+  });
+
+  private readonly securityEvents: Counter = new Counter({
+    name: 'security_events_total',
+    help: 'Lines of the security log by event, for example loginFailed.',
+    labelNames: ['event'],
+    registers: [this.registry],
+    collect: () => {
+      this.securityEvents.reset();
+      for (const event of EVENTS) this.securityEvents.inc({ event }, eventCounts.get(event) ?? 0);
+    },
   });
 
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly database: DatabaseStart,
+    private readonly settings: Settings,
+    private readonly database: DatabaseMetrics,
   ) {}
 
   onModuleInit(): void {
     // Once per process, also for several applications: the observers run until the process ends.
     if (!processMetrics.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
+    const build = { name: 'roster_build_info', help: 'Always 1. Its label is the version of the service.' };
+    new Gauge({ ...build, labelNames: ['version'], registers: [this.registry] }).set({ version }, 1);
+    this.database.addTo(this.registry);
     const start = (): void => this.inFlight.inc();
     onRequestEnd(this.host.httpAdapter.getInstance<FastifyInstance>(), (end) => this.observe(end), start);
   }
@@ -55,10 +76,12 @@ export class Metrics implements OnModuleInit {
   }
 
   /** Labeled by route pattern, never by path: callers could send any number of different ones. */
-  private observe({ request, status, milliseconds }: RequestEnd): void {
+  private observe({ request, status, code, milliseconds }: RequestEnd): void {
     this.inFlight.dec();
-    const route = request.routeOptions.url ?? 'none';
+    const { url } = request.routeOptions;
+    const route = url === undefined ? 'none' : url.slice(this.settings.basePath.length) || '/';
     this.duration.observe({ method: request.method, route, status }, milliseconds / 1000);
+    if (code !== undefined) this.errors.inc({ code });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '../config/settings';
+import { sendError } from '../errors/send-error';
 import { toApiError } from '../errors/to-api-error';
-import { sendError } from '../http/edge/routing';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 

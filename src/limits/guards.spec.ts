@@ -34,7 +34,7 @@ class NamedAccount {
 async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
   const guards = [AvailabilityGuard, NamedAccount, AccountLimitGuard];
   const limiters = { provide: Limiters, useValue: new Limiters() };
-  const database = { provide: DatabaseStart, useValue: { isWritable: true } };
+  const database = { provide: DatabaseStart, useValue: { isReadable: true, isWritable: true } };
   const module = await Test.createTestingModule({
     imports: [SettingsModule.forRoot(settingsWith(env))],
     controllers: [ThingsController],

@@ -12,8 +12,8 @@ import { RateLimits } from './rate-limits';
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Rejects every operation during maintenance (503, 1902) and overload (503, 1903), and writes and logins until the unique
- * indexes exist (503, 1901); contract §1.1.
+ * Rejects every operation during maintenance (503, 1902), overload (503, 1903) and until it is known that this version can
+ * read the data (503, 1901), and writes and logins until the unique indexes exist (503, 1901); contract §1.1.
  */
 @Injectable()
 export class AvailabilityGuard implements CanActivate {
@@ -32,7 +32,8 @@ export class AvailabilityGuard implements CanActivate {
   private reason({ method }: FastifyRequest): ApiError | undefined {
     if (this.settings.maintenance) return apiError('maintenance', undefined, { 'Retry-After': '120' });
     if (this.overload.present) return apiError('overloaded', undefined, { 'Retry-After': '10' });
-    return this.database.isWritable || READS.has(method) ? undefined : apiError('databaseUnavailable');
+    const isOpen = READS.has(method) ? this.database.isReadable : this.database.isWritable;
+    return isOpen ? undefined : apiError('databaseUnavailable');
   }
 }
 

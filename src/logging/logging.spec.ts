@@ -79,20 +79,36 @@ describe('the log of requests', () => {
   });
   afterAll(() => app.close());
 
-  it('has one line per request: method, path, status, duration, request id, account', async () => {
+  it('has one line per request: method, path, status, duration, address, request id, account', async () => {
     const headers = { authorization: 'Bearer t0k' };
     await app.inject({ method: 'GET', url: '/things/1?q=mara%40example.org', headers });
-    const request = { method: 'GET', path: '/things/1', status: 200, requestId: 'id-1', accountId: 'account-1' };
+    const request = { method: 'GET', path: '/things/1', status: 200, address: '127.0.0.1' };
+    const ids = { requestId: 'id-1', accountId: 'account-1' };
     const [time, ms] = [expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), expect.any(Number)];
-    expect(lines.all).toEqual([{ level: 30, time, pid: process.pid, hostname: expect.any(String), ms, ...request }]);
+    const always = { level: 'info', time, pid: process.pid, hostname: expect.any(String), ms };
+    expect(lines.all).toEqual([{ ...always, ...request, ...ids }]);
     expect(lines.text).not.toMatch(/t0k|mara/);
+  });
+
+  it.each([
+    ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '0af7651916cd43dd8448eb211c80319c'],
+    ['cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-later', '0af7651916cd43dd8448eb211c80319c'],
+    ['ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', undefined],
+    ['00-00000000000000000000000000000000-b7ad6b7169203331-01', undefined],
+    ['00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01', undefined],
+    ['00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01', undefined],
+    ['00-mara@example.org-b7ad6b7169203331-01', undefined],
+  ])('has the trace id of a valid traceparent: %s', async (traceparent, traceId) => {
+    await app.inject({ method: 'GET', url: '/things/1', headers: { traceparent } });
+    expect(lines.all.map((line) => line.traceId)).toEqual([traceId]);
+    expect(lines.text).not.toContain('mara');
   });
 
   it('cuts a long path, warns of responses with status 5xx, and leaves out health', async () => {
     for (const url of [`/${'x'.repeat(5000)}`, '/broken', '/health/live']) await app.inject({ method: 'GET', url });
     expect(lines.all).toMatchObject([
-      { level: 30, status: 404, path: `/${'x'.repeat(499)}` },
-      { level: 40, status: 503 },
+      { level: 'info', status: 404, path: `/${'x'.repeat(499)}` },
+      { level: 'warn', status: 503, code: 1901 },
     ]);
   });
 
@@ -104,11 +120,11 @@ describe('the log of requests', () => {
     logger.error(new Error('thrown'));
     logger.fatal('over');
     expect(lines.all).toMatchObject([
-      { level: 30, context: 'Start', msg: 'listening' },
-      { level: 40, context: 'Start', ms: 3 },
-      { level: 50, context: 'Start', msg: 'broken', stack: 'at line 1' },
-      { level: 50, err: { message: 'thrown' }, msg: 'thrown' },
-      { level: 60, msg: 'over' },
+      { level: 'info', context: 'Start', msg: 'listening' },
+      { level: 'warn', context: 'Start', ms: 3 },
+      { level: 'error', context: 'Start', msg: 'broken', stack: 'at line 1' },
+      { level: 'error', err: { message: 'thrown' }, msg: 'thrown' },
+      { level: 'fatal', msg: 'over' },
     ]);
   });
 
@@ -118,6 +134,6 @@ describe('the log of requests', () => {
     new NestLogger('Start').verbose('more details');
     expect(lines.all).toEqual([]);
     new NestLogger('NestFactory').error('not assembled');
-    expect(lines.all).toEqual([expect.objectContaining({ level: 50, msg: 'not assembled' })]);
+    expect(lines.all).toEqual([expect.objectContaining({ level: 'error', msg: 'not assembled' })]);
   });
 });

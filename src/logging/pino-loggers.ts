@@ -38,6 +38,8 @@ export class PinoLoggers {
     this.requests = pino(
       {
         level: logLevel,
+        // "info" instead of 30. Pino calls this once per level.
+        formatters: { level: (level) => ({ level }) },
         timestamp: pino.stdTimeFunctions.isoTime,
         serializers: { err: describeError, error: describeError },
       },
@@ -76,7 +78,7 @@ function readableLines(): DestinationStream | undefined {
     sync: true,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    ignore: 'pid,hostname,context,method,path,status,ms,requestId,accountId',
+    ignore: 'pid,hostname,context,method,path,status,code,ms,address,requestId,traceId,accountId',
     messageFormat: `${REQUEST}{if context}{context}: {end}{msg}`,
   });
 }

@@ -4,6 +4,7 @@ import { connect } from '../database/connect';
 import { connectionOptions } from '../database/connection-options';
 import { isDuplicateKey } from '../database/duplicate-key';
 import { buildUniqueIndexes } from '../database/index-build';
+import { refuseUnreadable } from '../database/migrations/data-version';
 import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
 import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { Progress, Screen } from '../progress';
@@ -45,6 +46,7 @@ async function prepare(connection: Connection): Promise<void> {
   // As in database.module.ts: operations inside `Transactions.run` take part in the transaction.
   mongoose.set('transactionAsyncLocalStorage', true);
   await connect(connection);
+  await refuseUnreadable(connection);
   await buildUniqueIndexes(connection, Object.values(connection.models));
 }
 

@@ -37,10 +37,28 @@ describe('the headers of every response', () => {
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  test('request ids are different and not taken from the client', async () => {
-    const data = request('GET', '/things', { 'X-Request-Id': 'mine', 'Request-Id': 'mine' });
-    const ids = [await exchange(port, data), await exchange(port, data)].map(({ headers }) => headers['x-request-id']);
-    expect(new Set([...ids, 'mine']).size).toBe(3);
+  /** The ids that two requests with these headers get. */
+  async function idsOf(headers: Record<string, string>, at = port): Promise<(string | undefined)[]> {
+    const data = request('GET', '/things', headers);
+    const responses = [await exchange(at, data), await exchange(at, data)];
+    return responses.map((response) => response.headers['x-request-id']);
+  }
+
+  test('request ids are different and not taken from a sender that is no trusted proxy', async () => {
+    const direct = await startTestApp({ trustProxy: '192.0.2.1' });
+    const ids = await idsOf({ 'X-Request-Id': 'theirs', 'X-Forwarded-For': '192.0.2.1' }, direct.port);
+    expect(new Set([...ids, 'theirs']).size).toBe(3);
+    await direct.app.close();
+  });
+
+  test.each(['a', 'Az09_.-', 'x'.repeat(64)])('a trusted proxy may choose the request id: %s', async (id) => {
+    expect(await idsOf({ 'X-Request-Id': id })).toEqual([id, id]);
+  });
+
+  test.each(['', 'x'.repeat(65), 'a b', 'a,b', 'a"b', '<b>', 'ü'])('but not: "%s"', async (id) => {
+    const ids = await idsOf({ 'X-Request-Id': id, 'Request-Id': 'theirs' });
+    for (const one of ids) expect(one).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(ids).size).toBe(2);
   });
 
   test.each([

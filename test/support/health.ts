@@ -5,6 +5,8 @@ import { Test } from '@nestjs/testing';
 import { SettingsModule } from '../../src/config/settings.module';
 import { DatabaseStart } from '../../src/database/database-start';
 import { DatabaseProblem } from '../../src/database/not-ready-error';
+import { PoolUsage } from '../../src/database/pool-usage';
+import { Transactions } from '../../src/database/transactions';
 import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { HealthModule } from '../../src/health/health.module';
 import { settingsWith } from './settings';
@@ -45,9 +47,10 @@ class SlowController {
 export async function startHealth(
   env: NodeJS.ProcessEnv = {},
   database = new Database(),
+  models: object = {},
 ): Promise<NestFastifyApplication> {
   const settings = settingsWith(env);
-  const connection = { collection: () => ({ updateOne: () => database.write() }) };
+  const connection = { collection: () => ({ updateOne: () => database.write() }), models };
   const start = {
     problem: () => database.problem,
     get missingIndexes() {
@@ -57,6 +60,8 @@ export async function startHealth(
   const providers = [
     { provide: DatabaseStart, useValue: start },
     { provide: getConnectionToken(), useValue: connection },
+    { provide: PoolUsage, useValue: { open: 0, inUse: 0, waiting: 0 } },
+    { provide: Transactions, useValue: { counts: { committed: 0, rolledBack: 0, retries: 0 } } },
     SlowRequest,
   ];
 
@@ -70,6 +75,7 @@ export async function startHealth(
   }).compile();
   const adapter = new FastifyAdapter({ return503OnClosing: false });
   const app = module.createNestApplication<NestFastifyApplication>(adapter, { logger: false });
+  app.setGlobalPrefix(settings.basePath);
   app.useGlobalFilters(new ApiExceptionFilter());
   return app.init();
 }

@@ -1,17 +1,19 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyServerOptions } from 'fastify';
-import { randomUUID } from 'node:crypto';
 import { Server } from 'node:http';
 import { Settings } from '../../config/settings';
 import { apiError } from '../../errors/api-error';
+import { sendError } from '../../errors/send-error';
+import { watchRequests } from '../request-end';
 import { respond } from '../response';
 import type { RouteSettings } from '../response-plan';
 import { handleClientError } from './client-error';
 import { noStorePaths } from './no-store.decorator';
+import { requestIds } from './request-id';
 import { routableTarget } from './request-target';
 import { commonHeaders } from './response-headers';
-import { sendError } from './routing';
 import { createHttpServer } from './server';
+import { trustOf } from './trust';
 import { unusableBecause } from './unusable-request';
 
 /**
@@ -41,6 +43,7 @@ export class RecordAdapter extends FastifyAdapter {
 export function createAdapter(settings: Settings): FastifyAdapter {
   const adapter = new RecordAdapter(fastifyOptions(settings), settings.basePath);
   const fastify = adapter.getInstance();
+  watchRequests(fastify);
   const setHeaders = commonHeaders(settings, noStorePaths(fastify));
   fastify.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply);
@@ -55,15 +58,14 @@ export function createAdapter(settings: Settings): FastifyAdapter {
 
 /** Fastify's options; contract §1 is the reason for each. */
 export function fastifyOptions({ trustProxy, maxConnections }: Settings): FastifyServerOptions<Server> {
+  const trust = trustOf(trustProxy);
   return {
     serverFactory: (handler) => createHttpServer(handler, maxConnections),
     clientErrorHandler: handleClientError,
     rewriteUrl: (request) => routableTarget(request.url!),
-    // The client's id is not used: an id must find one request in the log.
     requestIdHeader: false,
-    genReqId: () => randomUUID(),
-    // Fastify accepts a number of proxies only as a function.
-    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    genReqId: requestIds(trust),
+    trustProxy: trust,
     // An id of any length reaches the guards.
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 64 * 1024 },
     exposeHeadRoutes: true,

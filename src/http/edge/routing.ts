@@ -1,6 +1,6 @@
-import { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
-import { apiError, ApiError } from '../../errors/api-error';
-import { errorBody, errorHeaders } from '../../errors/error-body';
+import { FastifyInstance, onSendHookHandler } from 'fastify';
+import { apiError } from '../../errors/api-error';
+import { sendError } from '../../errors/send-error';
 import { addPreflightHeaders } from './response-headers';
 
 /**
@@ -35,11 +35,6 @@ function hasRoute(fastify: FastifyInstance, method: string, url: string): boolea
   const route = fastify.findRoute({ method, url });
   if (route === null) return false;
   return Object.entries(route.params).every(([name, value]) => value !== '' || name === '*');
-}
-
-/** Sends an error where neither an operation nor the exception filter is involved. */
-export function sendError(reply: FastifyReply, error: ApiError): void {
-  reply.status(error.status).headers(errorHeaders(error)).send(errorBody(error));
 }
 
 /** Removes the Content-Length that Fastify sets on a 304 to HEAD: it would describe the record (RFC 9110 §8.6). */

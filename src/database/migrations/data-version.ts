@@ -1,0 +1,94 @@
+import type { ClientSession, Connection } from 'mongoose';
+import { StartError } from '../../config/start-error';
+import { version as release } from '../../config/version';
+import { STEPS } from './steps';
+
+/** The version of the data that this code writes: that of the last step. */
+export const DATA_VERSION = STEPS.at(-1)?.version ?? 0;
+
+/** What the database says about its data. One that says nothing has version 0. */
+export interface DataVersion {
+  /** All records have been changed by the steps up to this one. */
+  readonly version: number;
+  /** The oldest version that can read the data. */
+  readonly readableFrom: number;
+  /** The release of Roster that wrote this, for messages. */
+  readonly release?: string;
+  /** Whether an import has begun and not ended. */
+  readonly isImporting?: boolean;
+}
+
+interface Stored extends DataVersion {
+  readonly _id: 'data';
+}
+
+/** The collection with the one document that says it. */
+export const VERSION_COLLECTION = 'migrations';
+
+const ONE = { _id: 'data' } as const;
+
+const versions = (connection: Connection) => connection.collection<Stored>(VERSION_COLLECTION);
+
+/** @param session of a snapshot to read in */
+export async function readDataVersion(connection: Connection, session?: ClientSession): Promise<DataVersion> {
+  return (await versions(connection).findOne(ONE, { session })) ?? { version: 0, readableFrom: 0 };
+}
+
+/** Says that a step is done. Never goes back, so it does no harm when two instances run the same steps. */
+export async function recordStep(
+  connection: Connection,
+  { version, readableFrom }: Pick<DataVersion, 'version' | 'readableFrom'>,
+): Promise<void> {
+  await versions(connection).updateOne(ONE, { $max: { version, readableFrom }, $set: { release } }, { upsert: true });
+}
+
+/** Sets everything, at the start of an import; with nothing, at the end of one that failed, forgets everything. */
+export async function setDataVersion(connection: Connection, data?: DataVersion): Promise<void> {
+  if (data) await versions(connection).replaceOne(ONE, data, { upsert: true });
+  else await versions(connection).deleteOne(ONE);
+}
+
+/** Says that the import is complete. */
+export async function endImport(connection: Connection): Promise<void> {
+  await versions(connection).updateOne(ONE, { $unset: { isImporting: true } });
+}
+
+/** An import has begun and not ended, so there are only some of the records. */
+export class ImportUnfinished extends StartError {}
+
+/**
+ * Checks that this release can read the data. Changes nothing.
+ *
+ * @param known the version of the data that this code writes
+ * @throws StartError when the data is too new; ImportUnfinished
+ */
+export async function refuseUnreadable(connection: Connection, known = DATA_VERSION): Promise<DataVersion> {
+  const data = await readDataVersion(connection);
+  if (data.readableFrom > known) throw new StartError(tooNew(`The database "${connection.name}"`, data, known));
+  if (data.isImporting) {
+    throw new ImportUnfinished(
+      `An import into the database "${connection.name}" has not finished. Wait for it; if it was interrupted, run npm run import again.`,
+    );
+  }
+  return data;
+}
+
+/** Why this release cannot read the data, and what to do. */
+export function tooNew(what: string, data: DataVersion, known = DATA_VERSION): string {
+  const newer = data.release ? `Roster ${data.release}` : 'a newer Roster';
+  return (
+    `${what} has data of ${newer} (version ${data.version}), which versions before ${data.readableFrom} cannot read; ` +
+    `this is Roster ${release} (version ${known}). Use ${newer} or newer. Nothing was changed.`
+  );
+}
+
+/**
+ * Checks the data at the start of an instance. An instance that is older than the data writes records that the latest
+ * steps have not seen, so the next newer one repeats these.
+ *
+ * @throws as refuseUnreadable
+ */
+export async function openData(connection: Connection, known = DATA_VERSION): Promise<void> {
+  const { version } = await refuseUnreadable(connection, known);
+  if (version > known) await versions(connection).updateOne(ONE, { $set: { version: known } });
+}

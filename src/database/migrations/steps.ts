@@ -1,0 +1,33 @@
+import type { Connection } from 'mongoose';
+import type { AnyModel } from '../any-model';
+import { rebuildSearchGrams } from './search-grams-step';
+
+/**
+ * A change of what is stored. It runs after the service is ready, and instances of the previous minor version may write
+ * before, while and after it runs. So this version must read records with and without the change, and the previous one
+ * must be able to read the changed ones (docs/adr/0020).
+ */
+export interface Step {
+  /** The version of the data when the step is done: one more than that of the step before it. */
+  readonly version: number;
+  /** Completes "will …": what the step does. */
+  readonly title: string;
+  /** The oldest version that can read the changed data: that of the previous minor version, or older. */
+  readonly readableFrom: number;
+  /**
+   * Changes all records. It may be killed and run again, also on records that it has changed, and twice at the same time.
+   *
+   * @param connection without a time limit for sockets
+   */
+  run(connection: Connection, models: readonly AnyModel[]): Promise<void>;
+}
+
+/** All steps, in their order. A step that was released never changes. */
+export const STEPS: readonly Step[] = [
+  {
+    version: 1,
+    title: 'rebuild what searches look up, where it is missing or out of date',
+    readableFrom: 0,
+    run: rebuildSearchGrams,
+  },
+];

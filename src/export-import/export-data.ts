@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { access, rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { ClientSession, Connection, createConnection } from 'mongoose';
+import { StartError } from '../config/start-error';
+import { version as release } from '../config/version';
+import type { AnyModel } from '../database/any-model';
+import { connect } from '../database/connect';
+import { connectionOptions } from '../database/connection-options';
+import { readDataVersion } from '../database/migrations/data-version';
+import { messageOf } from '../errors/message-of';
+import { Progress, Screen } from '../progress';
+import { User } from '../users/user.schema';
+import { FORMAT, Header, toLine, totalOf } from './format';
+import { inSnapshot } from './snapshot';
+
+/** How many records are in memory at once: a File may have a MiB. */
+const BATCH = 20;
+
+/** What an export leaves out: nobody stays logged in. */
+const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: [] } };
+
+/**
+ * Writes all records as they are at one moment to a file, also while the service runs. The file appears when it is complete.
+ *
+ * @param models whose records are written
+ * @param signal stops it
+ * @returns how many records it wrote
+ * @throws StartError when the database cannot be reached, the file exists or cannot be written, or it was stopped
+ */
+export async function exportData(
+  uri: string,
+  models: readonly AnyModel[],
+  file: string,
+  screen: Screen,
+  signal: AbortSignal,
+): Promise<number> {
+  if (await exists(file)) throw new StartError(`${file} exists already. Choose another name.`);
+  // Reading the next records of a large collection may take longer than an operation of a request.
+  const connection = createConnection(uri, { ...connectionOptions, socketTimeoutMS: 0 });
+  try {
+    await connect(connection);
+    return await inSnapshot(connection, async (session) => {
+      const header = await headerOf(connection, models, session);
+      const progress = new Progress(screen, 'Records', totalOf(header));
+      await writeFile(file, linesOf(connection, models, header, session, progress), signal).finally(() =>
+        progress.clear(),
+      );
+      progress.end(`${progress.total} exported`);
+      return progress.total;
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function headerOf(connection: Connection, models: readonly AnyModel[], session: ClientSession): Promise<Header> {
+  const records: Record<string, number> = {};
+  for (const { collection } of models) {
+    records[collection.name] = await connection.collection(collection.name).countDocuments({}, { session });
+  }
+  const { version, readableFrom } = await readDataVersion(connection, session);
+  return {
+    rosterExport: FORMAT,
+    release,
+    createdAt: new Date().toISOString(),
+    data: { version, readableFrom },
+    records,
+  };
+}
+
+async function* linesOf(
+  connection: Connection,
+  models: readonly AnyModel[],
+  header: Header,
+  session: ClientSession,
+  progress: Progress,
+): AsyncGenerator<string> {
+  yield toLine(header);
+  for (const { modelName, collection } of models) {
+    const found = connection.collection(collection.name).find({}, { session, batchSize: BATCH });
+    for await (const record of found) {
+      yield toLine({ collection: collection.name, record: { ...record, ...LEFT_OUT[modelName] } });
+      progress.advance(1);
+    }
+  }
+}
+
+/** Writes a file that only its owner can read. It is complete, and on the disk, before it gets its name. */
+async function writeFile(file: string, lines: AsyncGenerator<string>, signal: AbortSignal): Promise<void> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}.part`;
+  try {
+    await pipeline(lines, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal });
+    await rename(draft, file);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    if (signal.aborted) throw new StartError('Stopped. No file was written.', { cause });
+    if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
+    throw new StartError(`${file} cannot be written: ${messageOf(cause)}.`, { cause });
+  }
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection, createConnection } from 'mongoose';
+import type { AnyModel } from '../../src/database/any-model';
+import { exportData } from '../../src/export-import/export-data';
+import { importData, ImportOptions } from '../../src/export-import/import-data';
+import { testFolder } from '../support/run-folder';
+import type { Service } from '../support/service';
+
+/** A place for what people are shown. */
+export class Paper {
+  text = '';
+  readonly isTTY = true;
+  constructor(private readonly onWrite: (text: string) => void = () => undefined) {}
+  write(text: string): void {
+    this.text += text;
+    this.onWrite(text);
+  }
+}
+
+const never = new AbortController().signal;
+
+export const modelsOf = ({ connection }: Service): AnyModel[] => Object.values(connection.models) as AnyModel[];
+
+/** Exports a service's records to a new file. */
+export async function exported(service: Service): Promise<string> {
+  const file = join(testFolder(), 'roster.jsonl');
+  await exportData(service.databaseUri, modelsOf(service), file, new Paper(), never);
+  return file;
+}
+
+/** Imports a file into the database of this address. */
+export async function imported(
+  service: Service,
+  uri: string,
+  file: string,
+  options: Partial<ImportOptions> = {},
+): Promise<{ total: number; broken: number; report: string }> {
+  const [report, progress] = [new Paper(), new Paper()];
+  const output = { report, progress };
+  const fixed = { file, keep: false, output, signal: never };
+  const result = await importData(uri, modelsOf(service), { ...fixed, ...options });
+  return { ...result, report: report.text };
+}
+
+/** A copy of an export with other lines. */
+export function edited(file: string, edit: (lines: string[]) => string[] | Buffer): string {
+  const copy = join(testFolder(), 'edited.jsonl');
+  const changed = edit(readFileSync(file, 'utf8').trimEnd().split('\n'));
+  writeFileSync(copy, Array.isArray(changed) ? `${changed.join('\n')}\n` : changed);
+  return copy;
+}
+
+/** Works on a database and closes the connection. */
+export async function onDatabase<T>(uri: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await createConnection(uri).asPromise();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What a database has, by collection: nothing if it is empty. Locks come and go. */
+export async function documentsIn(uri: string): Promise<Record<string, unknown[]>> {
+  return onDatabase(uri, async (connection) => {
+    const all: Record<string, unknown[]> = {};
+    for (const { name } of await connection.db!.listCollections().toArray()) {
+      const documents = await connection.collection(name).find().sort({ _id: 1 }).toArray();
+      if (name !== 'locks' && documents.length > 0) all[name] = documents;
+    }
+    return all;
+  });
+}

@@ -1,0 +1,105 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createConnection } from 'mongoose';
+import { DATA_VERSION } from '../../src/database/migrations/data-version';
+import { inSnapshot } from '../../src/export-import/snapshot';
+import type { User } from '../../src/users/user.schema';
+import { createWorld, World } from '../check-data/breaks';
+import { databaseUri } from '../support/database';
+import { createOrganization } from '../support/records';
+import { PASSWORD, Service, startService, useService } from '../support/service';
+import { documentsIn, edited, exported, imported, onDatabase } from './files';
+
+/** Characters with a meaning in JSON, or in Extended JSON. */
+const ODD = 'one\ntwo\tthree 😀 {"$oid": "x"} \\n';
+
+let service: Service;
+useService((started) => (service = started));
+let world: World;
+beforeAll(async () => {
+  world = await createWorld(service);
+  await createOrganization(service.admin, { name: 'Odd', description: ODD });
+});
+
+const withoutSessions = (contents: Record<string, unknown[]>): Record<string, unknown[]> => ({
+  ...contents,
+  users: (contents.users as User[]).map((user) => ({ ...user, sessions: [] })),
+});
+
+describe('an export that is imported into another database', () => {
+  const target = databaseUri('import-round-trip');
+  let file: string;
+  let second: Service;
+  beforeAll(async () => {
+    file = await exported(service);
+    await imported(service, target, file);
+  });
+  afterAll(async () => {
+    await second.connection.dropDatabase();
+    await second.app.close();
+  });
+
+  it('can be read by its owner only, and has no session', () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).not.toContain('tokenHash');
+  });
+
+  it('gives equal records, without sessions', async () => {
+    const copy = await onDatabase(target, (connection) => service.contents(connection));
+    expect(copy).toEqual(withoutSessions(await service.contents()));
+    expect(copy.files).toHaveLength(1);
+  });
+
+  it('is a registry in which people log in with their passwords, and nobody is logged in', async () => {
+    second = await startService({ MONGODB_URI: target });
+    const { username } = (await service.stored<User>('User', world.ids.user))!;
+    expect((await second.logIn({ username, password: PASSWORD })).id).toBe(world.texts.user);
+    const authorization = `Bearer ${service.admin.token}`;
+    expect((await second.nobody.get(`/users/${service.admin.id}`, { authorization })).body.code).toBe(1102);
+  });
+
+  it('has the bytes of its files', async () => {
+    const path = `/files/${world.texts.logo}`;
+    const [original, copy] = [await service.admin.get(path), await second.admin.get(path)];
+    expect(copy.status).toBe(200);
+    expect(copy.bytes.equals(original.bytes)).toBe(true);
+  });
+});
+
+it('an export of data of an earlier version gets the steps that are missing', async () => {
+  const uri = databaseUri('import-earlier');
+  const earlier = edited(await exported(service), (lines) =>
+    lines.map((line) => {
+      const { data, record, ...others } = JSON.parse(line);
+      if (data) return JSON.stringify({ ...others, data: { version: 0, readableFrom: 0 } });
+      return JSON.stringify({ ...others, record: { ...record, searchGrams: undefined } });
+    }),
+  );
+  await imported(service, uri, earlier);
+  const { organizations, migrations } = await documentsIn(uri);
+  expect(organizations).toEqual((await service.contents()).organizations);
+  expect(migrations).toEqual([expect.objectContaining({ version: DATA_VERSION, readableFrom: 0 })]);
+  await onDatabase(uri, (connection) => connection.dropDatabase());
+});
+
+it('an export reads everything as it was at one moment, whatever others write meanwhile', async () => {
+  const connection = await createConnection(service.databaseUri).asPromise();
+  const users = connection.collection('users');
+  const before = await users.find().sort({ _id: 1 }).toArray();
+  const user = await service.registered();
+  await inSnapshot(connection, async (session) => {
+    const first = await users.find({}, { session, batchSize: 1, sort: { _id: 1 } }).next();
+    const changed = await service.registered();
+    await service.admin.delete(`/users/${user.id}`);
+    await service.admin.put(`/users/${world.texts.user}`, {
+      ...changed.user,
+      username: 'renamed',
+      email: 'r@x.example',
+    });
+    const all = await users.find({}, { session, sort: { _id: 1 } }).toArray();
+    expect(first).toEqual(all[0]);
+    expect(all.slice(0, -1)).toEqual(before);
+    expect(String(all.at(-1)!._id)).toBe(user.id);
+    expect(await users.countDocuments({}, { session })).toBe(all.length);
+  });
+  await connection.close();
+});

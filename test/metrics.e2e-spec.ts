@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mongo } from 'mongoose';
+import { version } from '../src/config/version';
+import { PoolUsage } from '../src/database/pool-usage';
+import { Transactions } from '../src/database/transactions';
+import { User } from '../src/users/user.schema';
+import { organizationBody } from './support/records';
+import { Service, useService } from './support/service';
+
+const BASE_PATH = '/registry';
+let service: Service;
+useService((started) => (service = started), { BASE_PATH });
+
+async function read(): Promise<string> {
+  return (await service.app.inject(`${BASE_PATH}/metrics`)).body;
+}
+
+/** The value of a series, as the metrics write it; 0 if there is none. */
+async function valueOf(series: string): Promise<number> {
+  const line = (await read()).split('\n').find((one) => one.startsWith(`${series} `));
+  return Number(line?.slice(series.length) ?? 0);
+}
+
+/** By how much the work raises a series. */
+async function rise(series: string, work: () => Promise<unknown>): Promise<number> {
+  const before = await valueOf(series);
+  await work();
+  return (await valueOf(series)) - before;
+}
+
+describe('the metrics', () => {
+  it('name the version', async () => {
+    expect(await valueOf(`roster_build_info{version="${version}"}`)).toBe(1);
+  });
+
+  it('count requests by route, without the base path', async () => {
+    const series = 'http_request_duration_seconds_count{method="GET",route="/organizations/:id",status="401"}';
+    expect(await rise(series, () => service.nobody.get(`${BASE_PATH}/organizations/1`))).toBe(1);
+  });
+
+  it('count errors by code: of the router, of guards and of operations', async () => {
+    for (const [path, code] of [
+      ['/nothing', 1301],
+      ['/users', 1100],
+    ]) {
+      const work = (): Promise<unknown> => service.nobody.get(`${BASE_PATH}${path}`);
+      expect(await rise(`http_error_responses_total{code="${code}"}`, work)).toBe(1);
+    }
+    const body = organizationBody();
+    await service.admin.post(`${BASE_PATH}/organizations`, body);
+    const conflict = (): Promise<unknown> => service.admin.post(`${BASE_PATH}/organizations`, body);
+    expect(await rise('http_error_responses_total{code="1501"}', conflict)).toBe(1);
+  });
+
+  it('count failed logins', async () => {
+    const login = { username: 'nobody', password: 'a wrong password' };
+    const work = (): Promise<unknown> => service.nobody.post(`${BASE_PATH}/sessions`, login);
+    expect(await rise('security_events_total{event="loginFailed"}', work)).toBe(1);
+  });
+
+  it('count connections to the database: in use, idle, and operations that wait for one', async () => {
+    const usage = service.app.get(PoolUsage);
+    let most = 0;
+    service.connection.getClient().on('connectionCheckedOut', () => (most = Math.max(most, usage.inUse)));
+    const reads = Array.from({ length: 60 }, () => service.model<User>('User').findOne().lean().exec());
+    await new Promise((resolve) => service.connection.getClient().once('connectionCheckOutStarted', resolve));
+    expect(usage.waiting).toBeGreaterThan(0);
+    await Promise.all(reads);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(50);
+    expect(usage).toMatchObject({ inUse: 0, waiting: 0 });
+    expect(usage.open).toBeGreaterThanOrEqual(most);
+    expect(await valueOf('database_connections{state="in_use"}')).toBe(0);
+    expect(await valueOf('database_connections{state="idle"}')).toBe(usage.open);
+  });
+
+  it('count transactions by outcome, and their retries', async () => {
+    const transactions = service.app.get(Transactions);
+    const conflict = new mongo.MongoServerError({ message: 'a write conflict', code: 112 });
+    conflict.addErrorLabel('TransientTransactionError');
+    let attempts = 0;
+    const work = async (): Promise<void> => {
+      attempts += 1;
+      await service.model<User>('User').findOne().lean();
+      if (attempts < 3) throw conflict;
+    };
+    expect(await rise('database_transaction_retries_total', () => transactions.run(work))).toBe(2);
+    expect(await rise('database_transactions_total{outcome="committed"}', () => transactions.run(work))).toBe(1);
+    const nothing = (): Promise<unknown> => transactions.attempt(() => Promise.resolve(undefined));
+    expect(await rise('database_transactions_total{outcome="rolled_back"}', nothing)).toBe(1);
+  });
+
+  it('count the records of each resource', async () => {
+    const create = (): Promise<unknown> => service.admin.post(`${BASE_PATH}/organizations`, organizationBody());
+    expect(await rise('roster_records{resource="organizations"}', create)).toBe(1);
+    const counted = [...(await read()).matchAll(/^roster_records\{resource="(\w+)"\}/gm)].map(([, name]) => name);
+    expect(counted).toEqual(expect.arrayContaining(['apis', 'files', 'organizations', 'users']));
+    expect(counted).not.toContain('adminGuard');
+  });
+});
+
+interface Dashboard {
+  panels: { title: string; targets?: { expr: string }[] }[];
+}
+
+describe('the Grafana dashboard', () => {
+  const file = readFileSync(join(__dirname, '../examples/grafana/roster.json'), 'utf8');
+  const panels = (JSON.parse(file) as Dashboard).panels.filter(({ targets }) => targets);
+  // Prometheus adds `instance`; a histogram has `le`.
+  const labelsOf = (series: string): string[] => [
+    'instance',
+    ...[...series.matchAll(/(\w+)="/g)].map(([, name]) => name!),
+  ];
+
+  it.each(panels.map(({ title, targets = [] }) => [title, targets.map(({ expr }) => expr)] as const))(
+    'shows metrics that there are: %s',
+    async (_title, expressions) => {
+      const text = await read();
+      for (const expression of expressions) {
+        const names = [...expression.matchAll(/(\w+)\{/g)].map(([, name]) => name!);
+        expect(names).not.toEqual([]);
+        const series = names.flatMap((name) => text.match(new RegExp(`^${name}(\\{.*\\})? .*$`, 'm')) ?? []);
+        expect(names.filter((name) => !series.some((one) => one?.startsWith(name)))).toEqual([]);
+        const labels = new Set(series.flatMap((one) => labelsOf(one ?? '')));
+        const grouped = [...expression.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(', '));
+        const filtered = [...expression.matchAll(/(\w+)=~/g)].map(([, name]) => name!);
+        expect([...grouped, ...filtered].filter((label) => !labels.has(label))).toEqual([]);
+      }
+    },
+  );
+});
