@@ -14,10 +14,10 @@ export async function announce(app: NestFastifyApplication, settings: Settings):
   const lines = [
     '',
     `Roster is ready at ${url}`,
-    ...(settings.docs ? [`  Swagger UI   ${url}/docs`] : []),
+    ...(settings.docs ? [`  Swagger UI  ${url}/docs`] : []),
     ...(generated
-      ? [`  first Admin  ${username}, password ${generated.password} (shown only this once)`]
-      : [`  first Admin  ${username} (lost the password? npm run admin -- reset-password ${username})`]),
+      ? [`  Admin       ${username}, password ${generated.password} (shown only this once)`]
+      : [`  Admin       ${username} (lost the password? npm run admin -- reset-password ${username})`]),
     '',
     generated ? 'To log in, run:' : `To log in, set PASSWORD to the password of ${username} and run:`,
     `  ${loginCommand(url, username, generated?.password ?? `'"$PASSWORD"'`)}`,

@@ -53,11 +53,11 @@ describe('a start tells the person at the terminal', () => {
   it('the password that it has generated, once', async () => {
     const env = { ...fixed, MONGODB_URI: generated, JWT_SECRET };
     started = startMain(env);
-    const [, password = ''] = await started.wrote(/first Admin +admin, password (\S+) [^]*Ctrl-C/);
+    const [, password = ''] = await started.wrote(/Admin +admin, password (\S+) [^]*Ctrl-C/);
     expect(started.output).toContain(`-d '{"username":"admin","password":"${password}"}'`);
     await started.stop();
     started = startMain(env);
-    await started.wrote(/first Admin +admin [^]*Ctrl-C/);
+    await started.wrote(/Admin +admin [^]*Ctrl-C/);
     expect(started.output).not.toContain(password);
   }, 60_000);
 

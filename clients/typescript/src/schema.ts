@@ -417,14 +417,14 @@ export interface components {
             /** @example Net Sizes */
             name: string;
             /**
-             * @description Where the API is called.
+             * @description The URL at which clients call the API.
              * @example https://api.miller-and-sons.example/net-sizes
              */
             url: string;
             /** @example Which net for which fish. */
             description: string;
             /**
-             * @description The stage of its life.
+             * @description Its lifecycle stage.
              * @example production
              * @enum {string}
              */
@@ -435,7 +435,7 @@ export interface components {
              */
             isPublic: boolean;
             /**
-             * @description Where its documentation is.
+             * @description The URL of its documentation.
              * @example https://docs.miller-and-sons.example/net-sizes
              */
             documentationUrl: string | null;
@@ -454,14 +454,14 @@ export interface components {
             name: string;
             /**
              * Format: uri
-             * @description Where the API is called.
+             * @description The URL at which clients call the API.
              * @example https://api.miller-and-sons.example/net-sizes
              */
             url: string;
             /** @example Which net for which fish. */
             description?: string | null;
             /**
-             * @description The stage of its life.
+             * @description Its lifecycle stage.
              * @example production
              * @enum {string|null}
              */
@@ -472,7 +472,7 @@ export interface components {
              */
             isPublic?: boolean | null;
             /**
-             * @description Where its documentation is.
+             * @description The URL of its documentation.
              * @example https://docs.miller-and-sons.example/net-sizes
              */
             documentationUrl?: string | null;
@@ -616,7 +616,7 @@ export interface components {
              */
             base: string;
             /**
-             * @description Tells records with the same base apart; 0 is the base alone.
+             * @description Distinguishes records with the same base; 0 is the base alone.
              * @example 0
              */
             index: number;
@@ -646,12 +646,12 @@ export interface components {
              */
             _id: string;
             /**
-             * @description As the User has it now.
+             * @description The current username of the User.
              * @example ada
              */
             username: string;
             /**
-             * @description As the User has it now.
+             * @description The current company name of the User.
              * @example Analytical Engines Ltd
              */
             companyName: string;
@@ -1053,7 +1053,7 @@ export interface components {
         };
         /**
          * @description - `1501` An Organization with this name already exists.
-         *     - `1508` The Organization has reached its limit.
+         *     - `1508` The Organization has reached its limit of Managers or APIs.
          *     - `1510` The record was changed by another request at the same time. Try again.
          */
         Conflict_1501_1508_1510: {
@@ -1145,7 +1145,7 @@ export interface components {
         };
         /**
          * @description - `1504` This User is already a Manager of the Organization.
-         *     - `1508` The Organization has reached its limit.
+         *     - `1508` The Organization has reached its limit of Managers or APIs.
          *     - `1510` The record was changed by another request at the same time. Try again.
          */
         Conflict_1504_1508_1510: {
@@ -1168,7 +1168,7 @@ export interface components {
         };
         /**
          * @description - `1505` The Organization already has an API with this name.
-         *     - `1508` The Organization has reached its limit.
+         *     - `1508` The Organization has reached its limit of Managers or APIs.
          *     - `1510` The record was changed by another request at the same time. Try again.
          */
         Conflict_1505_1508_1510: {
@@ -1319,22 +1319,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description - `1006` The request could not be understood.
-         *     - `1002` The query string is not valid.
-         *     - `1006` The request did not arrive in time.
-         *     - `1006` The request target is too long.
-         *     - `1006` The expectation in the Expect header cannot be met.
-         *     - `1006` The header section is larger than 16 KiB.
-         *     - `1700` Too many requests. Try again later.
-         *     - `1900` An unexpected error occurred.
-         *     - `1901` The database is not available. Try again later.
-         *     - `1902` The service is under maintenance. Try again later.
-         *     - `1903` The service is overloaded. Try again later.
-         *     - `1100` An access token is required: Authorization: Bearer <token>.
-         *     - `1101` The access token is not valid or has expired.
-         *     - `1102` The account or session of this access token no longer exists.
-         */
+        /** @description An error that any request can get: `1002`, `1006`, `1100`, `1101`, `1102`, `1700`, `1900`, `1901`, `1902`, `1903`. [All error codes](docs/errors) */
         Error: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2487,7 +2472,7 @@ export interface operations {
                 q?: string;
                 /** @description Only APIs of this Organization. */
                 organizationId?: string;
-                /** @description Only APIs in this stage of their life. */
+                /** @description Only APIs in this lifecycle stage. */
                 lifecycleStatus?: "design" | "development" | "testing" | "production" | "deprecated";
                 /** @description Only the API with this slug, which may be an old one. */
                 slug?: string;
