@@ -61,6 +61,8 @@ describe('health', () => {
     expect(body).toContain('\nhttp_requests_in_flight 1\n');
     expect(body).toContain('\ndatabase_indexes_missing 0\n');
     expect(body).toMatch(/^process_cpu_seconds_total /m);
+    // Read by functions of Node.js that are not public and can abort the process.
+    expect(body).not.toMatch(/nodejs_active_(?:handles|requests)/);
   });
 });
 

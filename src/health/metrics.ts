@@ -61,7 +61,7 @@ export class Metrics implements OnModuleInit {
 
   onModuleInit(): void {
     // Once per process, also for several applications: the observers run until the process ends.
-    if (!processMetrics.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics();
+    if (!processMetrics.getSingleMetric('process_cpu_seconds_total')) collectProcessMetrics();
     const build = { name: 'roster_build_info', help: 'Always 1. Its label is the version of the service.' };
     new Gauge({ ...build, labelNames: ['version'], registers: [this.registry] }).set({ version }, 1);
     this.database.addTo(this.registry);
@@ -83,6 +83,14 @@ export class Metrics implements OnModuleInit {
     this.duration.observe({ method: request.method, route, status }, milliseconds / 1000);
     if (code !== undefined) this.errors.inc({ code });
   }
+}
+
+/** By functions of Node.js that are not public: one of them has aborted the process. `nodejs_active_resources` remains. */
+const UNSAFE = ['handles', 'requests'].flatMap((what) => [`nodejs_active_${what}`, `nodejs_active_${what}_total`]);
+
+function collectProcessMetrics(): void {
+  collectDefaultMetrics();
+  for (const name of UNSAFE) processMetrics.removeSingleMetric(name);
 }
 
 /** `GET /metrics` on the API's port, outside production. */
