@@ -5,7 +5,7 @@ module.exports = {
   rootDir: __dirname,
   testEnvironment: 'node',
   testRegex: '(src|test)/.*\\.(spec|e2e-spec)\\.ts$',
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.cache/', '<rootDir>/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.cache/', '<rootDir>/dist/', '<rootDir>/test/deployment/'],
   transform: { '^.+\\.(t|j|mj)s$': '@swc/jest' },
   transformIgnorePatterns: [],
   // The mutation check works on copies of the checkout there.

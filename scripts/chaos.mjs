@@ -1,11 +1,12 @@
 /** `npm run test:chaos [-- scenario …]`: breaks things while clients work. See docs/reliability.md. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installDebianPackages } from './lib/debian-packages.mjs';
 import { ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { capture, SIGNALS } from './lib/processes.mjs';
-import { runMain, say, SetupError, step } from './lib/steps.mjs';
+import { SIGNALS } from './lib/processes.mjs';
+import { runMain, say, SetupError } from './lib/steps.mjs';
 import { cleanUp } from '../test/chaos/lib/cleanup.mjs';
 import { contextOf } from '../test/chaos/lib/context.mjs';
 import { Report } from '../test/chaos/lib/report.mjs';
@@ -30,7 +31,7 @@ runMain(async () => {
   const unknown = wanted.filter((name) => !SCENARIOS.includes(name));
   if (unknown.length > 0) throw new SetupError(`Unknown: ${unknown.join(', ')}. There are: ${SCENARIOS.join(', ')}.`);
   await prepare({ build: true, database: true });
-  await installTools();
+  await installDebianPackages(TOOLS);
   for (const signal of SIGNALS) process.once(signal, () => void cleanUp().then(() => process.exit(1)));
   return (await runAll(wanted.length > 0 ? wanted : SCENARIOS)) ? 0 : 1;
 });
@@ -66,15 +67,4 @@ async function runOne(name, report, limitMs) {
   timer.abort();
   await cleanUp();
   return !isLate;
-}
-
-async function installTools() {
-  process.env.PATH += `:/usr/sbin`;
-  const has = (program) => process.env.PATH.split(':').some((path) => existsSync(join(path, program)));
-  const missing = Object.keys(TOOLS).filter((name) => !has(TOOLS[name]));
-  if (missing.length === 0) return;
-  await step(`Installing ${missing.join(', ')}`, async () => {
-    await capture('apt-get', ['update']);
-    await capture('apt-get', ['install', '--yes', '--no-install-recommends', ...missing]);
-  });
 }

@@ -39,7 +39,7 @@ function advice({ version, readableFrom, release: writer, isImporting }: DataVer
   if (readableFrom > DATA_VERSION) return `It cannot read this data: use Roster ${writer} or newer.`;
   if (isImporting) return 'An import has not finished.';
   if (version < DATA_VERSION) return 'The next start runs the steps that are to do.';
-  return version > DATA_VERSION ? `It can read this data, which Roster ${writer} changed.` : 'Nothing is to do.';
+  return version > DATA_VERSION ? `It can read this data, which Roster ${writer} changed.` : 'Nothing to do.';
 }
 
 main().then(

@@ -117,6 +117,13 @@ describe.each(['start.mjs', 'seed.mjs'])('%s, where there is a file .env', (scri
   });
 });
 
+it('npm start installs side by side what is missing: if one step fails, the others end first', async () => {
+  const { code, output } = await new Checkout('').run('start.mjs');
+  expect(code).toBe(1);
+  expect(output).toMatch(/✖ Installing the embedded database[^]*✖ Installing the packages/);
+  expect(output).not.toContain('Building');
+});
+
 describe.each(['test.mjs', 'fuzz.mjs'])('%s, where MONGODB_URI is set', (script) => {
   it('still installs the embedded database, which tests start in addition to that one', async () => {
     const { code, output } = await new Checkout('').withPackages().run(script, { MONGODB_URI });

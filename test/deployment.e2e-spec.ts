@@ -192,6 +192,7 @@ describe('what goes with the Dockerfile', () => {
     for (const command of ['npm run check', 'npm test -- --ci', 'npm run test:extending', 'npm run test:examples']) {
       expect(commands).toContain(command);
     }
+    expect(read('.github/workflows/ci.yml')).toContain('npm run test:deployment\n');
     expect(settingsFrom(test.env).mongodbUri).toContain('replicaSet=');
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toMatch(/^>=22\./);

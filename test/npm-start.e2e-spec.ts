@@ -57,7 +57,8 @@ describe('npm start without MONGODB_URI', () => {
     expect(await urlOf(again)).toBe(url);
     expect(again.errors).toMatch(/Stopped the service that a killed start left running .*\n.*Stopped the database/);
     expect(await logIn(url)).toBe(id);
-    expect(await again.stop()).toBe(0);
+    expect(await again.stop('SIGINT')).toBe(0);
+    expect(again.errors).toMatch(new RegExp(`\\nStopped\\. Your data stays in ${dataDir}\\.\\n$`));
     expect(processes()).toEqual([]);
     expect(readdirSync(dataDir).filter((name) => name.startsWith('lock'))).toEqual([]);
   }, 60_000);

@@ -37,13 +37,13 @@ describe('demo records', () => {
   it('are as many as requested, and are found by q', async () => {
     expect(await counts()).toEqual([7, 5, 12]);
     expect(first.text).toBe(
-      '✔ Users: 7 added, 0 there already\n✔ Organizations: 5 added, 0 there already\n✔ APIs: 12 added, 0 there already\n',
+      '✔ Users: 7 added, 0 already there\n✔ Organizations: 5 added, 0 already there\n✔ APIs: 12 added, 0 already there\n',
     );
   });
 
   it('do not change when requested again', async () => {
     const before = await service.admin.get('/organizations');
-    expect((await fill({})).text).toContain('APIs: 0 added, 12 there already');
+    expect((await fill({})).text).toContain('APIs: 0 added, 12 already there');
     expect((await service.admin.get('/organizations')).text).toBe(before.text);
     expect(await counts()).toEqual([7, 5, 12]);
   });
@@ -57,7 +57,7 @@ describe('demo records', () => {
     await service.account({ username: 'other', email: 'demo-user-9@roster.example' });
     const paper = await fill({ users: 10, organizations: 7, apis: 13 });
     expect(paper.text).toBe(
-      '✔ Users: 1 added, 9 there already\n✔ Organizations: 1 added, 6 there already\n✔ APIs: 1 added, 12 there already\n',
+      '✔ Users: 1 added, 9 already there\n✔ Organizations: 1 added, 6 already there\n✔ APIs: 1 added, 12 already there\n',
     );
   });
 

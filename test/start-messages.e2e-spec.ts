@@ -13,6 +13,7 @@ import { testFolder } from './support/run-folder';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from './support/service';
 
 const database = databaseUri('start-messages');
+const generated = databaseUri('start-messages-generated');
 const fixed = { MONGODB_URI: database, LOG_LEVEL: 'silent', PORT: '0' };
 
 let started: Program | undefined;
@@ -23,9 +24,11 @@ afterEach(async () => {
   await started?.stop();
 });
 afterAll(async () => {
-  const connection = await mongoose.createConnection(database).asPromise();
-  await connection.dropDatabase();
-  await connection.close();
+  for (const uri of [database, generated]) {
+    const connection = await mongoose.createConnection(uri).asPromise();
+    await connection.dropDatabase();
+    await connection.close();
+  }
 });
 
 /** A port that something else listens at until the test is over. */
@@ -36,22 +39,36 @@ async function takenPort(): Promise<number> {
 }
 
 describe('a start tells the person at the terminal', () => {
-  it('how to log in as the Admin of the settings', async () => {
+  it('how to log in as an Admin whose password it does not know', async () => {
     started = startMain({ ...fixed, JWT_SECRET, ...ADMIN_SETTINGS });
     await started.wrote(/Ctrl-C/);
     expect(await started.stop()).toBe(0);
     expect(started.output).toMatch(/Roster is ready at http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(started.output).toContain(`-d '{"username":"${ADMIN.username}","password":"<password>"}'`);
+    expect(started.output).toContain(`set PASSWORD to the password of ${ADMIN.username} and run`);
+    expect(started.output).toContain(`-d '{"username":"${ADMIN.username}","password":"'"$PASSWORD"'"}'`);
+    expect(started.output).toContain(`npm run admin -- reset-password ${ADMIN.username}`);
     expect(started.output).not.toContain(ADMIN.password);
+  }, 60_000);
+
+  it('the password that it has generated, once', async () => {
+    const env = { ...fixed, MONGODB_URI: generated, JWT_SECRET };
+    started = startMain(env);
+    const [, password = ''] = await started.wrote(/Admin +admin, password (\S+) [^]*Ctrl-C/);
+    expect(started.output).toContain(`-d '{"username":"admin","password":"${password}"}'`);
+    await started.stop();
+    started = startMain(env);
+    await started.wrote(/Admin +admin [^]*Ctrl-C/);
+    expect(started.output).not.toContain(password);
   }, 60_000);
 
   const inUse = (port: number): string =>
     `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose a port: `;
 
-  it('that its port is taken, and what to do', async () => {
+  it('that its port is taken, and what to do, in one line', async () => {
     const port = await takenPort();
-    started = startMain({ ...fixed, JWT_SECRET, PORT: String(port) });
-    expect([await started.end(), started.errors]).toEqual([1, `${inUse(port)}PORT=${port + 1} npm start\n`]);
+    started = startMain({ ...fixed, JWT_SECRET, PORT: String(port), LOG_LEVEL: 'info' });
+    const line = `${inUse(port)}PORT=${port + 1} npm start\n`;
+    expect([await started.end(), started.output, started.errors]).toEqual([1, '', line]);
   }, 60_000);
 
   it('that the port of the metrics is taken', async () => {

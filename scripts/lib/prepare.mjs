@@ -3,10 +3,12 @@ import { build } from './build.mjs';
 import { dependencies } from './dependencies.mjs';
 import { node } from './node.mjs';
 import { alone } from './setup-lock.mjs';
+import { sideBySide } from './steps.mjs';
 
 /**
- * Prepares the checkout for a command: downloads, installs and builds what is missing or out of date, in this order. If
- * there is nothing to do, it prints nothing. An interrupted step is repeated by the next run.
+ * Prepares the checkout for a command: downloads, installs and builds what is missing or out of date. What does not need
+ * one another is done side by side. If there is nothing to do, it prints nothing. An interrupted step is repeated by the
+ * next run.
  *
  * @param {object} needs what the command needs in addition to Node.js and the packages
  * @param {boolean} needs.build the compiled service
@@ -17,10 +19,12 @@ import { alone } from './setup-lock.mjs';
 export async function prepare(needs) {
   if (isReady(needs)) return node.use();
   return alone(async () => {
-    if (node.isMissing()) await node.install();
+    const steps = [];
+    if (node.isMissing()) steps.push(() => node.install());
+    if (dependencies.isMissing()) steps.push(() => dependencies.install());
+    if (needs.database && database.isMissing()) steps.push(() => database.install());
+    await sideBySide(steps);
     const command = node.use();
-    if (dependencies.isMissing()) await dependencies.install();
-    if (needs.database && database.isMissing()) await database.install();
     if (needs.build && build.isStale()) await build.make();
     return command;
   });

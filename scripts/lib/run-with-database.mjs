@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { DataDirInUse, EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { ROOT } from './paths.mjs';
 import { run, SIGNALS } from './processes.mjs';
@@ -23,16 +23,18 @@ export async function runService(node, args) {
     lost = true;
     service?.kill('SIGTERM');
   };
-  return withDatabase(onLost, async (database) => {
+  const code = await withDatabase(onLost, async (database) => {
     say(`· The data is in ${dataDir()}`);
     const onStart = (child) => {
       service = child;
       database.serves(child.pid);
       if (lost) child.kill('SIGTERM');
     };
-    const code = await run(node, args, { env: { MONGODB_URI: database.uri }, onStart });
-    return lost ? 1 : code;
+    return run(node, args, { env: { MONGODB_URI: database.uri }, onStart });
   });
+  if (lost) return 1;
+  if (code === 0) say(`Stopped. Your data stays in ${shortPath(dataDir())}.`);
+  return code;
 }
 
 /**
@@ -70,4 +72,10 @@ async function withDatabase(onLost, work) {
 
 function dataDir() {
   return resolve(ROOT, setting('DATA_DIR') ?? '.data');
+}
+
+/** As people write it: relative to the checkout, if it is in there. */
+function shortPath(path) {
+  const short = relative(ROOT, path);
+  return short.startsWith('..') ? path : short;
 }

@@ -24,7 +24,11 @@ export async function alone(work) {
   const release = () => lock.release();
   process.once('exit', release);
   for (const signal of SIGNALS) process.on(signal, exitOn);
-  onTool((pid) => lock.describe({ tool: identityOf(pid) }));
+  const tools = [];
+  onTool((pid) => {
+    tools.push(identityOf(pid));
+    lock.describe({ tools });
+  });
   try {
     return await work();
   } finally {
@@ -48,9 +52,8 @@ async function take() {
   for (let shown; ; await delay(POLL_MS)) {
     try {
       const lock = ProcessLock.take(LOCK);
-      // If the last command was killed, its tool may still be writing.
-      const tool = lock.previous?.tool;
-      if (tool && isRunning(tool)) endTool(tool.pid);
+      // If the last command was killed, its tools may still be writing.
+      for (const tool of lock.previous?.tools ?? []) if (isRunning(tool)) endTool(tool.pid);
       return lock;
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error;

@@ -3,6 +3,11 @@ const FRAME_MS = 100;
 /** Without a terminal (in CI), how often a line shows that a step is still running (ms). */
 const STILL_MS = 15_000;
 
+/** The steps that are shown on this terminal, and how many lines of it they take up. */
+const running = new Set();
+let drawn = 0;
+let timer;
+
 /** A problem that the user can fix; printed without a stack trace. */
 export class SetupError extends Error {}
 
@@ -29,7 +34,19 @@ export async function step(title, work) {
 
 /** @param {string} line a message for the user; goes to stderr, because stdout belongs to the program that is run */
 export function say(line) {
-  process.stderr.write(`${line}\n`);
+  if (running.size > 0) draw(line);
+  else process.stderr.write(`${line}\n`);
+}
+
+/**
+ * Runs steps that do not need each other, side by side. If one fails, the others come to their end first.
+ *
+ * @param {(() => Promise<unknown>)[]} works
+ * @throws what the first that failed has thrown
+ */
+export async function sideBySide(works) {
+  const results = await Promise.allSettled(works.map((work) => work()));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 /**
@@ -48,14 +65,24 @@ export async function runMain(main) {
 
 /** @returns {(mark: string) => void} */
 function spin(title, started) {
-  let frame = 0;
-  const timer = setInterval(() => {
-    process.stderr.write(`\r\x1b[K${SPINNER[frame++ % SPINNER.length]} ${title} … ${seconds(started)}`);
-  }, FRAME_MS);
+  const shown = { title, started };
+  running.add(shown);
+  timer ??= setInterval(draw, FRAME_MS);
   return (mark) => {
-    clearInterval(timer);
-    process.stderr.write(`\r\x1b[K${mark} ${title} (${seconds(started)})\n`);
+    running.delete(shown);
+    if (running.size === 0) timer = clearInterval(timer);
+    draw(`${mark} ${title} (${seconds(started)})`);
   };
+}
+
+/** Draws the running steps anew, a line for each, below this line, if there is one. */
+function draw(line) {
+  const mark = SPINNER[Math.floor(Date.now() / FRAME_MS) % SPINNER.length];
+  const width = (process.stderr.columns || 80) - 1; // a line that wraps could not be drawn anew
+  const steps = [...running].map(({ title, started }) => `${mark} ${title} … ${seconds(started)}`.slice(0, width));
+  const lines = line === undefined ? steps : [line, ...steps];
+  process.stderr.write(`${drawn > 0 ? `\x1b[${drawn}A` : ''}\x1b[J${lines.map((text) => `${text}\n`).join('')}`);
+  drawn = steps.length;
 }
 
 /** @returns {(mark: string) => void} */

@@ -19,7 +19,7 @@ export class ApiInput {
   name!: string;
 
   /**
-   * Where the API is called.
+   * The URL at which clients call the API.
    * @example "https://api.miller-and-sons.example/net-sizes"
    */
   @WebUrl()
@@ -30,7 +30,7 @@ export class ApiInput {
   description!: string;
 
   /**
-   * The stage of its life.
+   * Its lifecycle stage.
    * @example "production"
    */
   @OneOf(LIFECYCLE_STATUSES, { default: 'design' })
@@ -45,7 +45,7 @@ export class ApiInput {
   isPublic!: boolean;
 
   /**
-   * Where its documentation is.
+   * The URL of its documentation.
    * @example "https://docs.miller-and-sons.example/net-sizes"
    */
   @WebUrl({ default: null })
@@ -58,15 +58,15 @@ export class ApiDto extends RecordDto {
   @ResponseField('id') organizationId!: string;
   /** @example "Net Sizes" */
   @ResponseField() name!: string;
-  /** Where the API is called. @example "https://api.miller-and-sons.example/net-sizes" */
+  /** The URL at which clients call the API. @example "https://api.miller-and-sons.example/net-sizes" */
   @ResponseField() url!: string;
   /** @example "Which net for which fish." */
   @ResponseField() description!: string;
-  /** The stage of its life. @example "production" */
+  /** Its lifecycle stage. @example "production" */
   @ResponseField() lifecycleStatus!: LifecycleStatus;
   /** Whether every account may see it. @example true */
   @ResponseField() isPublic!: boolean;
-  /** Where its documentation is. @example "https://docs.miller-and-sons.example/net-sizes" */
+  /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
   @ResponseField() documentationUrl!: string | null;
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
   @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
@@ -79,7 +79,7 @@ export class ApiQuery extends SearchablePageQuery {
   @QueryId()
   organizationId?: string;
 
-  /** Only APIs in this stage of their life. */
+  /** Only APIs in this lifecycle stage. */
   @QueryOneOf(LIFECYCLE_STATUSES)
   lifecycleStatus?: LifecycleStatus;
 

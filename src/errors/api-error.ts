@@ -41,7 +41,7 @@ export const apiErrors = {
   apiNameTaken: { status: 409, code: 1505, message: 'The Organization already has an API with this name.' },
   lastManager: { status: 409, code: 1506, message: 'An Organization must keep at least one Manager.' },
   lastAdmin: { status: 409, code: 1507, message: 'The registry must keep at least one Admin.' },
-  tooMany: { status: 409, code: 1508, message: 'The Organization has reached its limit.' },
+  tooMany: { status: 409, code: 1508, message: 'The Organization has reached its limit of Managers or APIs.' },
   fileInUse: { status: 409, code: 1509, message: 'The File is the logo of an Organization.' },
   concurrentChange: {
     status: 409,

@@ -61,6 +61,16 @@ describe('the graceful shutdown', () => {
     expect(busy.received()).toMatch(/200 OK[\s\S]*done$/);
   });
 
+  it('does not wait for connections that have sent nothing', async () => {
+    await start();
+    const silent = connect(port, '127.0.0.1');
+    sockets.push(silent);
+    await once(silent, 'connect');
+    const closed = once(silent, 'close');
+    await app.close();
+    await closed;
+  });
+
   it('closes what is left after the grace', async () => {
     const busy = await startBusy('1000');
     const closeAll = jest.spyOn(app.getHttpServer(), 'closeAllConnections');

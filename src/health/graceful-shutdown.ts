@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Injectable, Logger, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -8,6 +9,9 @@ import { Settings } from '../config/settings';
 
 /** How often idle connections are closed during the shutdown (ms). */
 const INTERVAL_MS = 50;
+
+/** How long a connection may take to send its first byte during the shutdown (ms). Browsers open some in advance. */
+const FIRST_BYTE_MS = 1000;
 
 /**
  * Stops the service without losing a request (contract §1.1). First it is not ready and still accepts requests, until
@@ -18,6 +22,7 @@ const INTERVAL_MS = 50;
 @Injectable()
 export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown {
   private readonly log = new Logger('Shutdown');
+  private readonly connections = new Set<Socket>();
   private stopping = false;
 
   constructor(
@@ -27,6 +32,10 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
 
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    fastify.server.on('connection', (socket: Socket) => {
+      this.connections.add(socket);
+      socket.once('close', () => this.connections.delete(socket));
+    });
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       if (this.stopping) reply.header('connection', 'close');
       done();
@@ -53,13 +62,20 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
   private closeConnections(server: Server): void {
     if (!server.listening) return;
     const idle = setInterval(() => server.closeIdleConnections(), INTERVAL_MS);
+    const silent = setTimeout(() => this.closeSilentConnections(), FIRST_BYTE_MS);
     const end = setTimeout(() => {
       this.log.warn(`Closing connections that are still open after ${this.settings.shutdownGraceMs} ms`);
       server.closeAllConnections();
     }, this.settings.shutdownGraceMs);
     server.once('close', () => {
       clearInterval(idle);
+      clearTimeout(silent);
       clearTimeout(end);
     });
+  }
+
+  /** Node.js does not count them as idle. */
+  private closeSilentConnections(): void {
+    for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
   }
 }

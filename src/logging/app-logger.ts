@@ -28,6 +28,8 @@ export class AppLogger implements LoggerService {
     const fields = { context, ...(typeof stack === 'string' && { stack }) };
     const pino = this.loggers.application;
     if (level === 'info' && ASSEMBLY.includes(context)) level = 'debug';
+    // Nest logs why it cannot listen and throws it as well; main.ts tells that in a sentence.
+    if (level === 'error' && context === 'NestApplication') level = 'debug';
     if (message instanceof Error) pino[level]({ ...fields, err: message }, message.message);
     else if (typeof message === 'object') pino[level]({ ...fields, ...message });
     else pino[level](fields, message as string);

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { DestinationStream, Logger, pino } from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 import { Settings } from '../config/settings';
+import { readableMessage } from './readable-message';
 
 /** Never written, neither at the top of a logged object nor one or two levels down. */
 const SECRETS = [
@@ -16,10 +17,6 @@ const SECRETS = [
   'jwtSecrets',
   'mongodbUri',
 ];
-
-/** A request line in development. */
-const REQUEST =
-  '{if method}{method} {path} {status} {ms} ms{end}{if accountId} account {accountId}{end}{if requestId} ({requestId}){end}';
 
 /**
  * Two loggers with one destination: JSON lines, or readable ones in development. Each line is written at once: buffering
@@ -79,6 +76,6 @@ function readableLines(): DestinationStream | undefined {
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'pid,hostname,context,method,path,status,code,ms,address,requestId,traceId,accountId',
-    messageFormat: `${REQUEST}{if context}{context}: {end}{msg}`,
+    messageFormat: (line) => readableMessage(line),
   });
 }

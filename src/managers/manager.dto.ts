@@ -37,9 +37,9 @@ export interface ManagerRecord extends Manager {
 export class ManagerDto {
   /** The User's id. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') _id!: string;
-  /** As the User has it now. @example "ada" */
+  /** The current username of the User. @example "ada" */
   @ResponseField('value', ({ user }: ManagerRecord) => user.username) username!: string;
-  /** As the User has it now. @example "Analytical Engines Ltd" */
+  /** The current company name of the User. @example "Analytical Engines Ltd" */
   @ResponseField('value', ({ user }: ManagerRecord) => user.companyName) companyName!: string;
   /** Only for Admins and that User. @example "ada@engines.example" */
   @ResponseField('value', ({ user, showsEmail }: ManagerRecord) => (showsEmail ? user.email : undefined))

@@ -42,5 +42,5 @@ export const tags = [
   { name: 'organizations', description: 'The records of the registry, each with its Managers and APIs.' },
   { name: 'managers', description: 'The Users who manage an Organization.' },
   { name: 'apis', description: 'The APIs that Organizations publish.' },
-  { name: 'files', description: 'Images: the logos of Organizations.' },
+  { name: 'files', description: 'Images that are used as logos of Organizations.' },
 ];

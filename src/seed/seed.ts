@@ -59,7 +59,7 @@ async function addMissing(kind: Kind<object>, progress: Progress, transactions: 
     added += await addBatch(kind, numbers, transactions);
     progress.advance(length);
   }
-  progress.end(`${added} added, ${progress.total - added} there already`);
+  progress.end(`${added} added, ${progress.total - added} already there`);
 }
 
 /** Returns how many records it added. Looks again when another writer has taken a name in the meantime. */

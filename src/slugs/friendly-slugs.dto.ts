@@ -5,7 +5,7 @@ import type { Slug } from './slug.schema';
 export class FriendlySlugDto {
   /** The name, made into a slug. @example "miller-sons" */
   @ResponseField() base!: string;
-  /** Tells records with the same base apart; 0 is the base alone. @example 0 */
+  /** Distinguishes records with the same base; 0 is the base alone. @example 0 */
   @ResponseField('integer') index!: number;
 }
 

@@ -20,6 +20,11 @@ export class Admins {
     return (await this.users.exists({ roles: 'admin' })) !== null;
   }
 
+  /** The username of the oldest Admin. There is one once the service is ready. */
+  async firstUsername(): Promise<string> {
+    return (await this.users.findOne({ roles: 'admin' }, 'username').sort({ _id: 1 }).orFail().lean()).username;
+  }
+
   /**
    * To be called inside every transaction that grants or revokes the role, or deletes an Admin, after it has done so. It
    * writes the one guard document, so two such transactions cannot both commit unseen by each other.

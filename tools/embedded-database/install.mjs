@@ -68,21 +68,24 @@ async function findPython() {
 }
 
 /**
- * Installs into a virtual environment, or into a plain folder if Python has pip but no venv.
+ * Installs into a plain folder, or into a virtual environment, which takes longer, if Python has no pip.
  *
  * @returns {Promise<string>} the folder to search
  */
 async function fetchPackage(python) {
+  const hasPip = await capture(python, ['-c', 'import pip']).then(
+    () => true,
+    () => false,
+  );
+  if (hasPip) return fetchWith(python, ['--target', PACKAGES]);
   const venv = join(HOME, 'venv');
-  try {
-    await capture(python, ['-m', 'venv', venv]);
-  } catch (error) {
-    return fetchWith(python, ['--target', PACKAGES], error.message);
-  }
-  return fetchWith(join(venv, process.platform === 'win32' ? 'Scripts' : 'bin', 'python'), [], '');
+  await capture(python, ['-m', 'venv', venv]).catch(({ message }) => {
+    throw new SetupError(withAdvice(message));
+  });
+  return fetchWith(join(venv, process.platform === 'win32' ? 'Scripts' : 'bin', 'python'), []);
 }
 
-async function fetchWith(python, options, before) {
+async function fetchWith(python, options) {
   const pip = [
     '-m',
     'pip',
@@ -93,10 +96,11 @@ async function fetchWith(python, options, before) {
     `SecantusDB==${VERSION}`,
   ];
   try {
-    await capture(python, pip);
+    // Pip cannot combine a folder with the option `user`, which some machines set.
+    await capture(python, pip, { env: { PIP_USER: '0' } });
     return HOME;
   } catch (error) {
-    throw new SetupError(withAdvice([before, error.message].filter(Boolean).join('\n\n')));
+    throw new SetupError(withAdvice(error.message));
   }
 }
 

@@ -417,14 +417,14 @@ export interface components {
             /** @example Net Sizes */
             name: string;
             /**
-             * @description Where the API is called.
+             * @description The URL at which clients call the API.
              * @example https://api.miller-and-sons.example/net-sizes
              */
             url: string;
             /** @example Which net for which fish. */
             description: string;
             /**
-             * @description The stage of its life.
+             * @description Its lifecycle stage.
              * @example production
              * @enum {string}
              */
@@ -435,7 +435,7 @@ export interface components {
              */
             isPublic: boolean;
             /**
-             * @description Where its documentation is.
+             * @description The URL of its documentation.
              * @example https://docs.miller-and-sons.example/net-sizes
              */
             documentationUrl: string | null;
@@ -454,14 +454,14 @@ export interface components {
             name: string;
             /**
              * Format: uri
-             * @description Where the API is called.
+             * @description The URL at which clients call the API.
              * @example https://api.miller-and-sons.example/net-sizes
              */
             url: string;
             /** @example Which net for which fish. */
             description?: string | null;
             /**
-             * @description The stage of its life.
+             * @description Its lifecycle stage.
              * @example production
              * @enum {string|null}
              */
@@ -472,7 +472,7 @@ export interface components {
              */
             isPublic?: boolean | null;
             /**
-             * @description Where its documentation is.
+             * @description The URL of its documentation.
              * @example https://docs.miller-and-sons.example/net-sizes
              */
             documentationUrl?: string | null;
@@ -616,7 +616,7 @@ export interface components {
              */
             base: string;
             /**
-             * @description Tells records with the same base apart; 0 is the base alone.
+             * @description Distinguishes records with the same base; 0 is the base alone.
              * @example 0
              */
             index: number;
@@ -646,12 +646,12 @@ export interface components {
              */
             _id: string;
             /**
-             * @description As the User has it now.
+             * @description The current username of the User.
              * @example ada
              */
             username: string;
             /**
-             * @description As the User has it now.
+             * @description The current company name of the User.
              * @example Analytical Engines Ltd
              */
             companyName: string;
@@ -1053,7 +1053,7 @@ export interface components {
         };
         /**
          * @description - `1501` An Organization with this name already exists.
-         *     - `1508` The Organization has reached its limit.
+         *     - `1508` The Organization has reached its limit of Managers or APIs.
          *     - `1510` The record was changed by another request at the same time. Try again.
          */
         Conflict_1501_1508_1510: {
@@ -1145,7 +1145,7 @@ export interface components {
         };
         /**
          * @description - `1504` This User is already a Manager of the Organization.
-         *     - `1508` The Organization has reached its limit.
+         *     - `1508` The Organization has reached its limit of Managers or APIs.
          *     - `1510` The record was changed by another request at the same time. Try again.
          */
         Conflict_1504_1508_1510: {
@@ -1168,7 +1168,7 @@ export interface components {
         };
         /**
          * @description - `1505` The Organization already has an API with this name.
-         *     - `1508` The Organization has reached its limit.
+         *     - `1508` The Organization has reached its limit of Managers or APIs.
          *     - `1510` The record was changed by another request at the same time. Try again.
          */
         Conflict_1505_1508_1510: {
@@ -2472,7 +2472,7 @@ export interface operations {
                 q?: string;
                 /** @description Only APIs of this Organization. */
                 organizationId?: string;
-                /** @description Only APIs in this stage of their life. */
+                /** @description Only APIs in this lifecycle stage. */
                 lifecycleStatus?: "design" | "development" | "testing" | "production" | "deprecated";
                 /** @description Only the API with this slug, which may be an old one. */
                 slug?: string;

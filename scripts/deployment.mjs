@@ -1,0 +1,21 @@
+/** `npm run test:deployment [-- jest's options]`: proxies, the image, a restored folder. See docs/testing.md. */
+import { join } from 'node:path';
+import { installDebianPackages } from './lib/debian-packages.mjs';
+import { NODE_MODULES, ROOT } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { run } from './lib/processes.mjs';
+import { runMain } from './lib/steps.mjs';
+
+/** Debian's packages, and a program or file of each. */
+const PROGRAMS = {
+  ...{ nginx: 'nginx', haproxy: 'haproxy', 'redis-server': 'redis-server', openssl: 'openssl' },
+  ...{ buildah: 'buildah', debootstrap: 'debootstrap' },
+  'debian-archive-keyring': '/usr/share/keyrings/debian-archive-keyring.gpg',
+};
+
+runMain(async () => {
+  const node = await prepare({ build: true, database: true });
+  await installDebianPackages(PROGRAMS);
+  const jest = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
+  return run(node, [jest, '--config', join(ROOT, 'jest.deployment.config.js'), ...process.argv.slice(2)]);
+});

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { capture } from './processes.mjs';
+import { SetupError, step } from './steps.mjs';
+
+/**
+ * Installs Debian packages that are missing.
+ *
+ * @param {Record<string, string>} programs a program, or the path of a file, for each package
+ * @throws {SetupError} if they cannot be installed
+ */
+export async function installDebianPackages(programs) {
+  process.env.PATH += ':/usr/sbin';
+  const folders = process.env.PATH.split(':');
+  const has = (program) =>
+    isAbsolute(program) ? existsSync(program) : folders.some((path) => existsSync(join(path, program)));
+  const missing = Object.keys(programs).filter((name) => !has(programs[name]));
+  if (missing.length === 0) return;
+  await step(`Installing ${missing.join(', ')}`, async () => {
+    try {
+      await capture('apt-get', ['update']);
+      await capture('apt-get', ['install', '--yes', '--no-install-recommends', ...missing]);
+    } catch (error) {
+      throw new SetupError(`${error.message}\n\nInstall these yourself: ${missing.join(', ')}.`);
+    }
+  });
+}

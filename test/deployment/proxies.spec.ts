@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { createConnection } from 'mongoose';
+import { freePort } from '../../scripts/lib/free-port.mjs';
+import { databaseUri } from '../support/database';
+import { Program } from '../support/program';
+import { testFolder } from '../support/run-folder';
+import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from '../support/service';
+import { HttpsClient } from './https-client';
+import { PROXIES, Proxy } from './proxies';
+import { ServerProcess, until } from './server-process';
+
+const MAIN = join(__dirname, '../../dist/main.js');
+const LOGIN = { username: ADMIN.username, password: ADMIN.password };
+const LOGINS = 10;
+
+describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TLS and BASE_PATH', (name) => {
+  const MONGODB_URI = databaseUri(`deployment-${name}`);
+  let redis: ServerProcess;
+  let instances: Program[];
+  let ports: number[];
+  let proxy: Proxy;
+  let nobody: HttpsClient;
+  let admin: HttpsClient;
+
+  beforeAll(async () => {
+    const redisPort = String(await freePort());
+    redis = new ServerProcess('redis-server', ['--port', redisPort, '--bind', '127.0.0.1', '--save', ''], testFolder());
+    ports = [await freePort(), await freePort()];
+    const settings = { ...ADMIN_SETTINGS, MONGODB_URI, JWT_SECRET, RATE_LIMIT_STORE: `redis://127.0.0.1:${redisPort}` };
+    instances = ports.map((port) => startInstance(port, settings));
+    await Promise.all(ports.map((port) => until(async () => (await directly(port)) === 200)));
+    proxy = await PROXIES[name]!(ports);
+    nobody = new HttpsClient(proxy.origin, proxy.ca);
+    await until(async () => (await nobody.get('/registry/health/ready')).status === 200);
+    admin = nobody.with((await logIn(LOGIN)).body.data.accessToken);
+  });
+  afterAll(async () => {
+    await Promise.all([proxy?.stop(), redis.stop(), ...instances.map((one) => one.stop())]);
+    const connection = await createConnection(MONGODB_URI).asPromise();
+    await connection.dropDatabase();
+    await connection.close();
+  });
+
+  function startInstance(port: number, settings: Record<string, string>): Program {
+    const fixed = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: '0' };
+    const proxied = { BASE_PATH: '/registry', TRUST_PROXY: '1', SHUTDOWN_DELAY_MS: '3000' };
+    return new Program([MAIN], { ...fixed, ...proxied, ...settings });
+  }
+
+  const directly = (port: number): Promise<number> =>
+    fetch(`http://127.0.0.1:${port}/registry/health/ready`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+
+  const logIn = (account: object, headers = {}): ReturnType<HttpsClient['post']> =>
+    nobody.post('/registry/sessions', account, headers);
+
+  /** The lines of the request logs, by instance. */
+  const logged = (path: string): number[] => instances.map(({ output }) => output.split(`"${path}"`).length - 1);
+
+  it('uses both instances, and says where new records are with the base path', async () => {
+    const created = await admin.post('/registry/organizations', { name: `Nets ${name}`, url: 'https://nets.example' });
+    expect(created.status).toBe(201);
+    const location = created.headers.location!;
+    expect(location).toBe(`/registry/organizations/${created.body.data._id}`);
+    for (let count = 0; count < 10; count++) expect((await admin.get(location)).body.name).toBe(`Nets ${name}`);
+    await until(() => logged(location).reduce((sum, count) => sum + count, 0) >= 10);
+    for (const count of logged(location)) expect(count).toBeGreaterThan(0);
+  });
+
+  it('serves Swagger UI and a document whose server is the base path', async () => {
+    expect((await nobody.get('/registry/docs')).text).toContain('swagger');
+    expect((await nobody.get('/registry/openapi.json')).body.servers).toEqual([{ url: '/registry' }]);
+    expect((await nobody.get('/docs')).status).not.toBe(200);
+  });
+
+  it('passes encoded paths and files unchanged', async () => {
+    expect((await admin.get('/registry/organizations/%2e%2e%2fusers')).body).toMatchObject({ status: 'fail' });
+    const image = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAIAQAAAADsdIMmAAAAGElEQVR42mOQYLBhSGM4zHCYIY3BhkECABfgAvspRT8VAAAAAElFTkSuQmCC',
+      'base64',
+    );
+    const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="logo.png"\r\n\r\n';
+    const form = Buffer.concat([Buffer.from(head), image, Buffer.from('\r\n--x--\r\n')]);
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+    const uploaded = await admin.send('POST', '/registry/files', form, headers);
+    expect(uploaded.status).toBe(201);
+    const file = await admin.get(uploaded.headers.location!);
+    expect(file.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': String(image.length) });
+  });
+
+  it('ends a session at both instances at once', async () => {
+    const { data } = (await logIn(LOGIN)).body;
+    const session = nobody.with(data.accessToken);
+    expect((await session.send('DELETE', `/registry/sessions/${data._id}`)).status).toBe(204);
+    for (let count = 0; count < 6; count++) expect((await session.get('/registry/organizations')).body.code).toBe(1102);
+  });
+
+  it('counts failed logins of both instances, by the address that the proxy saw and not by one that is made up', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 2 * LOGINS; count++) {
+      const wrong = { username: `nobody-${name}`, password: `guess number ${count}` };
+      statuses.push((await logIn(wrong, { 'X-Forwarded-For': `203.0.113.${count}` })).status);
+    }
+    expect(statuses.slice(0, LOGINS)).toEqual(Array(LOGINS).fill(401));
+    expect(statuses.slice(LOGINS)).toEqual(Array(LOGINS).fill(429));
+  });
+
+  // Last, as it stops an instance.
+  it('loses no request when an instance is stopped', async () => {
+    const statuses = new Set<number>();
+    let stopped = false;
+    const end = instances[1]!.stop().then((code) => {
+      stopped = true;
+      return code;
+    });
+    while (!stopped) statuses.add((await admin.get('/registry/organizations')).status);
+    expect(await end).toBe(0);
+    expect([...statuses]).toEqual([200]);
+  });
+});

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ADMIN, Service, startService } from '../support/service';
+
+/** The tour begins in the first and goes on in the second. */
+const PAGES = ['README.md', 'docs/tour.md'];
+
+/** A step of the tour: the lines to run, and what they show. */
+interface Step {
+  title: string;
+  lines: string;
+  shown: string;
+}
+
+const texts = PAGES.map((path) => readFileSync(join(__dirname, '../..', path), 'utf8'));
+const [begin = [], rest = []] = texts.map(stepsOf);
+const whole = [...begin, ...rest];
+
+/** Each `sh` block with the `text` block under it. */
+function stepsOf(markdown: string): Step[] {
+  const pattern = /^(?!```)([^\n]+)\n\n```sh\n(.*?)```\n\n```text\n(.*?)```/gms;
+  return [...markdown.matchAll(pattern)].map(([, title = '', lines = '', shown = '']) => ({ title, lines, shown }));
+}
+
+/** Runs the steps in one bash, as a person would. @returns what each showed */
+async function run(steps: readonly Step[], env: Record<string, string>): Promise<string[]> {
+  const mark = '=== end of step ===';
+  const script = steps.map(({ lines }) => `${lines}\nprintf '\\n%s\\n' '${mark}'`).join('\n');
+  const shell = spawn('bash', ['-c', script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await once(shell, 'close');
+  return output.split(mark).map((shown) => shown.trim());
+}
+
+/** `…` in what is shown stands for anything within a line. */
+function asPattern(shown: string): RegExp {
+  const escaped = shown.trim().replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('…', '.+?')}$`);
+}
+
+/** The names of the tour are unique for each second in which it begins. */
+function nextSecond(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000)));
+}
+
+it('holds every block of lines that its pages have, each with what it shows', () => {
+  expect(whole).toHaveLength(texts.join('\n').match(/^```sh$/gm)?.length ?? 0);
+  expect(whole.length).toBeGreaterThan(12);
+});
+
+describe('the tour', () => {
+  let service: Service;
+  let shown: string[][];
+
+  beforeAll(async () => {
+    service = await startService();
+    const env = { ROSTER: await service.url(), PASSWORD: ADMIN.password };
+    const abandoned = await run(begin, env);
+    await nextSecond();
+    shown = [abandoned, await run(whole, env)];
+  }, 60_000);
+  afterAll(() => service.stop());
+
+  const cases = [begin, whole].flatMap((steps, time) => steps.map((step, index) => ({ time, index, ...step })));
+  it.each(cases)('shows what it says, time $time: $title', ({ time, index, shown: expected }) =>
+    expect(shown[time]?.[index]).toMatch(asPattern(expected)),
+  );
+
+  it('deletes at its end what it made', async () => {
+    const [organizations, users] = [await service.admin.get('/organizations'), await service.admin.get('/users')];
+    expect(organizations.body.data).toHaveLength(1); // by the tour that was abandoned
+    expect(users.body.data).toMatchObject([{ username: ADMIN.username }]);
+  });
+});
