@@ -101,15 +101,16 @@ inBrowser('Swagger UI', () => {
       await swaggerUi.logIn();
     });
 
-    const tokens = async (): Promise<string> => (await swaggerUi.stored()).tab['roster.login']!;
+    const tokens = async (): Promise<string | undefined> => (await swaggerUi.stored()).tab['roster.login'];
     const refreshed = () => page.waitForResponse((response) => response.url() === `${browser.url}/tokens`);
 
     it('before they expire, without a request', async () => {
-      const before = JSON.stringify(await tokens());
+      const before = await tokens();
       const response = refreshed();
       await page.clock.fastForward('13:00');
       expect((await response).status()).toBe(201);
-      await page.waitForFunction(`![null, ${before}].includes(sessionStorage.getItem('roster.login'))`);
+      // `page.waitForFunction` would use eval, which the page's policy forbids.
+      while ([undefined, before].includes(await tokens()));
     });
 
     it('before a request, if the computer was asleep', async () => {
