@@ -17,7 +17,9 @@ export async function announce(app: NestFastifyApplication, settings: Settings):
     ...(settings.docs ? [`  Swagger UI  ${url}/docs`] : []),
     ...(generated
       ? [`  Admin       ${username}, password ${generated.password} (shown only this once)`]
-      : [`  Admin       ${username} (lost the password? npm run admin -- reset-password ${username})`]),
+      : [
+          `  Admin       ${username} (lost the password? With the same settings: npm run admin -- reset-password ${username})`,
+        ]),
     '',
     generated ? 'To log in, run:' : `To log in, set PASSWORD to the password of ${username} and run:`,
     `  ${loginCommand(url, username, generated?.password ?? `'"$PASSWORD"'`)}`,

@@ -69,7 +69,7 @@ describe('npm start without MONGODB_URI', () => {
     const refused = run(START);
     expect(await refused.end()).toBe(1);
     expect(refused.errors).toContain(`Another Roster is running on the data folder ${dataDir}`);
-    expect(refused.errors).toContain('`npm run admin` gives you a new password');
+    expect(refused.errors).toContain('`npm run admin -- reset-password <username>`');
     const admin = run(ADMIN_COMMAND, {}, ['list']);
     expect([await admin.end(), admin.output]).toEqual([0, `${ADMIN.username}  ${ADMIN.email}\n`]);
     const seed = run(SEED, {}, THREE_USERS);

@@ -47,10 +47,14 @@ export function mongodbHosts(uri: string): string | undefined {
 /** `RATE_LIMIT_STORE`. */
 export const store: Format<string> = {
   parse: text((given) => {
-    const { protocol = '', hostname = '' } = URL.parse(given) ?? {};
-    return ['memory', 'mongodb'].includes(given) || (/^(redis|valkey)s?:$/.test(protocol) && hostname !== '');
+    const { protocol = '', hostname = '', pathname = '', search = '', hash = '' } = URL.parse(given) ?? {};
+    // An unencoded / ? or # in a password ends the host, and the log would show the rest as its path.
+    const isWhole = !`${pathname}${search}${hash}`.includes('@');
+    return (
+      ['memory', 'mongodb'].includes(given) || (/^(redis|valkey)s?:$/.test(protocol) && hostname !== '' && isWhole)
+    );
   }),
-  expected: 'memory, mongodb, or the URL of a Valkey or Redis server like redis://host:6379',
+  expected: 'memory, mongodb, or the URL of a Valkey or Redis server like redis://host:6379 (login percent-encoded)',
 };
 
 /**

@@ -58,6 +58,8 @@ describe('readSettings', () => {
     ['JWT_SECRET', 'short-secret'],
     ['MONGODB_URI', 'postgres://someone:pa55@host/'],
     ['RATE_LIMIT_STORE', 'http://someone:pa55@host/'],
+    ['RATE_LIMIT_STORE', 'redis://roster:12/pa55@host:6379'],
+    ['RATE_LIMIT_STORE', 'redis://roster:12#pa55@host:6379'],
     ['CORS_ORIGINS', 'https://someone:pa55@host'],
   ])('never shows a value that can contain a secret: %s', (name, value) => {
     const [line] = problemsOf({ [name]: value });

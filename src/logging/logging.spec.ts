@@ -97,6 +97,7 @@ describe('the log of requests', () => {
     ['00-00000000000000000000000000000000-b7ad6b7169203331-01', undefined],
     ['00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01', undefined],
     ['00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01', undefined],
+    ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-mara', undefined],
     ['00-mara@example.org-b7ad6b7169203331-01', undefined],
   ])('has the trace id of a valid traceparent: %s', async (traceparent, traceId) => {
     await app.inject({ method: 'GET', url: '/things/1', headers: { traceparent } });

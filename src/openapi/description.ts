@@ -11,7 +11,7 @@ refresh token; \`DELETE /sessions/{id}\` logs out.
 
 ### Responses
 GET of one record returns its fields. Lists, POST and PUT wrap what they return: \`{"status": "success", "data": …}\`.
-An error is \`{"status": "fail", "message": "…", "code": 1234}\`. If the body is not valid, the code is 1024 and \`message\` is a
+An error is \`{"status": "fail", "message": "…", "code": 1501}\`. If the body is not valid, the code is 1024 and \`message\` is a
 list with one item per field. Each operation lists its own errors; \`default\` lists those that any request can get.
 Ignore fields that you don't know: new ones may be added.
 

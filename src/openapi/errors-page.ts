@@ -16,7 +16,7 @@ interface Section {
 const SECTIONS: readonly Section[] = [
   {
     title: 'Error codes',
-    text: 'An error response has the body `{"status": "fail", "message": "…", "code": 1234}`. Its message may be more specific than the one below.',
+    text: 'An error response has the body `{"status": "fail", "message": "…", "code": 1501}`. Its message may be more specific than the one below.',
     head: ['HTTP', 'Code', 'Message'],
     rows: Object.values(apiErrors)
       .map(({ status, code, message }) => [status, code, message] as const)

@@ -49,6 +49,7 @@ export class Attempts {
   }
 
   async attempt(prepare: Prepare, broken?: Broken): Promise<Outcome> {
+    await this.reconnected();
     const write = await prepare(this.service);
     const before = await this.service.contents(this.observer);
     this.proxy.watch(broken);
@@ -57,6 +58,12 @@ export class Attempts {
     this.proxy.watch();
     const changes = difference(before, await this.service.contents(this.observer));
     return { status, code: body?.code as number | undefined, commands, changes };
+  }
+
+  /** The fault before may have closed all connections. On a busy machine new ones can take longer than an operation waits. */
+  private async reconnected(): Promise<void> {
+    const ping = () => this.service.connection.db!.command({ ping: 1 });
+    while (!(await ping().catch(() => undefined)));
   }
 }
 

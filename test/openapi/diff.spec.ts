@@ -16,7 +16,7 @@ function released(): Json {
           parameters: [{ $ref: '#/components/parameters/Limit' }],
           responses: {
             200: {
-              headers: { Link: {} },
+              headers: { Link: { schema: { type: 'string' } } },
               content: { 'application/json': { schema: { $ref: '#/components/schemas/Net' } } },
             },
             404: { $ref: '#/components/responses/Error' },
@@ -100,6 +100,10 @@ const breaking: [string, Change][] = [
   [`${BODY}.owner(1) can no longer be string`, (now) => (input(now).properties.owner.oneOf[0].type = 'integer')],
   [`${RESPONSE} is gone`, (now) => delete list(now).responses[200]],
   [`${RESPONSE} can no longer be application/json`, (now) => (list(now).responses[200].content = {})],
+  [
+    `${RESPONSE}: the header Link can be boolean`,
+    (now) => (list(now).responses[200].headers.Link.schema.type = 'boolean'),
+  ],
   [`${RESPONSE} has no header Link`, (now) => delete list(now).responses[200].headers.Link],
   [`${RESPONSE}.size is gone`, (now) => delete net(now).properties.size],
   [`${RESPONSE}.size can be missing`, (now) => (net(now).required = [])],
@@ -121,6 +125,8 @@ const added: [string, Change][] = [
 const unsure: [string, Change][] = [
   [`${BODY}.note: pattern was not set and is "^a"`, (now) => (input(now).properties.note.pattern = '^a')],
   [`${BODY}.owner: the alternatives were 1 and are 0`, (now) => delete input(now).properties.owner.oneOf],
+  [`${LIMIT}: default was not set and is 5`, (now) => (limit(now).schema.default = 5)],
+  ['The servers have changed', (now) => (now.servers = [{ url: '/v2' }])],
   [`${GET}: the response 202 is new`, (now) => (list(now).responses[202] = {})],
 ];
 
@@ -130,6 +136,7 @@ const harmless: [string, Change][] = [
   ['a wider limit', (now) => (limit(now).schema.maximum = 1000)],
   ['an optional field that was required', (now) => (input(now).required = [])],
   ['other limits of a response', (now) => (net(now).properties.size.minimum = 0)],
+  ['a parameter of a whole path', (now) => (now.paths['/nets'].parameters = [])],
   ['a description', (now) => (net(now).description = 'A net.')],
   [
     'another name of a path parameter',

@@ -33,7 +33,7 @@ export class DataDirInUse extends SetupError {
     super(
       `Another Roster is running on the data folder ${dataDir} (process ${pid}). ` +
         `Stop it first (kill ${pid}), or choose another folder with DATA_DIR. ` +
-        'If you cannot log in, `npm run admin` gives you a new password.',
+        'If you cannot log in, run `npm run admin -- reset-password <username>` with the same DATA_DIR.',
     );
     /** @type {string | undefined} the address of its database, if a service runs on it */
     this.serviceUri = port && service ? uriOf(port, readPassword(daemonFiles(dataDir).password)) : undefined;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Changes } from './changes.mjs';
 import { compareSchemas } from './schemas.mjs';
 
@@ -17,14 +18,19 @@ export function compareDocuments(released, current) {
     else changes.breaking(`${name} is gone`);
   }
   for (const [key, { name }] of after) if (!before.has(key)) changes.added(name);
+  if (!isDeepStrictEqual(released.servers, current.servers)) changes.unsure('The servers have changed');
   return changes.lines;
 }
+
+/** The other members of a path are no operations. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** By method and path; the names of a path's parameters don't matter. */
 function operationsOf({ paths }) {
   return new Map(
     Object.entries(paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]) => {
+      METHODS.filter((method) => item[method]).map((method) => {
+        const operation = item[method];
         const name = `${method.toUpperCase()} ${path}`;
         return [name.replaceAll(/\{\w+\}/g, '{}'), { name, operation }];
       }),
@@ -113,6 +119,17 @@ function compareContents(where, { content: before = {} }, { content: after = {} 
 }
 
 function compareHeaders(where, before = {}, after = {}, changes) {
-  for (const header of Object.keys(before)) if (!after[header]) changes.breaking(`${where} has no header ${header}`);
+  for (const [header, reference] of Object.entries(before)) {
+    const now = changes.after(after[header]);
+    if (!now) changes.breaking(`${where} has no header ${header}`);
+    else
+      compareSchemas(
+        `${where}: the header ${header}`,
+        changes.before(reference).schema,
+        now.schema,
+        'response',
+        changes,
+      );
+  }
   for (const header of Object.keys(after)) if (!before[header]) changes.added(`${where} has the header ${header}`);
 }

@@ -1,5 +1,16 @@
 /** Keywords whose values only a person can compare. A client does not check most of them in a response. */
-const UNDECIDED = ['pattern', 'format', 'multipleOf', 'not', 'if', 'then', 'else', 'prefixItems', 'patternProperties'];
+const UNDECIDED = [
+  'default',
+  'pattern',
+  'format',
+  'multipleOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'prefixItems',
+  'patternProperties',
+];
 /** Limits that get stricter when they rise, and when they fall. */
 const MINIMA = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const MAXIMA = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];

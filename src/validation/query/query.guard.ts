@@ -39,12 +39,20 @@ export class QueryGuard implements CanActivate {
    * takes a fifth of the CPU time of a list of 20.
    */
   private readOnce(queryString: string, dto: QueryDto): object {
+    const remembered = this.accepted.get(dto)?.get(queryString);
+    if (remembered) return Object.assign(new dto(), remembered);
+    const query = readQuery(queryString, dto);
+    // Each page by `after` is asked for once.
+    if (queryString.length <= MAX_LENGTH && !queryString.includes('after='))
+      this.remember(dto, queryString, { ...query });
+    return query;
+  }
+
+  private remember(dto: QueryDto, queryString: string, query: object): void {
     const accepted = this.accepted.get(dto) ?? new Map<string, object>();
-    const query = accepted.get(queryString) ?? readQuery(queryString, dto);
-    if (queryString.length <= MAX_LENGTH) accepted.set(queryString, query);
-    if (accepted.size > MAX_REMEMBERED) accepted.clear();
+    if (accepted.size >= MAX_REMEMBERED) accepted.clear();
+    accepted.set(queryString, query);
     this.accepted.set(dto, accepted);
-    return Object.assign(new dto(), query);
   }
 }
 
