@@ -7,7 +7,7 @@ import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { runService } from './lib/run-with-database.mjs';
 import { setting } from './lib/settings.mjs';
-import { runMain } from './lib/steps.mjs';
+import { runMain, SetupError } from './lib/steps.mjs';
 
 const MAIN = join(DIST, 'main.js');
 
@@ -15,6 +15,9 @@ const MAIN = join(DIST, 'main.js');
 const COMMAND = ['--max-semi-space-size=32', '--max-old-space-size=1024', MAIN];
 
 runMain(async () => {
+  if (process.argv.length > 2) {
+    throw new SetupError('npm start takes no options. Settings are environment variables: PORT=3001 npm start');
+  }
   if (setting('NODE_ENV') === 'production') return run(deployed(MAIN), COMMAND);
   return runService(await prepare({ build: true, database: !setting('MONGODB_URI') }), COMMAND);
 });

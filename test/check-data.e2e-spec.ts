@@ -146,12 +146,13 @@ test('npm run check:data ends with 1 while an invariant is broken', async () => 
   const start = (...args: string[]): Program =>
     startSource('check-data/main.ts', { MONGODB_URI: service.databaseUri, JWT_SECRET }, args);
   await BREAKS.find(({ what }) => what === 'a featured API that is gone')!.break(db, world.ids);
-  const [dry, wrong] = [start('--repair'), start('--delete')];
-  expect([await dry.end(), await wrong.end()]).toEqual([1, 1]);
+  const [dry, wrong, half] = [start('--repair'), start('--delete'), start('--yes')];
+  expect([await dry.end(), await wrong.end(), await half.end()]).toEqual([1, 1, 1]);
   expect(dry.output).toContain(`  would: remove ${GONE} from featuredApiIds\n`);
   expect(dry.errors).toMatch(/✖ 1 broken invariant is left\.\n$/);
   const repaired = start('--repair', '--yes');
   expect(await repaired.end()).toBe(0);
   expect(repaired.errors).toMatch(/✔ No invariant is broken\.\n$/);
   expect(wrong.errors).toContain("Unknown option '--delete'");
+  expect(half.errors).toContain('--yes needs --repair.');
 }, 60_000);

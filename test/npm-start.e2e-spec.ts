@@ -47,6 +47,12 @@ describe('npm start without MONGODB_URI', () => {
     expect(npmStart.errors).toContain('The embedded database keeps dying.');
   }, 60_000);
 
+  it('takes no options, and says how to choose a port', async () => {
+    const refused = run(START, {}, ['--port', '3001']);
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toContain('PORT=3001 npm start');
+  });
+
   it('takes over from a start that was killed: its service and database end, its data stays', async () => {
     const killed = run(START);
     const url = await urlOf(killed);

@@ -32,6 +32,7 @@ function parseRepair(args: string[]): Repair | undefined {
   try {
     const { help, repair, yes } = parseArgs({ args, options: { repair: flag, yes: flag, help: flag } }).values;
     if (help) return undefined;
+    if (yes && !repair) throw new Error('--yes needs --repair.');
     return !repair ? 'off' : yes ? 'on' : 'dry';
   } catch (error) {
     throw new StartError(`${(error as Error).message}\n\n${USAGE}`);
