@@ -6,11 +6,11 @@ import { checkData } from '../../src/check-data/check-data';
 import { createApp } from '../../src/create-app';
 import { DatabaseStart } from '../../src/database/database-start';
 import {
+  beginImport,
   DATA_VERSION,
   endImport,
   readDataVersion,
   recordStep,
-  setDataVersion,
 } from '../../src/database/migrations/data-version';
 import { gramsOf } from '../../src/database/search-grams';
 import { settingsFrom } from '../../src/load-settings';
@@ -111,7 +111,8 @@ describe('a database', () => {
 
   it('with a part of an import lets no request through until the import has ended', async () => {
     await (await startService({ MONGODB_URI: uri })).app.close();
-    await state((connection) => setDataVersion(connection, { version: 0, readableFrom: 0, isImporting: true }));
+    const importId = new Types.ObjectId();
+    await state((connection) => beginImport(connection, importId, { version: 0, readableFrom: 0 }));
     let warned = (_line: unknown): void => undefined;
     const firstWarning = new Promise((resolve) => (warned = resolve));
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line) => warned(line));
@@ -122,7 +123,7 @@ describe('a database', () => {
       /^Not ready: database: An import into the database .* has not finished\. Wait for it; if it was interrupted, run/,
     );
     for (const url of ['/organizations', '/health/ready']) expect((await app.inject(url)).json().code).toBe(1901);
-    await state(endImport);
+    await state((connection) => endImport(connection, importId));
     expect(await app.get(DatabaseStart).ready).toBe(true);
     expect((await app.inject('/organizations')).statusCode).toBe(401);
     await app.close();
