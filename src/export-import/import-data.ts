@@ -56,10 +56,11 @@ export async function importData(
   for (const { modelName, schema } of models) connection.model(modelName, schema);
   try {
     await connect(connection);
-    return await withLock(connection, 'import', async () => {
+    const work = async (): Promise<{ total: number; broken: number }> => {
       const { importId } = await refuseRecords(connection);
       return new Import(connection, source, options).run(uri, importId);
-    });
+    };
+    return await withLock(connection, 'import', work, options.signal);
   } finally {
     await connection.close();
   }

@@ -55,3 +55,13 @@ it('an import that was paused before it began does not begin when another one ha
     expect(await readDataVersion(connection)).toEqual(before);
   });
 });
+
+it('Ctrl-C ends an import that waits for another one', async () => {
+  await onDatabase(target, async (connection) => {
+    const until = new Date('9999-12-31');
+    await connection.collection('locks').insertOne({ _id: 'import' as never, owner: new Types.ObjectId(), until });
+    const stopped = imported(service, target, file, { signal: AbortSignal.abort() });
+    await expect(stopped).rejects.toThrow('Stopped while another import works. Nothing was changed.');
+    expect(await documentsIn(target)).toEqual({});
+  });
+});

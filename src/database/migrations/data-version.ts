@@ -88,7 +88,9 @@ export async function refuseReplaced(connection: Connection, importId: Types.Obj
  * @throws ImportReplaced
  */
 export async function endImport(connection: Connection, importId: Types.ObjectId): Promise<void> {
-  const { matchedCount } = await versions(connection).updateOne(unfinished(importId), { $unset: { isImporting: true } });
+  const { matchedCount } = await versions(connection).updateOne(unfinished(importId), {
+    $unset: { isImporting: true },
+  });
   if (matchedCount === 0) throw new ImportReplaced();
 }
 
