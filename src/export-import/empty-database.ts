@@ -25,7 +25,9 @@ export async function refuseRecords(connection: Connection): Promise<DataVersion
   return data;
 }
 
-/** Removes the collections of all Models, with their indexes. */
-export async function dropRecords(connection: Connection): Promise<void> {
-  for (const { collection } of Object.values(connection.models)) await connection.db!.dropCollection(collection.name);
+/** Removes the records of all Models. The indexes stay: an instance that runs relies on them. */
+export async function deleteRecords(connection: Connection): Promise<void> {
+  for (const { collection } of Object.values(connection.models)) {
+    await connection.collection(collection.name).deleteMany({});
+  }
 }

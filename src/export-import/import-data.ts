@@ -17,7 +17,7 @@ import { migrate } from '../database/migrations/migrate';
 import { withLock } from '../database/start-lock';
 import { messageOf } from '../errors/message-of';
 import { Progress } from '../progress';
-import { dropRecords, refuseRecords } from './empty-database';
+import { deleteRecords, refuseRecords } from './empty-database';
 import { BrokenLine, Header, totalOf } from './format';
 import { ExportFile, openExport, ReadRecord } from './read-export';
 import { toStored } from './to-stored';
@@ -89,7 +89,7 @@ class Import {
     await beginImport(connection, id, { ...data, release }, replaced);
     try {
       // What a killed import has left.
-      await dropRecords(connection);
+      await deleteRecords(connection);
       await buildUniqueIndexes(connection, models);
       await this.insertAll(source.header);
       await buildIndexes(connection, models, 'other');
@@ -148,7 +148,7 @@ class Import {
   private async undo(): Promise<void> {
     try {
       await refuseReplaced(this.connection, this.id);
-      await dropRecords(this.connection);
+      await deleteRecords(this.connection);
       await forgetImport(this.connection, this.id);
     } catch (error) {
       if (error instanceof ImportReplaced) throw error;

@@ -125,6 +125,16 @@ it.each(BAD_FILES)('%s is refused with what to do, and leaves the database empty
   await imported(service, target, file);
 });
 
+it('a refused import leaves the unique indexes, on which a running instance relies', async () => {
+  const bad = edited(file, (lines) => lines.with(2, lines[1]!));
+  await expect(imported(service, target, bad)).rejects.toThrow('cannot be stored');
+  await onDatabase(target, async (connection) => {
+    const add = (): Promise<unknown> => connection.collection('users').insertOne({ usernameKey: 'ada' });
+    await add();
+    await expect(add()).rejects.toThrow('E11000');
+  });
+});
+
 it('a broken invariant stays with --keep', async () => {
   const change = withLine(1, (line) => recordsOf(line, { files: 0 }));
   const { broken, report } = await imported(

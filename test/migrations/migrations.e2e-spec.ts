@@ -175,9 +175,7 @@ describe('a database', () => {
 
     const service = await startService({ MONGODB_URI: uri });
     await service.stop();
-    expect((await status())[0]).toMatch(
-      /^The data has version (\d+); Roster .* writes version \1\. Nothing to do\.$/,
-    );
+    expect((await status())[0]).toMatch(/^The data has version (\d+); Roster .* writes version \1\. Nothing to do\.$/);
     expect((await status())[2]).toMatch(/^✔ 1 {2}done/);
     expect(await state(readDataVersion)).toMatchObject({ version: DATA_VERSION });
   }, 60_000);
