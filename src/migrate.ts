@@ -8,13 +8,13 @@ import { DATA_VERSION, DataVersion, readDataVersion } from './database/migration
 import { STEPS } from './database/migrations/steps';
 import { loadSettings } from './load-settings';
 
-const USAGE = `npm run migrate -- status
+const USAGE = `npm run migrate
 
 Says which version the data has, and which steps have changed it. The service itself runs the steps, at its start.
-In the image: node dist/migrate.js status`;
+In the image: node dist/migrate.js`;
 
 async function main(): Promise<string> {
-  const [command, ...others] = process.argv.slice(2);
+  const [command = 'status', ...others] = process.argv.slice(2);
   if (command === '--help') return USAGE;
   if (command !== 'status' || others.length > 0) throw new StartError(USAGE);
   const connection = createConnection(loadSettings().mongodbUri, connectionOptions);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, Types } from 'mongoose';
+import { StartError } from '../config/start-error';
 import { isDuplicateKey } from './duplicate-key';
 
 /** How long a process may work without renewing its lock (ms), so a killed one does not hold up the next start. */
@@ -21,10 +22,17 @@ interface Lock {
  * Waits for a lock in the database, and holds it during the work. After a pause of ten seconds, for example of the whole
  * machine, two processes may hold it: the work of both must do no harm.
  *
+ * @param signal ends the wait
  * @returns what the work returns
+ * @throws StartError when the signal ended the wait
  */
-export async function withLock<T>(connection: Connection, name: string, work: () => Promise<T>): Promise<T> {
-  const release = await lock(connection, name);
+export async function withLock<T>(
+  connection: Connection,
+  name: string,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const release = await lock(connection, name, signal);
   try {
     return await work();
   } finally {
@@ -32,7 +40,7 @@ export async function withLock<T>(connection: Connection, name: string, work: ()
   }
 }
 
-async function lock(connection: Connection, _id: string): Promise<() => Promise<void>> {
+async function lock(connection: Connection, _id: string, signal?: AbortSignal): Promise<() => Promise<void>> {
   const locks = connection.collection<Lock>('locks');
   const owner = new Types.ObjectId();
   const until = (): Date => new Date(Date.now() + LOCK_MS);
@@ -43,7 +51,9 @@ async function lock(connection: Connection, _id: string): Promise<() => Promise<
       break;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      await sleep(POLL_MS);
+      await sleep(POLL_MS, undefined, { signal }).catch((cause: unknown) => {
+        throw new StartError(`Stopped while another ${_id} works. Nothing was changed.`, { cause });
+      });
     }
   }
   // If a renewal fails, another process works too.

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { StartError } from '../config/start-error';
-import { readDataVersion, VERSION_COLLECTION } from '../database/migrations/data-version';
+import { DataVersion, readDataVersion, VERSION_COLLECTION } from '../database/migrations/data-version';
 
 /** Collections that are no part of the data: instances write them while they run. */
 const NO_DATA: ReadonlySet<string> = new Set([VERSION_COLLECTION, 'locks', 'health', 'rateLimits']);
@@ -8,10 +8,12 @@ const NO_DATA: ReadonlySet<string> = new Set([VERSION_COLLECTION, 'locks', 'heal
 /**
  * Checks that an import would overwrite nothing; what an import wrote that was killed does not count.
  *
+ * @returns what the database said about its data before the check
  * @throws StartError when there are records
  */
-export async function refuseRecords(connection: Connection): Promise<void> {
-  if ((await readDataVersion(connection)).isImporting) return;
+export async function refuseRecords(connection: Connection): Promise<DataVersion> {
+  const data = await readDataVersion(connection);
+  if (data.isImporting) return data;
   for (const { name } of await connection.db!.listCollections({}, { nameOnly: true }).toArray()) {
     if (NO_DATA.has(name) || name.startsWith('system.')) continue;
     if (!(await connection.collection(name).findOne({}, { projection: { _id: 1 } }))) continue;
@@ -20,9 +22,12 @@ export async function refuseRecords(connection: Connection): Promise<void> {
         'a service has started on it: set MONGODB_URI, or DATA_DIR for the embedded database. Nothing was imported.',
     );
   }
+  return data;
 }
 
-/** Removes the collections of all Models, with their indexes. */
-export async function dropRecords(connection: Connection): Promise<void> {
-  for (const { collection } of Object.values(connection.models)) await connection.db!.dropCollection(collection.name);
+/** Removes the records of all Models. The indexes stay: an instance that runs relies on them. */
+export async function deleteRecords(connection: Connection): Promise<void> {
+  for (const { collection } of Object.values(connection.models)) {
+    await connection.collection(collection.name).deleteMany({});
+  }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, rename, rm } from 'node:fs/promises';
+import { access, link, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ClientSession, Connection, createConnection } from 'mongoose';
 import { StartError } from '../config/start-error';
@@ -8,7 +8,7 @@ import { version as release } from '../config/version';
 import type { AnyModel } from '../database/any-model';
 import { connect } from '../database/connect';
 import { connectionOptions } from '../database/connection-options';
-import { readDataVersion } from '../database/migrations/data-version';
+import { DATA_VERSION, readDataVersion } from '../database/migrations/data-version';
 import { messageOf } from '../errors/message-of';
 import { Progress, Screen } from '../progress';
 import { User } from '../users/user.schema';
@@ -27,7 +27,8 @@ const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: []
  * @param models whose records are written
  * @param signal stops it
  * @returns how many records it wrote
- * @throws StartError when the database cannot be reached, the file exists or cannot be written, or it was stopped
+ * @throws StartError when the database cannot be reached or is of a newer version, the file exists or cannot be written,
+ * or it was stopped
  */
 export async function exportData(
   uri: string,
@@ -36,7 +37,7 @@ export async function exportData(
   screen: Screen,
   signal: AbortSignal,
 ): Promise<number> {
-  if (await exists(file)) throw new StartError(`${file} exists already. Choose another name.`);
+  if (await exists(file)) throw existsAlready(file);
   // Reading the next records of a large collection may take longer than an operation of a request.
   const connection = createConnection(uri, { ...connectionOptions, socketTimeoutMS: 0 });
   try {
@@ -55,12 +56,19 @@ export async function exportData(
   }
 }
 
+/** @throws StartError when a newer version wrote: this release may not know all collections */
 async function headerOf(connection: Connection, models: readonly AnyModel[], session: ClientSession): Promise<Header> {
+  const { version, readableFrom, release: writer } = await readDataVersion(connection, session);
+  if (version > DATA_VERSION) {
+    throw new StartError(
+      `The database "${connection.name}" has data of Roster ${writer} (version ${version}); this is Roster ${release} ` +
+        `(version ${DATA_VERSION}). Use Roster ${writer} or newer to export it. No file was written.`,
+    );
+  }
   const records: Record<string, number> = {};
   for (const { collection } of models) {
     records[collection.name] = await connection.collection(collection.name).countDocuments({}, { session });
   }
-  const { version, readableFrom } = await readDataVersion(connection, session);
   return {
     rosterExport: FORMAT,
     release,
@@ -92,14 +100,27 @@ async function writeFile(file: string, lines: AsyncGenerator<string>, signal: Ab
   const draft = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
     await pipeline(lines, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal });
-    await rename(draft, file);
+    await giveName(draft, file);
   } catch (cause) {
-    await rm(draft, { force: true });
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsAlready(file);
     if (signal.aborted) throw new StartError('Stopped. No file was written.', { cause });
     if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
     throw new StartError(`${file} cannot be written: ${messageOf(cause)}.`, { cause });
+  } finally {
+    await rm(draft, { force: true });
   }
 }
+
+/** Never replaces a file that has appeared meanwhile. */
+async function giveName(draft: string, file: string): Promise<void> {
+  await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST' || (await exists(file))) throw error;
+    // Some file systems have no links.
+    await rename(draft, file);
+  });
+}
+
+const existsAlready = (file: string): StartError => new StartError(`${file} exists already. Choose another name.`);
 
 const exists = (file: string): Promise<boolean> =>
   access(file).then(

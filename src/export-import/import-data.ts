@@ -1,16 +1,23 @@
-import { Connection, createConnection, mongo } from 'mongoose';
+import { Connection, createConnection, mongo, Types } from 'mongoose';
 import { checkData, Output } from '../check-data/check-data';
 import { StartError } from '../config/start-error';
 import type { AnyModel } from '../database/any-model';
 import { connect } from '../database/connect';
 import { connectionOptions } from '../database/connection-options';
 import { buildIndexes, buildUniqueIndexes } from '../database/index-build';
-import { DATA_VERSION, endImport, setDataVersion } from '../database/migrations/data-version';
+import {
+  beginImport,
+  DATA_VERSION,
+  endImport,
+  forgetImport,
+  ImportReplaced,
+  refuseReplaced,
+} from '../database/migrations/data-version';
 import { migrate } from '../database/migrations/migrate';
 import { withLock } from '../database/start-lock';
 import { messageOf } from '../errors/message-of';
 import { Progress } from '../progress';
-import { dropRecords, refuseRecords } from './empty-database';
+import { deleteRecords, refuseRecords } from './empty-database';
 import { BrokenLine, Header, totalOf } from './format';
 import { ExportFile, openExport, ReadRecord } from './read-export';
 import { toStored } from './to-stored';
@@ -49,16 +56,18 @@ export async function importData(
   for (const { modelName, schema } of models) connection.model(modelName, schema);
   try {
     await connect(connection);
-    return await withLock(connection, 'import', async () => {
-      await refuseRecords(connection);
-      return new Import(connection, source, options).run(uri);
-    });
+    const work = async (): Promise<{ total: number; broken: number }> => {
+      const { importId } = await refuseRecords(connection);
+      return new Import(connection, source, options).run(uri, importId);
+    };
+    return await withLock(connection, 'import', work, options.signal);
   } finally {
     await connection.close();
   }
 }
 
 class Import {
+  private readonly id = new Types.ObjectId();
   private readonly models: readonly AnyModel[];
   private readonly byCollection: ReadonlyMap<string, AnyModel>;
   private readonly progress: Progress;
@@ -73,13 +82,14 @@ class Import {
     this.progress = new Progress(options.output.progress, 'Records', totalOf(source.header));
   }
 
-  async run(uri: string): Promise<{ total: number; broken: number }> {
-    const { connection, models, options, source } = this;
+  /** @param replaced the import before this one, which may have been killed */
+  async run(uri: string, replaced?: Types.ObjectId): Promise<{ total: number; broken: number }> {
+    const { connection, id, models, options, source } = this;
     const { data, release } = source.header;
-    await setDataVersion(connection, { ...data, release, isImporting: true });
+    await beginImport(connection, id, { ...data, release }, replaced);
     try {
       // What a killed import has left.
-      await dropRecords(connection);
+      await deleteRecords(connection);
       await buildUniqueIndexes(connection, models);
       await this.insertAll(source.header);
       await buildIndexes(connection, models, 'other');
@@ -88,7 +98,7 @@ class Import {
       const broken = await checkData(uri, models, 'off', options.output);
       if (broken > 0 && !options.keep) throw new StartError(brokenText(broken));
       options.signal.throwIfAborted();
-      await endImport(connection);
+      await endImport(connection, id);
       return { total: this.progress.total, broken };
     } catch (error) {
       this.progress.clear();
@@ -118,6 +128,7 @@ class Import {
     const model = this.byCollection.get(batch[0]!.collection)!;
     const records: object[] = [];
     for (const read of batch) records.push(await toStored(model, read, version === DATA_VERSION));
+    await refuseReplaced(this.connection, this.id);
     try {
       await model.collection.insertMany(records, { ordered: true });
     } catch (error) {
@@ -129,12 +140,18 @@ class Import {
     this.progress.advance(batch.length);
   }
 
-  /** If this fails too, the database still says that an import has not finished. */
+  /**
+   * Empties the database. If this fails too, it still says that an import has not finished.
+   *
+   * @throws ImportReplaced, and nothing is removed: the records are those of another import
+   */
   private async undo(): Promise<void> {
     try {
-      await dropRecords(this.connection);
-      await setDataVersion(this.connection);
+      await refuseReplaced(this.connection, this.id);
+      await deleteRecords(this.connection);
+      await forgetImport(this.connection, this.id);
     } catch (error) {
+      if (error instanceof ImportReplaced) throw error;
       const problem = `✖ The records could not be removed: ${messageOf(error)}. No service starts on them.`;
       this.options.output.report.write(`${problem} Run the import again.\n`);
     }

@@ -1,9 +1,11 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { endImport, setDataVersion } from '../../src/database/migrations/data-version';
+import { Types } from 'mongoose';
+import { beginImport, DATA_VERSION, recordStep } from '../../src/database/migrations/data-version';
 import { exportData } from '../../src/export-import/export-data';
 import { createWorld } from '../check-data/breaks';
 import { databaseUri } from '../support/database';
+import { testFolder } from '../support/run-folder';
 import { Service, useService } from '../support/service';
 import { documentsIn, edited, exported, imported, modelsOf, onDatabase, Paper } from './files';
 
@@ -124,6 +126,16 @@ it.each(BAD_FILES)('%s is refused with what to do, and leaves the database empty
   await imported(service, target, file);
 });
 
+it('a refused import leaves the unique indexes, on which a running instance relies', async () => {
+  const bad = edited(file, (lines) => lines.with(2, lines[1]!));
+  await expect(imported(service, target, bad)).rejects.toThrow('cannot be stored');
+  await onDatabase(target, async (connection) => {
+    const add = (): Promise<unknown> => connection.collection('users').insertOne({ usernameKey: 'ada' });
+    await add();
+    await expect(add()).rejects.toThrow('E11000');
+  });
+});
+
 it('a broken invariant stays with --keep', async () => {
   const change = withLine(1, (line) => recordsOf(line, { files: 0 }));
   const { broken, report } = await imported(
@@ -157,12 +169,11 @@ it('a database with records is refused, and stays as it is', async () => {
 
 it('what an import has left that was killed is replaced', async () => {
   await onDatabase(target, async (connection) => {
-    await setDataVersion(connection, { version: 1, readableFrom: 0, isImporting: true });
+    await beginImport(connection, new Types.ObjectId(), { version: 1, readableFrom: 0 });
     await connection.collection('users').insertOne({ username: 'half' });
   });
   await imported(service, target, file);
   expect((await documentsIn(target)).users).toEqual((await service.contents()).users!.map(expect.anything));
-  await onDatabase(target, endImport);
 });
 
 describe('Ctrl-C', () => {
@@ -201,6 +212,24 @@ describe('an export', () => {
     writeFileSync(join(dirname(file), 'other'), 'other');
     await expect(to(join(dirname(file), 'other'))).rejects.toThrow(/other exists already\. Choose another name\.$/);
     expect(statSync(join(dirname(file), 'other')).size).toBe(5);
+  });
+
+  it('keeps a file that appears meanwhile', async () => {
+    const path = join(testFolder(), 'roster.jsonl');
+    const progress = new Paper((text) => void (/Records [1-9]/.test(text) && writeFileSync(path, 'other')));
+    const written = exportData(service.databaseUri, modelsOf(service), path, progress, signal);
+    await expect(written).rejects.toThrow(/roster\.jsonl exists already\. Choose another name\.$/);
+    expect([readdirSync(dirname(path)), statSync(path).size]).toEqual([['roster.jsonl'], 5]);
+  });
+
+  it('of data of a newer version is refused, because there may be records that this release does not know', async () => {
+    const path = join(testFolder(), 'roster.jsonl');
+    await onDatabase(target, (connection) => recordStep(connection, { version: DATA_VERSION + 1, readableFrom: 0 }));
+    const written = exportData(target, modelsOf(service), path, new Paper(), signal);
+    await expect(written).rejects.toThrow(
+      /has data of Roster .* Use Roster .* or newer to export it\. No file was written\.$/,
+    );
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
   it('says when it cannot write', async () => {

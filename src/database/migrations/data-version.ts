@@ -1,6 +1,7 @@
-import type { ClientSession, Connection } from 'mongoose';
+import type { ClientSession, Connection, Types } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import { version as release } from '../../config/version';
+import { isDuplicateKey } from '../duplicate-key';
 import { STEPS } from './steps';
 
 /** The version of the data that this code writes: that of the last step. */
@@ -16,6 +17,8 @@ export interface DataVersion {
   readonly release?: string;
   /** Whether an import has begun and not ended. */
   readonly isImporting?: boolean;
+  /** The last import that has begun. */
+  readonly importId?: Types.ObjectId;
 }
 
 interface Stored extends DataVersion {
@@ -42,16 +45,61 @@ export async function recordStep(
   await versions(connection).updateOne(ONE, { $max: { version, readableFrom }, $set: { release } }, { upsert: true });
 }
 
-/** Sets everything, at the start of an import; with nothing, at the end of one that failed, forgets everything. */
-export async function setDataVersion(connection: Connection, data?: DataVersion): Promise<void> {
-  if (data) await versions(connection).replaceOne(ONE, data, { upsert: true });
-  else await versions(connection).deleteOne(ONE);
+/** Another import has begun since this one did: that can happen after a pause (start-lock.ts). */
+export class ImportReplaced extends StartError {
+  constructor() {
+    super('Another import has replaced this one, which was paused too long. This one ends and removes nothing.');
+  }
 }
 
-/** Says that the import is complete. */
-export async function endImport(connection: Connection): Promise<void> {
-  await versions(connection).updateOne(ONE, { $unset: { isImporting: true } });
+/**
+ * Says that an import has begun, and of which data.
+ *
+ * @param replaced the last import when the database was checked
+ * @throws ImportReplaced when another one has begun since
+ */
+export async function beginImport(
+  connection: Connection,
+  importId: Types.ObjectId,
+  data: DataVersion,
+  replaced?: Types.ObjectId,
+): Promise<void> {
+  const filter = { ...ONE, importId: replaced ?? { $exists: false } };
+  try {
+    await versions(connection).replaceOne(filter, { ...data, isImporting: true, importId }, { upsert: true });
+  } catch (error) {
+    throw isDuplicateKey(error) ? new ImportReplaced() : error;
+  }
 }
+
+/**
+ * Checks that no other import has begun. It writes, because a server that was the primary before could answer a read.
+ *
+ * @throws ImportReplaced
+ */
+export async function refuseReplaced(connection: Connection, importId: Types.ObjectId): Promise<void> {
+  const { matchedCount } = await versions(connection).updateOne(unfinished(importId), { $set: { importId } });
+  if (matchedCount === 0) throw new ImportReplaced();
+}
+
+/**
+ * Says that the import is complete.
+ *
+ * @throws ImportReplaced
+ */
+export async function endImport(connection: Connection, importId: Types.ObjectId): Promise<void> {
+  const { matchedCount } = await versions(connection).updateOne(unfinished(importId), {
+    $unset: { isImporting: true },
+  });
+  if (matchedCount === 0) throw new ImportReplaced();
+}
+
+/** Forgets everything, when the import has failed and its records are removed. */
+export async function forgetImport(connection: Connection, importId: Types.ObjectId): Promise<void> {
+  await versions(connection).deleteOne(unfinished(importId));
+}
+
+const unfinished = (importId: Types.ObjectId) => ({ ...ONE, importId, isImporting: true });
 
 /** An import has begun and not ended, so there are only some of the records. */
 export class ImportUnfinished extends StartError {}

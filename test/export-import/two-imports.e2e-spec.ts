@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Types } from 'mongoose';
+import { beginImport, endImport, readDataVersion } from '../../src/database/migrations/data-version';
+import { createWorld } from '../check-data/breaks';
+import { databaseUri } from '../support/database';
+import { testFolder } from '../support/run-folder';
+import { Service, useService } from '../support/service';
+import { documentsIn, exported, imported, onDatabase, Paper } from './files';
+
+const target = databaseUri('import-two');
+
+let service: Service;
+useService((started) => (service = started));
+let file: string;
+beforeAll(async () => {
+  await createWorld(service);
+  file = await exported(service);
+});
+afterEach(() => onDatabase(target, (connection) => connection.dropDatabase()));
+
+it('an import that was paused while another one finished removes nothing, and says why', async () => {
+  const pipe = join(testFolder(), 'pipe.jsonl');
+  execFileSync('mkfifo', [pipe]);
+  let wrote = (): void => undefined;
+  const hasRecords = new Promise<void>((resolve) => (wrote = resolve));
+  const progress = new Paper((text) => void (/Records [1-9]/.test(text) && wrote()));
+  const paused = imported(service, target, pipe, { output: { report: new Paper(), progress } }).catch(String);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  // It has the Users only when it sees a line of something else.
+  const others = lines.findIndex((line, index) => index > 0 && !line.startsWith('{"collection":"users"')) + 1;
+  const input = createWriteStream(pipe);
+  input.write(`${lines.slice(0, others).join('\n')}\n`);
+  await hasRecords;
+
+  // As after ten seconds: its lock has expired.
+  await onDatabase(target, (connection) => connection.collection('locks').deleteMany());
+  await imported(service, target, file);
+  const after = await documentsIn(target);
+  input.end(lines.slice(others).join('\n'));
+  expect(await paused).toMatch(/^StartError: Another import has replaced this one, .* removes nothing\.$/);
+  expect(await documentsIn(target)).toEqual(after);
+});
+
+it('an import that was paused before it began does not begin when another one has', async () => {
+  await onDatabase(target, async (connection) => {
+    const [first, second] = [new Types.ObjectId(), new Types.ObjectId()];
+    const data = { version: 1, readableFrom: 0 };
+    await beginImport(connection, second, data);
+    await endImport(connection, second);
+    const before = await readDataVersion(connection);
+    await expect(beginImport(connection, first, data)).rejects.toThrow('Another import has replaced this one');
+    await expect(endImport(connection, first)).rejects.toThrow('Another import has replaced this one');
+    expect(await readDataVersion(connection)).toEqual(before);
+  });
+});
+
+it('Ctrl-C ends an import that waits for another one', async () => {
+  await onDatabase(target, async (connection) => {
+    const until = new Date('9999-12-31');
+    await connection.collection('locks').insertOne({ _id: 'import' as never, owner: new Types.ObjectId(), until });
+    const stopped = imported(service, target, file, { signal: AbortSignal.abort() });
+    await expect(stopped).rejects.toThrow('Stopped while another import works. Nothing was changed.');
+    expect(await documentsIn(target)).toEqual({});
+  });
+});
