@@ -111,4 +111,23 @@ describe('the login', () => {
     assert.deepEqual(stub.requests, [`DELETE /sessions/${ID}`]);
     assert.equal(roster.login, undefined);
   });
+
+  it('ends with logOut when the session has been ended elsewhere', async () => {
+    for (const [status, code] of [
+      [401, 1102],
+      [404, 1302],
+    ] as const) {
+      stub.respond = () => failure(status, code);
+      const roster = new RosterClient({ ...stub, login: LOGIN });
+      await roster.logOut();
+      assert.equal(roster.login, undefined);
+    }
+  });
+
+  it('stays when logOut fails otherwise', async () => {
+    stub.respond = () => failure(503, 1902);
+    const roster = new RosterClient({ ...stub, login: LOGIN });
+    assert.equal((await errorOf(roster.logOut())).code, 1902);
+    assert.deepEqual(roster.login, LOGIN);
+  });
 });
