@@ -9,7 +9,9 @@ const SCHEME = 'bearer';
 /** When an access token is refreshed, as a part of its lifetime. */
 const REFRESH_AFTER = 0.8;
 /** An access token that is not valid any more, and one of an account or a session that no longer exists (contract §5). */
-const LOGGED_OUT = [1101, 1102];
+const TOKEN_UNUSABLE = 1101;
+const SESSION_ENDED = 1102;
+const NOT_ENDED = 'Your session has not ended: the service could not be reached, or refused. Log in to delete it.';
 
 let system;
 /** `accessToken`, `refreshToken`, `refreshAt`, `sessionId`, `username`; of a pasted token `accessToken` alone. */
@@ -33,7 +35,7 @@ export function loginPlugin(swaggerUi) {
           logout: (original) => (names) => {
             const ended = login;
             keep(undefined);
-            if (ended?.sessionId) void endSession(ended);
+            if (ended?.sessionId) void logOut(ended);
             return original(names);
           },
         },
@@ -50,19 +52,29 @@ export function restoreLogin() {
 
 /** Replaces an access token that expires soon or has expired, for example while the computer was asleep. */
 export async function beforeRequest(request) {
-  if (!request.headers?.Authorization || !(Date.now() >= login?.refreshAt)) return request;
-  await refresh();
-  if (login) request.headers.Authorization = `Bearer ${login.accessToken}`;
+  if (request.headers?.Authorization && Date.now() >= login?.refreshAt) {
+    await refresh();
+    if (login) request.headers.Authorization = `Bearer ${login.accessToken}`;
+  }
+  request.responseInterceptor = (response) => afterResponse(response, request.headers?.Authorization);
   return request;
 }
 
 /** Uses the tokens of a login or of a refresh, and notices the end of the session. */
-export function afterResponse(response) {
+function afterResponse(response, authorization) {
   const { data, code } = response.body ?? {};
   if (data?.accessToken) use(withTokens(data));
   const isDeleted = response.status === 204 && response.url.endsWith(`/sessions/${login?.sessionId}`);
-  if (isDeleted || LOGGED_OUT.includes(code)) forget();
+  const isCurrent = login && authorization === `Bearer ${login.accessToken}`;
+  if (isDeleted || (isCurrent && code === SESSION_ENDED)) forget();
+  else if (isCurrent && code === TOKEN_UNUSABLE) replaceToken();
   return response;
+}
+
+/** A login refreshes its token before the next request. A token that was pasted cannot be refreshed. */
+function replaceToken() {
+  if (login.refreshToken) login.refreshAt = 0;
+  else forget();
 }
 
 /** The login with these tokens; a refresh does not name the session and the User again. */
@@ -112,10 +124,17 @@ async function requestTokens(refreshToken) {
   return { status: response?.status, data: response?.ok ? (await response.json()).data : undefined };
 }
 
+async function logOut(ended) {
+  if (!(await endSession(ended))) system.errActions.newThrownErr(new Error(NOT_ENDED));
+}
+
+/** @returns whether the session has ended, now or before */
 async function endSession({ sessionId, accessToken, refreshToken, refreshAt }) {
-  const fresh = Date.now() < refreshAt ? undefined : (await requestTokens(refreshToken)).data;
-  const authorization = `Bearer ${fresh?.accessToken ?? accessToken}`;
-  await fetch(`sessions/${sessionId}`, { method: 'DELETE', headers: { authorization } }).catch(() => undefined);
+  const { status, data } = Date.now() < refreshAt ? { data: { accessToken } } : await requestTokens(refreshToken);
+  if (!data) return status === 401;
+  const headers = { authorization: `Bearer ${data.accessToken}` };
+  const response = await fetch(`sessions/${sessionId}`, { method: 'DELETE', headers }).catch(() => undefined);
+  return [204, 401, 404].includes(response?.status);
 }
 
 /** Replaces "Authorize" while somebody is logged in. */
