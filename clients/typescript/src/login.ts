@@ -1,4 +1,4 @@
-import { RosterError } from './error.ts';
+import { parse, RosterError } from './error.ts';
 import type { components } from './schema.ts';
 
 /** What a program keeps to stay logged in. */
@@ -64,11 +64,11 @@ export class AuthorizedFetch {
     const response = await this.#fetch(new Request(`${this.#baseUrl}/tokens`, { method: 'POST', headers, body }));
     const text = await response.text();
     if (this.#login !== login) return; // logged out or logged in meanwhile
-    if (!response.ok) {
+    const data = parse(text).data as components['schemas']['TokensResult']['data'] | undefined;
+    if (!response.ok || !data) {
       if (response.status === 401) this.login = undefined;
       throw new RosterError(response, text);
     }
-    const { data } = JSON.parse(text) as components['schemas']['TokensResult'];
     this.login = { sessionId: login.sessionId, accessToken: data.accessToken, refreshToken: data.refreshToken };
   }
 }

@@ -117,6 +117,15 @@ describe('an error', () => {
     assert.equal((await errorOf(new RosterClient(stub).get('/sessions'))).retryAfter, 7);
   });
 
+  it('says when to try again, also if a proxy names the time', async ({ mock }) => {
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) });
+    const times = { 'Thu, 01 Jan 2026 00:01:30 GMT': 90, 'Wed, 31 Dec 2025 00:00:00 GMT': undefined, soon: undefined };
+    for (const [time, seconds] of Object.entries(times)) {
+      stub.respond = () => ({ status: 503, headers: { 'Retry-After': time } });
+      assert.equal((await errorOf(new RosterClient(stub).get('/sessions'))).retryAfter, seconds);
+    }
+  });
+
   it('has no code if it comes from a proxy', async () => {
     stub.respond = () => ({ status: 502, body: '<h1>Bad Gateway</h1>' });
     const error = await errorOf(new RosterClient(stub).get('/sessions'));

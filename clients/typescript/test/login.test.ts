@@ -59,6 +59,13 @@ describe('the login', () => {
     assert.deepEqual([error.status, error.code, roster.login], [401, 1104, undefined]);
   });
 
+  it('stays when a proxy answers the refresh with a page', async () => {
+    stub.respond = ({ path }) => (path?.endsWith('/tokens') ? { body: '<h1>Welcome</h1>' } : failure(401, 1101));
+    const roster = new RosterClient({ ...stub, login: LOGIN });
+    const { status, code } = await errorOf(roster.get('/apis/{id}', { params }));
+    assert.deepEqual([status, code, roster.login], [200, undefined, LOGIN]);
+  });
+
   it('stays when the refresh fails otherwise', async () => {
     stub.respond = ({ path }) => (path?.endsWith('/tokens') ? failure(503, 1902) : failure(401, 1101));
     const roster = new RosterClient({ ...stub, login: LOGIN });
