@@ -62,6 +62,14 @@ inBrowser('Swagger UI', () => {
     expect([Object.keys(tab), Object.keys(all)]).toEqual([['roster.login'], []]);
   });
 
+  it('does not share its tokens with a copy of the tab: a refresh token can be used once', async () => {
+    await swaggerUi.logIn();
+    const [copy] = await Promise.all([page.waitForEvent('popup'), page.evaluate('void open(location.href)')]);
+    await new SwaggerUi(copy).loaded();
+    expect(await new SwaggerUi(copy).execute('listSessions')).toBe('401');
+    await copy.close();
+  });
+
   it('"Log out" opens the locks, deletes the tokens and ends the session', async () => {
     await swaggerUi.logIn();
     const [session] = (await sessions()).slice(-1);

@@ -67,8 +67,10 @@ export class SwaggerUi {
     return this.page.locator('.opblock .authorization__btn[aria-label$="locked"]:not([aria-label*="unlocked"])');
   }
 
-  /** What the page keeps for this tab, and for all tabs. */
+  /** What the page keeps for this tab, and for all tabs, when it is left. */
   stored(): Promise<{ tab: Record<string, string>; all: Record<string, string> }> {
-    return this.page.evaluate('({ tab: { ...sessionStorage }, all: { ...localStorage } })');
+    return this.page.evaluate(
+      'dispatchEvent(new Event("pagehide")), ({ tab: { ...sessionStorage }, all: { ...localStorage } })',
+    );
   }
 }

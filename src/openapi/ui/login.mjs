@@ -1,6 +1,9 @@
 /**
- * Keeps Swagger UI logged in. The tokens of POST /sessions close every lock. They are refreshed before they expire, and
- * are kept in sessionStorage: they survive a reload, and end with the tab. "Log out" ends the session.
+ * Keeps Swagger UI logged in. The tokens of POST /sessions close every lock. They are refreshed before they expire,
+ * survive a reload, and end with the tab. "Log out" ends the session.
+ *
+ * They are in sessionStorage only while the page is left: "Duplicate tab" copies it, and a refresh token used in two tabs
+ * would end the session.
  */
 
 const KEY = 'roster.login';
@@ -22,6 +25,8 @@ let refreshing;
 /** Adds "Log out" to Swagger UI, and notices the tokens that people paste and what the dialog of the locks does. */
 export function loginPlugin(swaggerUi) {
   system = swaggerUi;
+  window.addEventListener('pagehide', () => login && window.sessionStorage.setItem(KEY, JSON.stringify(login)));
+  window.addEventListener('pageshow', ({ persisted }) => persisted && restoreLogin());
   return {
     wrapComponents: { authorizeBtn: withLogOut },
     statePlugins: {
@@ -44,9 +49,10 @@ export function loginPlugin(swaggerUi) {
   };
 }
 
-/** Closes the locks again after a reload. Called when the document has been loaded. */
+/** Closes the locks again after a reload. Called when the document has been loaded, or shown again. */
 export function restoreLogin() {
   const stored = window.sessionStorage.getItem(KEY);
+  window.sessionStorage.removeItem(KEY);
   if (stored) use(JSON.parse(stored));
 }
 
@@ -97,9 +103,7 @@ function forget() {
 function keep(next) {
   login = next;
   clearTimeout(timer);
-  if (!next) return window.sessionStorage.removeItem(KEY);
-  window.sessionStorage.setItem(KEY, JSON.stringify(next));
-  if (next.refreshToken) timer = setTimeout(refresh, next.refreshAt - Date.now());
+  if (next?.refreshToken) timer = setTimeout(refresh, next.refreshAt - Date.now());
 }
 
 /** Refreshes the tokens, once for all who ask at the same time. After a 503 or 429, the next request tries again. */
