@@ -42,7 +42,7 @@ export function checks(node) {
     { title: 'What roster-client publishes', work: checkPackage },
     { title: 'Types of roster-client, its tests and its example', work: () => silent(inClient(TSC, '-p', '.')) },
     { title: 'Types of the generated client and the end-to-end test', work: () => silent(inTests(TSC, '-p', '.')) },
-    { title: 'Tests of roster-client', work: () => runTests(inClient, 'test/client.test.ts') },
+    { title: 'Tests of roster-client', work: () => runTests(inClient, 'test/*.test.ts') },
     { title: 'End-to-end test: a sync with both clients', work: () => runTests(inTests, 'sync.test.ts') },
   ];
 }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { User } from '../../src/users/user.schema';
 import { png } from '../support/images';
 import { ADMIN } from '../support/service';
@@ -62,6 +62,14 @@ inBrowser('Swagger UI', () => {
     expect([Object.keys(tab), Object.keys(all)]).toEqual([['roster.login'], []]);
   });
 
+  it('does not share its tokens with a copy of the tab: a refresh token can be used once', async () => {
+    await swaggerUi.logIn();
+    const [copy] = await Promise.all([page.waitForEvent('popup'), page.evaluate('void open(location.href)')]);
+    await new SwaggerUi(copy).loaded();
+    expect(await new SwaggerUi(copy).execute('listSessions')).toBe('401');
+    await copy.close();
+  });
+
   it('"Log out" opens the locks, deletes the tokens and ends the session', async () => {
     await swaggerUi.logIn();
     const [session] = (await sessions()).slice(-1);
@@ -71,6 +79,14 @@ inBrowser('Swagger UI', () => {
     expect(await swaggerUi.closedLocks.count()).toBe(0);
     expect(await swaggerUi.stored()).toEqual({ tab: {}, all: {} });
     expect(await sessions()).not.toContain(session);
+  });
+
+  it('says so when "Log out" cannot end the session', async () => {
+    await swaggerUi.logIn();
+    await page.route(`${browser.url}/sessions/*`, (route) => route.fulfill({ status: 503 }));
+    await page.getByText('Log out', { exact: true }).click();
+    await page.getByText('Your session has not ended').waitFor();
+    expect(browser.consoleErrors.splice(0)).toEqual([expect.stringContaining('503')]);
   });
 
   it('is logged out when its session is deleted', async () => {
@@ -84,13 +100,23 @@ inBrowser('Swagger UI', () => {
   });
 
   it('accepts an access token that is pasted, and keeps it over a reload', async () => {
-    await page.locator('.auth-wrapper .authorize').click();
-    await page.locator('.auth-container input').fill(browser.service.admin.token);
-    await page.locator('.auth-container button.authorize').click();
+    await swaggerUi.paste(browser.service.admin.token);
     await page.reload();
     await swaggerUi.loaded();
     await swaggerUi.closedLocks.first().waitFor();
     expect(await swaggerUi.execute('listOrganizations')).toBe('200');
+  });
+
+  it('stays logged in when the session of an earlier token has ended', async () => {
+    await swaggerUi.paste(browser.service.admin.token);
+    const sent = new Promise<Route>((resolve) => void page.route(`${browser.url}/organizations`, resolve));
+    const status = swaggerUi.execute('listOrganizations');
+    const request = await sent;
+    await swaggerUi.logIn();
+    await request.fulfill({ status: 401, json: { status: 'fail', code: 1102, message: 'No.' } });
+    expect(await status).toBe('401');
+    expect(await swaggerUi.openLocks.count()).toBe(0);
+    expect(browser.consoleErrors.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
   describe('refreshes the tokens', () => {
@@ -120,6 +146,18 @@ inBrowser('Swagger UI', () => {
       expect(await swaggerUi.execute('listOrganizations')).toBe('200');
       const { data } = (await (await response).json()) as { data: { accessToken: string } };
       expect((await requested).headers()).toMatchObject({ authorization: `Bearer ${data.accessToken}` });
+    });
+
+    it('before the next request, if a refresh has failed', async () => {
+      await page.route(`${browser.url}/tokens`, (route) => route.fulfill({ status: 503 }), { times: 1 });
+      const json = { status: 'fail', code: 1101, message: 'The access token has expired.' };
+      await page.route(`${browser.url}/organizations`, (route) => route.fulfill({ status: 401, json }));
+      await page.clock.setSystemTime(Date.now() + 3_600_000);
+      expect(await swaggerUi.execute('listOrganizations')).toBe('401');
+      const response = refreshed();
+      expect(await swaggerUi.execute('listSessions')).toBe('200');
+      expect((await response).status()).toBe(201);
+      expect(browser.consoleErrors.splice(0)).toEqual(['503', '401'].map((status) => expect.stringContaining(status)));
     });
 
     it('until the session has ended; then it is logged out', async () => {

@@ -50,6 +50,14 @@ export class SwaggerUi {
     await this.page.getByText(`Logged in as ${username}`).waitFor();
   }
 
+  /** Enters an access token in the dialog of the locks. */
+  async paste(accessToken: string): Promise<void> {
+    await this.page.locator('.auth-wrapper .authorize').click();
+    await this.page.locator('.auth-container input').fill(accessToken);
+    await this.page.locator('.auth-container button.authorize').click();
+    await this.page.locator('.auth-container .btn-done').click();
+  }
+
   /** The locks that are open. */
   get openLocks(): Locator {
     return this.page.locator('.opblock .authorization__btn[aria-label*="unlocked"]');
@@ -59,8 +67,10 @@ export class SwaggerUi {
     return this.page.locator('.opblock .authorization__btn[aria-label$="locked"]:not([aria-label*="unlocked"])');
   }
 
-  /** What the page keeps for this tab, and for all tabs. */
+  /** What the page keeps for this tab, and for all tabs, when it is left. */
   stored(): Promise<{ tab: Record<string, string>; all: Record<string, string> }> {
-    return this.page.evaluate('({ tab: { ...sessionStorage }, all: { ...localStorage } })');
+    return this.page.evaluate(
+      'dispatchEvent(new Event("pagehide")), ({ tab: { ...sessionStorage }, all: { ...localStorage } })',
+    );
   }
 }

@@ -2,7 +2,7 @@
  * Brings the Organizations and APIs of a CSV file into Roster: creates what is missing and updates what differs. You can
  * run it again and again.
  *
- *     ROSTER=http://127.0.0.1:3000 USERNAME=admin PASSWORD='…' node sync.ts organizations.csv
+ *     ROSTER=http://127.0.0.1:3000 ROSTER_USERNAME=admin ROSTER_PASSWORD='…' node sync.ts organizations.csv
  */
 import { readFileSync } from 'node:fs';
 import { argv, env } from 'node:process';
@@ -16,6 +16,8 @@ type WantedApi = Entry['apis'][number];
 /** Error codes: the name of an Organization or of an API is taken, and the record has changed. */
 const NAME_TAKEN = [1501, 1505];
 const CHANGED = 1600;
+/** How often a record is read and written if others change it in between. */
+const ATTEMPTS = 5;
 
 export class Sync {
   /** How many Organizations and APIs were created, updated and left alone, and what is wrong with others. */
@@ -99,19 +101,19 @@ export class Sync {
     }
   }
 
-  /** Reads and writes, again and again if others change the record in between. */
+  /** Reads and writes, and tries again if others change the record in between. */
   async #update(listed: object, wanted: object, readAndWrite: () => Promise<void>): Promise<void> {
     if (Object.entries(wanted).every(([field, value]) => listed[field as keyof object] === value)) {
       this.summary.unchanged++;
       return;
     }
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       try {
         await readAndWrite();
         this.summary.updated++;
         return;
       } catch (error) {
-        if (!isOneOf(error, [CHANGED])) throw error;
+        if (!isOneOf(error, [CHANGED]) || attempt === ATTEMPTS) throw error;
       }
     }
   }
@@ -137,7 +139,8 @@ function keyOf({ name }: { name: string }): string {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const { ROSTER: baseUrl = 'http://127.0.0.1:3000', USERNAME: username = 'admin', PASSWORD: password = '' } = env;
+  const { ROSTER: baseUrl = 'http://127.0.0.1:3000' } = env;
+  const { ROSTER_USERNAME: username = 'admin', ROSTER_PASSWORD: password = '' } = env;
   const roster = new RosterClient({ baseUrl });
   await roster.logIn({ username, password });
   const sync = new Sync(roster);

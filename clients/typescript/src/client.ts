@@ -90,12 +90,16 @@ export class RosterClient {
     return data;
   }
 
-  /** Ends the session. */
+  /** Ends the session, if it has not ended already. */
   async logOut(): Promise<void> {
-    const { login } = this.#authorized;
+    const { login } = this;
     if (!login) return;
-    await this.delete('/sessions/{id}', { params: { path: { id: login.sessionId } } });
-    this.#authorized.login = undefined;
+    try {
+      await this.delete('/sessions/{id}', { params: { path: { id: login.sessionId } } });
+    } catch (error) {
+      if (!(error instanceof RosterError) || ![401, 404].includes(error.status)) throw error;
+    }
+    if (this.login?.sessionId === login.sessionId) this.#authorized.login = undefined;
   }
 
   /** Uploads an image. */

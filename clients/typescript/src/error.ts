@@ -26,14 +26,23 @@ export class RosterError extends Error {
     this.status = response.status;
     this.code = typeof code === 'number' ? code : undefined;
     this.fieldErrors = fieldErrors;
-    this.retryAfter = Number(response.headers.get('Retry-After')) || undefined;
+    this.retryAfter = secondsUntil(response.headers.get('Retry-After'));
     this.requestId = response.headers.get('X-Request-Id') ?? undefined;
   }
 }
 
-function parse(body: string): { code?: unknown; message?: unknown } {
+/** @param time seconds, or an HTTP date, as proxies may send */
+function secondsUntil(time: string | null): number | undefined {
+  const seconds = Number(time);
+  if (!time || seconds >= 0) return seconds || undefined;
+  const left = Math.ceil((Date.parse(time) - Date.now()) / 1000);
+  return left > 0 ? left : undefined;
+}
+
+/** The fields of a body; none if it is not JSON. */
+export function parse(body: string): { code?: unknown; message?: unknown; data?: unknown } {
   try {
-    return Object(JSON.parse(body)) as { code?: unknown; message?: unknown };
+    return Object(JSON.parse(body)) as ReturnType<typeof parse>;
   } catch {
     return {};
   }

@@ -1,4 +1,4 @@
-import { RosterError } from './error.ts';
+import { parse, RosterError } from './error.ts';
 import type { components } from './schema.ts';
 
 /** What a program keeps to stay logged in. */
@@ -19,7 +19,7 @@ export class AuthorizedFetch {
   readonly #fetch: Fetch;
   readonly #onChange: (login: Login | undefined) => void;
   #login: Login | undefined;
-  #refreshing: Promise<void> | undefined;
+  readonly #refreshing = new WeakMap<Login, Promise<void>>();
 
   constructor(baseUrl: string, login: Login | undefined, fetch: Fetch, onChange: (login: Login | undefined) => void) {
     this.#baseUrl = baseUrl;
@@ -45,26 +45,31 @@ export class AuthorizedFetch {
     if (!(await isTokenUnusable(response))) return response;
     // Another request may have refreshed the login meanwhile.
     if (this.#login === login) await this.#refreshOnce(login);
-    return this.#login ? this.#fetch(withToken(again, this.#login)) : response;
+    // Never send it as another account that has logged in meanwhile.
+    const isSameSession = this.#login?.sessionId === login.sessionId;
+    return this.#login && isSameSession ? this.#fetch(withToken(again, this.#login)) : response;
   };
 
   /** A refresh token can be used once, so requests share one refresh. */
   #refreshOnce(login: Login): Promise<void> {
-    this.#refreshing ??= this.#refresh(login).finally(() => (this.#refreshing = undefined));
-    return this.#refreshing;
+    const refreshing =
+      this.#refreshing.get(login) ?? this.#refresh(login).finally(() => this.#refreshing.delete(login));
+    this.#refreshing.set(login, refreshing);
+    return refreshing;
   }
 
-  async #refresh({ sessionId, refreshToken }: Login): Promise<void> {
+  async #refresh(login: Login): Promise<void> {
     const headers = { 'Content-Type': 'application/json' };
-    const body = JSON.stringify({ refreshToken });
+    const body = JSON.stringify({ refreshToken: login.refreshToken });
     const response = await this.#fetch(new Request(`${this.#baseUrl}/tokens`, { method: 'POST', headers, body }));
     const text = await response.text();
-    if (!response.ok) {
+    if (this.#login !== login) return; // logged out or logged in meanwhile
+    const data = parse(text).data as components['schemas']['TokensResult']['data'] | undefined;
+    if (!response.ok || !data) {
       if (response.status === 401) this.login = undefined;
       throw new RosterError(response, text);
     }
-    const { data } = JSON.parse(text) as components['schemas']['TokensResult'];
-    this.login = { sessionId, accessToken: data.accessToken, refreshToken: data.refreshToken };
+    this.login = { sessionId: login.sessionId, accessToken: data.accessToken, refreshToken: data.refreshToken };
   }
 }
 

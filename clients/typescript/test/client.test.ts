@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RosterClient, RosterError, type Login } from 'roster-client';
-import { Stub, type Reply } from './stub.ts';
+import { RosterClient } from 'roster-client';
+import { errorOf, failure, Stub, success } from './stub.ts';
 
 const stub = new Stub();
 const ID = '65f5f0a2c3d4e5f60718293c';
 const params = { path: { id: ID } };
-const LOGIN: Login = { sessionId: ID, accessToken: 'access 1', refreshToken: 'refresh 1' };
-
-function success(data: unknown): Reply {
-  return { body: { status: 'success', data } };
-}
-
-function failure(status: number, code: number, message: unknown = 'No.'): Reply {
-  return { status, body: { status: 'fail', code, message } };
-}
-
-async function errorOf(call: Promise<unknown>): Promise<RosterError> {
-  const error = await call.then(
-    () => assert.fail('There is no error.'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof RosterError);
-  return error;
-}
 
 describe('a call', () => {
   it('returns the record, its ETag and the response', async () => {
@@ -135,6 +117,15 @@ describe('an error', () => {
     assert.equal((await errorOf(new RosterClient(stub).get('/sessions'))).retryAfter, 7);
   });
 
+  it('says when to try again, also if a proxy names the time', async ({ mock }) => {
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 1) });
+    const times = { 'Thu, 01 Jan 2026 00:01:30 GMT': 90, 'Wed, 31 Dec 2025 00:00:00 GMT': undefined, soon: undefined };
+    for (const [time, seconds] of Object.entries(times)) {
+      stub.respond = () => ({ status: 503, headers: { 'Retry-After': time } });
+      assert.equal((await errorOf(new RosterClient(stub).get('/sessions'))).retryAfter, seconds);
+    }
+  });
+
   it('has no code if it comes from a proxy', async () => {
     stub.respond = () => ({ status: 502, body: '<h1>Bad Gateway</h1>' });
     const error = await errorOf(new RosterClient(stub).get('/sessions'));
@@ -146,81 +137,5 @@ describe('an error', () => {
     const header = { 'If-None-Match': '"4"' };
     const call = new RosterClient(stub).get('/apis/{id}', { params: { ...params, header } });
     assert.equal((await errorOf(call)).status, 304);
-  });
-});
-
-describe('the login', () => {
-  /** Responds like the service: only the newest access token works. */
-  function startSession(): void {
-    let refreshes = 1;
-    stub.respond = ({ path, headers, body }) => {
-      if (path?.endsWith('/sessions')) return success({ _id: ID, accessToken: 'access 1', refreshToken: 'refresh 1' });
-      const isNewest = body.includes(`"refresh ${refreshes}"`);
-      if (path?.endsWith('/tokens') && !isNewest) return failure(401, 1104);
-      if (path?.endsWith('/tokens')) refreshes++;
-      const tokens = { accessToken: `access ${refreshes}`, refreshToken: `refresh ${refreshes}` };
-      if (path?.endsWith('/tokens')) return success(tokens);
-      return headers.authorization === 'Bearer access 2' ? success({ _id: ID }) : failure(401, 1101);
-    };
-  }
-
-  it('is sent with every request, and can be kept', async () => {
-    startSession();
-    const kept: (Login | undefined)[] = [];
-    const roster = new RosterClient({ ...stub, onLogin: (login) => kept.push(login) });
-    await roster.logIn({ username: 'ada', password: 'a long-winded passphrase' });
-    assert.deepEqual(roster.login, LOGIN);
-    assert.deepEqual(kept, [LOGIN]);
-    await roster.get('/apis/{id}', { params });
-    assert.equal(stub.received[1]!.headers.authorization, 'Bearer access 1');
-  });
-
-  it('is refreshed when the access token has expired, and the request is sent again with its body', async () => {
-    startSession();
-    const kept: (Login | undefined)[] = [];
-    const roster = new RosterClient({ ...stub, login: LOGIN, onLogin: (login) => kept.push(login) });
-    await roster.post('/organizations', { body: { name: 'Nets', url: 'https://nets.example' } });
-    assert.deepEqual(stub.requests, ['POST /organizations', 'POST /tokens', 'POST /organizations']);
-    assert.equal(stub.received[2]!.body, stub.received[0]!.body);
-    assert.deepEqual(kept, [{ sessionId: ID, accessToken: 'access 2', refreshToken: 'refresh 2' }]);
-  });
-
-  it('is refreshed once for all requests that are under way', async () => {
-    startSession();
-    const roster = new RosterClient({ ...stub, login: LOGIN });
-    const call = (): Promise<unknown> => roster.get('/apis/{id}', { params });
-    await Promise.all([call(), call(), call(), call()]);
-    assert.equal(stub.requests.filter((request) => request === 'POST /tokens').length, 1);
-  });
-
-  it('is dropped when the refresh token is refused', async () => {
-    startSession();
-    const roster = new RosterClient({ ...stub, login: { ...LOGIN, refreshToken: 'stolen' } });
-    const error = await errorOf(roster.get('/apis/{id}', { params }));
-    assert.deepEqual([error.status, error.code, roster.login], [401, 1104, undefined]);
-  });
-
-  it('stays when the refresh fails otherwise', async () => {
-    stub.respond = ({ path }) => (path?.endsWith('/tokens') ? failure(503, 1902) : failure(401, 1101));
-    const roster = new RosterClient({ ...stub, login: LOGIN });
-    assert.equal((await errorOf(roster.get('/apis/{id}', { params }))).code, 1902);
-    assert.deepEqual(roster.login, LOGIN);
-  });
-
-  it('is not refreshed when the password is wrong or the account is gone', async () => {
-    for (const code of [1102, 1103]) {
-      stub.respond = () => failure(401, code);
-      assert.equal((await errorOf(new RosterClient({ ...stub, login: LOGIN }).get('/sessions'))).code, code);
-    }
-    assert.deepEqual(stub.requests, ['GET /sessions', 'GET /sessions']);
-  });
-
-  it('ends with logOut', async () => {
-    stub.respond = () => ({ status: 204 });
-    const roster = new RosterClient({ ...stub, login: LOGIN });
-    await roster.logOut();
-    await roster.logOut();
-    assert.deepEqual(stub.requests, [`DELETE /sessions/${ID}`]);
-    assert.equal(roster.login, undefined);
   });
 });

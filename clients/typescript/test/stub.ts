@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach } from 'node:test';
+import { RosterError } from 'roster-client';
 
 export interface Received {
   method: string | undefined;
@@ -20,7 +22,7 @@ export interface Reply {
 export class Stub {
   baseUrl = '';
   received: Received[] = [];
-  respond: (request: Received) => Reply = () => ({});
+  respond: (request: Received) => Reply | Promise<Reply> = () => ({});
 
   /** Starts it before the tests of a file, and stops it after them. */
   constructor() {
@@ -30,7 +32,7 @@ export class Stub {
       const { method, url: path, headers } = request;
       const received = { method, path, headers, body: Buffer.concat(chunks).toString() };
       this.received.push(received);
-      const reply = this.respond(received);
+      const reply = await this.respond(received);
       const body = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
       response.writeHead(reply.status ?? 200, reply.headers).end(body);
     });
@@ -46,4 +48,21 @@ export class Stub {
   get requests(): string[] {
     return this.received.map(({ method, path }) => `${method} ${path?.replace('/base', '')}`);
   }
+}
+
+export function success(data: unknown): Reply {
+  return { body: { status: 'success', data } };
+}
+
+export function failure(status: number, code: number, message: unknown = 'No.'): Reply {
+  return { status, body: { status: 'fail', code, message } };
+}
+
+export async function errorOf(call: Promise<unknown>): Promise<RosterError> {
+  const error = await call.then(
+    () => assert.fail('There is no error.'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof RosterError);
+  return error;
 }

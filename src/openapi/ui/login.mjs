@@ -1,6 +1,9 @@
 /**
- * Keeps Swagger UI logged in. The tokens of POST /sessions close every lock. They are refreshed before they expire, and
- * are kept in sessionStorage: they survive a reload, and end with the tab. "Log out" ends the session.
+ * Keeps Swagger UI logged in. The tokens of POST /sessions close every lock. They are refreshed before they expire,
+ * survive a reload, and end with the tab. "Log out" ends the session.
+ *
+ * They are in sessionStorage only while the page is left: "Duplicate tab" copies it, and a refresh token used in two tabs
+ * would end the session.
  */
 
 const KEY = 'roster.login';
@@ -9,7 +12,9 @@ const SCHEME = 'bearer';
 /** When an access token is refreshed, as a part of its lifetime. */
 const REFRESH_AFTER = 0.8;
 /** An access token that is not valid any more, and one of an account or a session that no longer exists (contract §5). */
-const LOGGED_OUT = [1101, 1102];
+const TOKEN_UNUSABLE = 1101;
+const SESSION_ENDED = 1102;
+const NOT_ENDED = 'Your session has not ended: the service could not be reached, or refused. Log in to delete it.';
 
 let system;
 /** `accessToken`, `refreshToken`, `refreshAt`, `sessionId`, `username`; of a pasted token `accessToken` alone. */
@@ -20,6 +25,8 @@ let refreshing;
 /** Adds "Log out" to Swagger UI, and notices the tokens that people paste and what the dialog of the locks does. */
 export function loginPlugin(swaggerUi) {
   system = swaggerUi;
+  window.addEventListener('pagehide', () => login && window.sessionStorage.setItem(KEY, JSON.stringify(login)));
+  window.addEventListener('pageshow', ({ persisted }) => persisted && restoreLogin());
   return {
     wrapComponents: { authorizeBtn: withLogOut },
     statePlugins: {
@@ -33,7 +40,7 @@ export function loginPlugin(swaggerUi) {
           logout: (original) => (names) => {
             const ended = login;
             keep(undefined);
-            if (ended?.sessionId) void endSession(ended);
+            if (ended?.sessionId) void logOut(ended);
             return original(names);
           },
         },
@@ -42,27 +49,38 @@ export function loginPlugin(swaggerUi) {
   };
 }
 
-/** Closes the locks again after a reload. Called when the document has been loaded. */
+/** Closes the locks again after a reload. Called when the document has been loaded, or shown again. */
 export function restoreLogin() {
   const stored = window.sessionStorage.getItem(KEY);
+  window.sessionStorage.removeItem(KEY);
   if (stored) use(JSON.parse(stored));
 }
 
 /** Replaces an access token that expires soon or has expired, for example while the computer was asleep. */
 export async function beforeRequest(request) {
-  if (!request.headers?.Authorization || !(Date.now() >= login?.refreshAt)) return request;
-  await refresh();
-  if (login) request.headers.Authorization = `Bearer ${login.accessToken}`;
+  if (request.headers?.Authorization && Date.now() >= login?.refreshAt) {
+    await refresh();
+    if (login) request.headers.Authorization = `Bearer ${login.accessToken}`;
+  }
+  request.responseInterceptor = (response) => afterResponse(response, request.headers?.Authorization);
   return request;
 }
 
 /** Uses the tokens of a login or of a refresh, and notices the end of the session. */
-export function afterResponse(response) {
+function afterResponse(response, authorization) {
   const { data, code } = response.body ?? {};
   if (data?.accessToken) use(withTokens(data));
   const isDeleted = response.status === 204 && response.url.endsWith(`/sessions/${login?.sessionId}`);
-  if (isDeleted || LOGGED_OUT.includes(code)) forget();
+  const isCurrent = login && authorization === `Bearer ${login.accessToken}`;
+  if (isDeleted || (isCurrent && code === SESSION_ENDED)) forget();
+  else if (isCurrent && code === TOKEN_UNUSABLE) replaceToken();
   return response;
+}
+
+/** A login refreshes its token before the next request. A token that was pasted cannot be refreshed. */
+function replaceToken() {
+  if (login.refreshToken) login.refreshAt = 0;
+  else forget();
 }
 
 /** The login with these tokens; a refresh does not name the session and the User again. */
@@ -85,9 +103,7 @@ function forget() {
 function keep(next) {
   login = next;
   clearTimeout(timer);
-  if (!next) return window.sessionStorage.removeItem(KEY);
-  window.sessionStorage.setItem(KEY, JSON.stringify(next));
-  if (next.refreshToken) timer = setTimeout(refresh, next.refreshAt - Date.now());
+  if (next?.refreshToken) timer = setTimeout(refresh, next.refreshAt - Date.now());
 }
 
 /** Refreshes the tokens, once for all who ask at the same time. After a 503 or 429, the next request tries again. */
@@ -112,10 +128,17 @@ async function requestTokens(refreshToken) {
   return { status: response?.status, data: response?.ok ? (await response.json()).data : undefined };
 }
 
+async function logOut(ended) {
+  if (!(await endSession(ended))) system.errActions.newThrownErr(new Error(NOT_ENDED));
+}
+
+/** @returns whether the session has ended, now or before */
 async function endSession({ sessionId, accessToken, refreshToken, refreshAt }) {
-  const fresh = Date.now() < refreshAt ? undefined : (await requestTokens(refreshToken)).data;
-  const authorization = `Bearer ${fresh?.accessToken ?? accessToken}`;
-  await fetch(`sessions/${sessionId}`, { method: 'DELETE', headers: { authorization } }).catch(() => undefined);
+  const { status, data } = Date.now() < refreshAt ? { data: { accessToken } } : await requestTokens(refreshToken);
+  if (!data) return status === 401;
+  const headers = { authorization: `Bearer ${data.accessToken}` };
+  const response = await fetch(`sessions/${sessionId}`, { method: 'DELETE', headers }).catch(() => undefined);
+  return [204, 401, 404].includes(response?.status);
 }
 
 /** Replaces "Authorize" while somebody is logged in. */

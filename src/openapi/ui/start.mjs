@@ -1,6 +1,6 @@
 /** Starts Swagger UI. A separate file, because the page's policy forbids inline scripts. */
 import { layoutPlugin } from './layout.mjs';
-import { beforeRequest, afterResponse, loginPlugin, restoreLogin } from './login.mjs';
+import { beforeRequest, loginPlugin, restoreLogin } from './login.mjs';
 
 window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
@@ -14,6 +14,5 @@ window.SwaggerUIBundle({
   validatorUrl: null,
   plugins: [loginPlugin, layoutPlugin],
   requestInterceptor: beforeRequest,
-  responseInterceptor: afterResponse,
   onComplete: restoreLogin,
 });
