@@ -27,6 +27,7 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export function createProgram(program = new Command()): Command {
   program
     .name('npm run')
+    .usage('<command> [options]')
     .showHelpAfterError()
     // npm takes what comes before `--` for itself.
     .configureHelp({ commandUsage: (command) => usageOf(command).replace(/^npm run \S+/, '$& --') })

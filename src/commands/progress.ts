@@ -16,7 +16,7 @@ export function clearLine(screen: Screen): void {
 
 /** Shows how far one kind of records is: a bar on a terminal, lines elsewhere. */
 export class Progress {
-  private done = 0;
+  done = 0;
   private lastLine = Date.now();
 
   constructor(

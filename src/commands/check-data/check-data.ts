@@ -50,13 +50,26 @@ class DataCheck {
   }
 
   async model(model: AnyModel): Promise<void> {
-    const total = await model.estimatedDocumentCount();
+    const { schema, modelName } = model;
     const before = this.left;
-    const progress = new Progress(this.output.progress, model.modelName, total);
-    for (const problem of await missingIndexes(model)) this.broken(`${model.modelName}: ${problem}`);
-    for (const problem of await duplicates(model)) this.broken(`${model.modelName}: ${problem}`);
-    const checked = await this.records(model, progress);
-    progress.end(`${checked} checked, ${this.left - before} broken invariants`);
+    const progress = new Progress(this.output.progress, modelName, await model.estimatedDocumentCount());
+    for (const problem of [...(await missingIndexes(model)), ...(await duplicates(model))]) {
+      this.broken(`${modelName}: ${problem}`);
+    }
+    const checks = [
+      referenceCheck(schema),
+      derivedCheck(schema),
+      slugCheck(schema),
+      ...(checksByModel[modelName] ?? []),
+    ];
+    const check = async (batch: Stored[]): Promise<void> => {
+      const suspects = new Set((await this.find(checks, batch)).map(({ record }) => record));
+      for (const { _id } of suspects) await this.confirm(model, checks, _id);
+      progress.advance(batch.length);
+    };
+    const records = stored(model, {}).lean<Stored[]>().cursor({ batchSize: BATCH });
+    await records.eachAsync(check, { batchSize: BATCH });
+    progress.end(`${progress.done} checked, ${this.left - before} broken invariants`);
   }
 
   /** @param done what a repair has changed */
@@ -64,28 +77,6 @@ class DataCheck {
     if (!done) this.left += 1;
     clearLine(this.output.progress);
     this.output.report.write(`✖ ${problem}${done}\n`);
-  }
-
-  private async records(model: AnyModel, progress: Progress): Promise<number> {
-    const { schema, modelName } = model;
-    const checks = [
-      referenceCheck(schema),
-      derivedCheck(schema),
-      slugCheck(schema),
-      ...(checksByModel[modelName] ?? []),
-    ];
-    let checked = 0;
-    const records = stored(model, {}).lean<Stored[]>().cursor({ batchSize: BATCH });
-    await records.eachAsync(
-      async (batch: Stored[]) => {
-        const suspects = new Set((await this.find(checks, batch)).map(({ record }) => record));
-        for (const { _id } of suspects) await this.confirm(model, checks, _id);
-        checked += batch.length;
-        progress.advance(batch.length);
-      },
-      { batchSize: BATCH },
-    );
-    return checked;
   }
 
   private async find(checks: readonly Check[], records: readonly Stored[]): Promise<Finding[]> {

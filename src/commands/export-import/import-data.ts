@@ -47,16 +47,12 @@ export interface ImportResult {
 export async function importData(connection: Connection, options: ImportOptions): Promise<ImportResult> {
   const collections = Object.values(connection.models).map(({ collection }) => collection.name);
   const source = await openExport(options.file, new Set(collections));
-  const work = async (renew: Renew): Promise<ImportResult> => {
-    await assertEmpty(connection);
-    return new Import(connection, source, options, renew).run();
-  };
+  const work = (renew: Renew): Promise<ImportResult> => new Import(connection, source, options, renew).run();
   return withLock(connection, 'import', work, BUSY);
 }
 
 class Import {
   private readonly models: readonly AnyModel[];
-  private readonly byCollection: ReadonlyMap<string, AnyModel>;
   private readonly progress: Progress;
 
   /** @param renew is called before each change: after a pause, the records may be those of another import */
@@ -67,24 +63,17 @@ class Import {
     private readonly renew: Renew,
   ) {
     this.models = Object.values(connection.models);
-    this.byCollection = new Map(this.models.map((model) => [model.collection.name, model]));
     this.progress = new Progress(options.output.progress, 'Records', totalOf(source.header));
   }
 
   async run(): Promise<ImportResult> {
-    const { connection, models, options, source } = this;
+    const { connection, options, source } = this;
     const { data, release } = source.header;
+    await assertEmpty(connection);
     await this.renew();
     await beginImport(connection, { ...data, release });
     try {
-      // A killed import may have left some.
-      await deleteRecords(connection);
-      await buildUniqueIndexes(connection, models);
-      await this.insertAll();
-      await buildIndexes(connection, models, 'other');
-      await migrate(connection, models);
-      options.signal.throwIfAborted();
-      const broken = await checkData(connection, 'off', options.output);
+      const broken = await this.fill();
       if (broken > 0 && !options.keep) throw new StartError(brokenText(broken));
       options.signal.throwIfAborted();
       await this.renew();
@@ -96,25 +85,28 @@ class Import {
     }
   }
 
-  private async insertAll(): Promise<void> {
-    let batch: ReadRecord[] = [];
-    let length = 0;
+  /** Returns how many invariants are broken. */
+  private async fill(): Promise<number> {
+    const { connection, models, options } = this;
+    // A killed import may have left some.
+    await deleteRecords(connection);
+    await buildUniqueIndexes(connection, models);
+    const batch: ReadRecord[] = [];
     for await (const read of this.source.records) {
-      const isOther = batch[0] && batch[0].collection !== read.collection;
-      if (isOther || batch.length === BATCH || length > BATCH_LENGTH) {
-        await this.insert(batch);
-        [batch, length] = [[], 0];
-      }
+      if (batch[0] && isFull(batch, read)) await this.insert(batch.splice(0));
       batch.push(read);
-      length += read.length;
     }
     if (batch.length > 0) await this.insert(batch);
     this.progress.end(`${this.progress.total} read`);
+    await buildIndexes(connection, models, 'other');
+    await migrate(connection, models);
+    options.signal.throwIfAborted();
+    return checkData(connection, 'off', options.output);
   }
 
   private async insert(batch: readonly ReadRecord[]): Promise<void> {
     this.options.signal.throwIfAborted();
-    const model = this.byCollection.get(batch[0]!.collection)!;
+    const model = this.models.find(({ collection }) => collection.name === batch[0]!.collection)!;
     const isCurrent = this.source.header.data.version === DATA_VERSION;
     const records: object[] = [];
     for (const read of batch) records.push(await toStored(model, read, isCurrent));
@@ -143,6 +135,12 @@ class Import {
       this.options.output.report.write(`${problem} Run the import again.\n`);
     }
   }
+}
+
+/** Whether a batch is written before the next record is added. All records of a batch are of one collection. */
+function isFull(batch: readonly ReadRecord[], next: ReadRecord): boolean {
+  const length = batch.reduce((sum, read) => sum + read.length, 0);
+  return batch.length === BATCH || length > BATCH_LENGTH || batch[0]!.collection !== next.collection;
 }
 
 function brokenText(broken: number): string {

@@ -7,7 +7,7 @@ import { Line, readLines } from './read-lines';
 /** A record of the file, with what errors and limits need. */
 export interface ReadRecord extends RecordLine {
   readonly line: number;
-  /** Of its line, in characters. */
+  /** Line length in characters. */
   readonly length: number;
 }
 
