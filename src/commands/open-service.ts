@@ -2,10 +2,11 @@ import { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { Settings } from '../config/settings';
+import { StartError } from '../config/start-error';
 import { createApp } from '../create-app';
-import { connect } from '../database/connect';
 import { connectionOptions } from '../database/connection-options';
 import { assertReadable } from '../database/migrations/data-version';
+import { messageOf } from '../errors/message-of';
 import { AppLogger } from '../logging/app-logger';
 import { PinoLoggers } from '../logging/pino-loggers';
 
@@ -26,7 +27,10 @@ export async function openService(
   const app = await createApp({ ...settings, docs: false });
   app.useLogger(new AppLogger(new PinoLoggers(settings, process.stderr)));
   const connection = app.get<Connection>(getConnectionToken());
-  await connect(connection);
+  await connection.asPromise().catch((cause: unknown) => {
+    const advice = 'Start it, or correct MONGODB_URI.';
+    throw new StartError(`Cannot reach the database: ${messageOf(cause)}. ${advice}`, { cause });
+  });
   await check(connection);
   return { app, connection };
 }

@@ -1,4 +1,4 @@
-/** Where progress is shown: `process.stderr`, or an object of a test. */
+/** An output: `process.stderr`, or an object of a test. */
 export interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;
@@ -6,7 +6,7 @@ export interface Screen {
 
 const WIDTH = 30;
 
-/** Elsewhere than on a terminal, a line is written this often (ms). */
+/** Time between two lines where there is no terminal (ms). */
 const LINE_MS = 5000;
 
 /** Makes room for other lines where a terminal shows a bar. */

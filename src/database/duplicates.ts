@@ -1,6 +1,6 @@
 import type { Collection, PipelineStage } from 'mongoose';
 
-/** How many values of an index the log names at most, and how many records with each. */
+/** Most values of an index that the log names, and most records with each. */
 const MAX_NAMED = 10;
 
 /**

@@ -3,13 +3,13 @@ import { type Collection, type Connection, Types } from 'mongoose';
 import { StartError } from '../config/start-error';
 import { isDuplicateKey } from './duplicate-key';
 
-/** How long a process may work without renewing its lock (ms), so a killed one does not hold up the next start. */
+/** Life of a lock that is not renewed (ms). It is short, because a killed process holds up the next start that long. */
 const LOCK_MS = 10_000;
 
-/** How often a process renews its lock while it works (ms). */
+/** Time between two renewals of a lock (ms). */
 const RENEW_MS = 2000;
 
-/** How often a process that waits for another one checks again (ms). */
+/** Time between two attempts to get a lock (ms). */
 const POLL_MS = 200;
 
 interface Lock {

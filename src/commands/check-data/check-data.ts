@@ -10,13 +10,13 @@ import { duplicates, missingIndexes } from './indexes';
 import { checksByModel } from './ownership';
 import { referenceCheck } from './references';
 
-/** How many records are in memory at once. */
+/** Records in memory at once. */
 const BATCH = 200;
 
-/** What `--repair` does: nothing, say what it would do, or do it (`--yes`). */
+/** Mode of the repair: do nothing, say what it would do (`--repair`), or do it (`--yes`). */
 export type Repair = 'off' | 'dry' | 'on';
 
-/** Where the command writes. */
+/** Outputs of the check. */
 export interface Output {
   /** The broken invariants. */
   readonly report: Screen;
@@ -27,7 +27,7 @@ export interface Output {
  * Checks every invariant of what is stored, while the service may be running, and writes a line for each that is broken.
  *
  * @param connection has the Models to check
- * @returns how many invariants are broken, and have not been repaired
+ * @returns the number of invariants that are broken and have not been repaired
  */
 export async function checkData(connection: Connection, repair: Repair, output: Output): Promise<number> {
   const check = new DataCheck(connection, repair, output);
@@ -37,7 +37,7 @@ export async function checkData(connection: Connection, repair: Repair, output: 
 }
 
 class DataCheck {
-  /** How many broken invariants are left. */
+  /** Number of broken invariants that are left. */
   left = 0;
   private readonly transactions: Transactions;
 

@@ -4,7 +4,7 @@ import type { Slug } from '../../slugs/slug.schema';
 import { slugBase, slugText } from '../../slugs/slug-text';
 import { Check, Finding, Stored } from './finding';
 
-/** What is computed from other fields: unique keys, and the text that `q` searches. */
+/** Checks the fields that are derived from others: unique keys, and the text that `q` searches. */
 export function derivedCheck(schema: AnySchema): Check {
   return (records) =>
     records.flatMap((record) =>
@@ -18,7 +18,7 @@ export function derivedCheck(schema: AnySchema): Check {
     );
 }
 
-/** The slugs of records that have any: made from the name, and the present one is in the list that finds the record. */
+/** Checks slugs: they are made from the name, and the current one is in the list that finds the record. */
 export function slugCheck(schema: AnySchema): Check {
   if (!schema.path('slugs')) return () => [];
   return (records) =>
@@ -30,7 +30,7 @@ function slugProblems(record: Stored): string[] {
   if (!slug || !slugs || typeof name !== 'string') return ['it has no slug or no name'];
   const wrong = [slug, ...slugs].find(({ text, base, index }) => text !== slugText(base, index));
   return [
-    // A name with nothing that can be shown in ASCII has a base of its own.
+    // A name with nothing that can be shown in ASCII has another base.
     ...(slugBase(name, slug.base) === slug.base
       ? []
       : [`the slug ${slug.text} does not fit the name ${JSON.stringify(name)}`]),

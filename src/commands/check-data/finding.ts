@@ -10,11 +10,11 @@ export interface Finding {
   readonly record: Stored;
   /** Completes "Organization 65f5…: ". */
   readonly problem: string;
-  /** What `--repair` does about it. It never deletes a record. */
+  /** The repair, if `--repair` can do it. It never deletes a record. */
   readonly repair?: { readonly what: string; readonly update: UpdateQuery<object> };
 }
 
-/** Finds what the records of one Model break. The records are a batch of a walk, or a single one to look at again. */
+/** Finds the invariants that records of one Model break: a batch, or a single record to look at again. */
 export type Check = (records: readonly Stored[], connection: Connection) => Promise<Finding[]> | Finding[];
 
 /** Makes the repair of fields that responses show. */

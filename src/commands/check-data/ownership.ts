@@ -6,7 +6,7 @@ import { Check, Finding, Stored, visibleRepair } from './finding';
 
 type StoredOrganization = Stored & Organization;
 
-/** What a single Model's records must keep in addition to what its schema says. */
+/** Checks of single Models, in addition to those that their schemas declare. */
 export const checksByModel: Readonly<Record<string, readonly Check[]>> = {
   [Organization.name]: [managersCheck, featuredCheck, apiCountCheck, logoCheck],
   [File.name]: [attachedCheck],

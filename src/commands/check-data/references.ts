@@ -2,7 +2,7 @@ import { Connection, Types, UpdateQuery } from 'mongoose';
 import type { AnyModel, AnySchema } from '../../database/any-model';
 import { Check, Finding, Stored, valuesAt, visibleRepair } from './finding';
 
-/** A path whose ids a `ref` in the schema says to be those of a Model's records. */
+/** A path with a `ref` in the schema: its ids belong to records of another Model. */
 interface Reference {
   /** `managers._id` */
   readonly path: string;
@@ -10,11 +10,11 @@ interface Reference {
   readonly model: string;
   /** The list that has the ids or the embedded records; none for a single id. */
   readonly list?: string;
-  /** Whether a record must have one. */
+  /** Is set where a record must have one. */
   readonly isRequired: boolean;
 }
 
-/** The ids that a schema's `ref`s declare: each must be that of a record, and a list has each once. */
+/** Checks the ids that a schema declares with `ref`: each belongs to a record, and a list has each once. */
 export function referenceCheck(schema: AnySchema): Check {
   const references = referencesOf(schema);
   return async (records, connection) => {
@@ -58,7 +58,7 @@ async function checkReference(reference: Reference, records: readonly Stored[], 
   });
 }
 
-/** Those of the ids that records of a Model have. */
+/** Returns the ids that records of a Model have. */
 async function existing(model: AnyModel, ids: readonly unknown[]): Promise<Set<string>> {
   const valid = ids.filter((id) => id instanceof Types.ObjectId);
   if (valid.length === 0) return new Set();
@@ -66,7 +66,7 @@ async function existing(model: AnyModel, ids: readonly unknown[]): Promise<Set<s
   return new Set(found.map(({ _id }) => String(_id)));
 }
 
-/** An id that a record can do without is removed. */
+/** Removes an id that a record can do without. */
 function repairOf({ path, list, isRequired }: Reference, id: unknown): Finding['repair'] {
   if (!(id instanceof Types.ObjectId) || (isRequired && !list)) return undefined;
   return visibleRepair(

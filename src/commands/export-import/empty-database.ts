@@ -6,7 +6,7 @@ import { readDataVersion, VERSION_COLLECTION } from '../../database/migrations/d
 const NO_DATA: ReadonlySet<string> = new Set([VERSION_COLLECTION, 'locks', 'health', 'rateLimits']);
 
 /**
- * Checks that an import would overwrite nothing; what an import wrote that was killed does not count.
+ * Checks that an import would overwrite nothing; records of a killed import do not count.
  *
  * @throws StartError when there are records
  */

@@ -12,10 +12,10 @@ import { User } from '../../users/user.schema';
 import { FORMAT, Header, toLine, totalOf } from './format';
 import { inSnapshot } from './snapshot';
 
-/** How many records are in memory at once: a File may have a MiB. */
+/** Records in memory at once: a File may have a MiB. */
 const BATCH = 20;
 
-/** What an export leaves out: nobody stays logged in. */
+/** Values that replace those of an export: sessions are left out. */
 const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: [] } };
 
 /**
@@ -94,7 +94,7 @@ async function writeFile(file: string, lines: AsyncGenerator<string>, signal: Ab
   }
 }
 
-/** Never replaces a file that has appeared meanwhile. */
+/** Never replaces a file that has appeared in the meantime. */
 async function giveName(draft: string, file: string): Promise<void> {
   await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST' || (await exists(file))) throw error;

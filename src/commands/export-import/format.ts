@@ -12,7 +12,7 @@ export interface Header {
   readonly release: string;
   readonly createdAt: string;
   readonly data: Pick<DataVersion, 'version' | 'readableFrom'>;
-  /** How many records of each collection follow. */
+  /** Numbers of the records that follow, by collection. */
   readonly records: Readonly<Record<string, number>>;
 }
 
@@ -39,7 +39,7 @@ export function fromLine(text: string): unknown {
   return mongo.BSON.EJSON.parse(text, { relaxed: true }) as unknown;
 }
 
-/** How many records there are of all collections. */
+/** Adds up the records of all collections. */
 export function totalOf({ records }: Header): number {
   return Object.values(records).reduce((sum, count) => sum + count, 0);
 }

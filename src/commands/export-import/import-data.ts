@@ -13,9 +13,9 @@ import { BrokenLine, totalOf } from './format';
 import { ExportFile, openExport, ReadRecord } from './read-export';
 import { toStored } from './to-stored';
 
-/** At most this many records are written at once, */
+/** Limit of a batch in records, */
 const BATCH = 200;
-/** and about this many characters of the file. */
+/** and roughly in characters of the file. */
 const BATCH_LENGTH = 4 * 1024 * 1024;
 
 const BUSY =
@@ -24,7 +24,7 @@ const BUSY =
 /** Source and output of an import. */
 export interface ImportOptions {
   readonly file: string;
-  /** Whether records stay that break an invariant. */
+  /** Keeps records that break an invariant. */
   readonly keep: boolean;
   readonly output: Output;
   /** Stops it. */
@@ -85,7 +85,7 @@ class Import {
     }
   }
 
-  /** Returns how many invariants are broken. */
+  /** Returns the number of broken invariants. */
   private async fill(): Promise<number> {
     const { connection, models, options } = this;
     // A killed import may have left some.
@@ -137,7 +137,7 @@ class Import {
   }
 }
 
-/** Whether a batch is written before the next record is added. All records of a batch are of one collection. */
+/** Decides that a batch is written before the next record is added. Its records are of one collection. */
 function isFull(batch: readonly ReadRecord[], next: ReadRecord): boolean {
   const length = batch.reduce((sum, read) => sum + read.length, 0);
   return batch.length === BATCH || length > BATCH_LENGTH || batch[0]!.collection !== next.collection;

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { BrokenLine } from './format';
 
-/** How much of the file one read returns (bytes). */
+/** Bytes per read of the file. */
 const CHUNK = 1024 * 1024;
 
-/** No record is longer (bytes): MongoDB stores at most 16 MiB. */
+/** Longest line (bytes): MongoDB stores at most 16 MiB per record. */
 const MAX_LINE = 32 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
@@ -19,7 +19,7 @@ export interface Line {
 /**
  * Reads the lines of a file one after the other. (`readline` reads up to 1,024 lines ahead, however long they are.)
  *
- * @throws BrokenLine for one that is not UTF-8, or too long; the error of the file system
+ * @throws BrokenLine for a line that is not UTF-8, or too long; the error of the file system
  */
 export async function* readLines(file: string): AsyncGenerator<Line> {
   let number = 1;

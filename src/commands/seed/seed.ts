@@ -9,13 +9,13 @@ import { User } from '../../users/user.schema';
 import { Progress, Screen } from '../progress';
 import { demoApis, demoOrganizations, demoUsers, Kind } from './demo-records';
 
-/** How many demo records there are to be. */
+/** Numbers of demo records. */
 export type Counts = Readonly<Record<'users' | 'organizations' | 'apis', number>>;
 
-/** The most of each. */
+/** Most demo records of a kind. */
 export const MAX_COUNT = 100_000;
 
-/** How many records are added in one transaction. */
+/** Records per transaction. */
 const BATCH = 200;
 
 /**

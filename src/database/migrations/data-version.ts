@@ -6,7 +6,7 @@ import { STEPS } from './steps';
 /** The version of the data that this code writes: that of the last step. */
 export const DATA_VERSION = STEPS.at(-1)?.version ?? 0;
 
-/** What the database says about its data. One that says nothing has version 0. */
+/** The version of the data in a database. Without an entry, it is 0. */
 export interface DataVersion {
   /** All records have been changed by the steps up to this one. */
   readonly version: number;
@@ -14,7 +14,7 @@ export interface DataVersion {
   readonly readableFrom: number;
   /** The release of Roster that wrote this, for messages. */
   readonly release?: string;
-  /** Whether an import has begun and not ended. */
+  /** Is set while an import has begun and not ended. */
   readonly isImporting?: boolean;
 }
 
@@ -77,7 +77,7 @@ export async function assertReadable(connection: Connection, known = DATA_VERSIO
   return data;
 }
 
-/** Why this release cannot read the data, and what to do. */
+/** Explains why this release cannot read the data, and what to do. */
 export function tooNew(what: string, data: DataVersion, known = DATA_VERSION): string {
   const newer = data.release ? `Roster ${data.release}` : 'a newer Roster';
   return (
