@@ -34,11 +34,6 @@ export function toLine(value: Header | RecordLine): string {
   return `${mongo.BSON.EJSON.stringify(value, { relaxed: true })}\n`;
 }
 
-/** @throws Error for a line that is not Extended JSON */
-export function fromLine(text: string): unknown {
-  return mongo.BSON.EJSON.parse(text, { relaxed: true }) as unknown;
-}
-
 /** Adds up the records of all collections. */
 export function totalOf({ records }: Header): number {
   return Object.values(records).reduce((sum, count) => sum + count, 0);

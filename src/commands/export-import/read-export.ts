@@ -1,7 +1,8 @@
+import { mongo } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import { DATA_VERSION, tooNew } from '../../database/migrations/data-version';
 import { messageOf } from '../../errors/message-of';
-import { BrokenLine, FORMAT, fromLine, Header, RecordLine } from './format';
+import { BrokenLine, FORMAT, Header, RecordLine } from './format';
 import { Line, readLines } from './read-lines';
 
 /** A record of the file, with what errors and limits need. */
@@ -60,33 +61,30 @@ function readHeader(line: Line | undefined, file: string): Header {
 }
 
 async function* readRecords(lines: AsyncGenerator<Line>, { records }: Header): AsyncGenerator<ReadRecord> {
-  const counts: Record<string, number> = {};
+  const counts = Object.fromEntries(Object.keys(records).map((name) => [name, 0]));
   let last = 1;
   for await (const line of lines) {
     last = line.number;
-    const { collection, record } = toRecord(line, records);
-    counts[collection] = (counts[collection] ?? 0) + 1;
+    const { collection, record } = (parse(line) ?? {}) as Partial<RecordLine>;
+    const isRecord = typeof record === 'object' && record !== null && '_id' in record;
+    if (typeof collection !== 'string' || !isRecord) throw new BrokenLine(last, 'is not a record');
+    if (!Object.hasOwn(counts, collection)) {
+      throw new BrokenLine(last, `is a record of "${collection}", which the first line does not name`);
+    }
+    counts[collection]! += 1;
     yield { collection, record, line: last, length: line.text.length };
   }
-  for (const [name, expected] of Object.entries(records)) {
-    const count = counts[name] ?? 0;
-    if (count === expected) continue;
-    throw new BrokenLine(last, `is the last one, but the file has ${count} instead of ${expected} records of ${name}`);
+  for (const [name, count] of Object.entries(counts)) {
+    if (count === records[name]) continue;
+    const problem = `is the last one, but the file has ${count} instead of ${records[name]} records of ${name}`;
+    throw new BrokenLine(last, problem);
   }
-}
-
-function toRecord(line: Line, known: Header['records']): RecordLine {
-  const { collection, record } = (parse(line) ?? {}) as Partial<RecordLine>;
-  const isRecord = typeof record === 'object' && record !== null && '_id' in record;
-  if (typeof collection !== 'string' || !isRecord) throw new BrokenLine(line.number, 'is not a record');
-  if (Object.hasOwn(known, collection)) return { collection, record };
-  throw new BrokenLine(line.number, `is a record of "${collection}", which the first line does not name`);
 }
 
 /** Without the message of the parser, which has a part of the line: that may be a password hash. */
 function parse({ number, text }: Line): unknown {
   try {
-    return fromLine(text);
+    return mongo.BSON.EJSON.parse(text, { relaxed: true });
   } catch {
     throw new BrokenLine(number, 'is not valid JSON, or not complete');
   }
