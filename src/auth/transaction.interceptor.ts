@@ -58,7 +58,8 @@ export function withTransactions<M extends readonly Type[]>(modules: M): M {
   const controllers = modules.flatMap((one) => (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, one) ?? []) as Type[]);
   for (const { prototype } of controllers as { prototype: Record<string, unknown> }[]) {
     for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-      const handler = descriptor.value as object;
+      const handler: unknown = descriptor.value;
+      if (typeof handler !== 'function') continue;
       const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       const isChange = method !== undefined && method !== RequestMethod.GET;
       const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];

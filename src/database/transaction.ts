@@ -74,7 +74,7 @@ export function currentTransaction(): Transaction | undefined {
 
 /** Runs work outside the caller's transaction: it reads what is committed now. */
 export function outsideTransaction<T>(work: () => T): T {
-  return storage.exit(work);
+  return storage.run(undefined, work);
 }
 
 /** Runs an effect outside the database (a log line, a count) after the commit; at once where there is no transaction. */

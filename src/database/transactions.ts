@@ -53,10 +53,8 @@ export class Transactions {
       endTurn ??= await this.turns.take(writer.record, (turn) => write.beforeDeadline(turn));
     };
     try {
-      if (this.turns.areTaken(writer.record)) {
-        await waitForTurn();
-        await writer.authorizeAgain();
-      }
+      // Writes that have lost come first. Nothing is held meanwhile: the body may still be on its way.
+      if (await this.turns.areOver(writer.record)) await writer.authorizeAgain();
       for (;;) {
         const outcome = await this.attempt(work, write, writer);
         if ('result' in outcome) return outcome.result;

@@ -14,13 +14,14 @@ describe('the turns of writes', () => {
       end();
     };
     const all = [write('a', 'first'), write('a', 'second'), write('b', 'other')];
-    expect([turns.areTaken('a'), turns.areTaken('c'), turns.areTaken(undefined)]).toEqual([true, false, false]);
-    await Promise.all(all);
-    expect(order.filter((one) => !one.startsWith('other'))).toEqual([
-      ...['first begins', 'first ends', 'second begins', 'second ends'],
+    const over = turns.areOver('a').then((waited) => order.push(`over: ${waited}`));
+    await expect(turns.areOver('c')).resolves.toBe(false);
+    await Promise.all([...all, over]);
+    expect(order.filter((one) => !one.startsWith('other '))).toEqual([
+      ...['first begins', 'first ends', 'second begins', 'second ends', 'over: true'],
     ]);
     expect(order.indexOf('other begins')).toBeLessThan(order.indexOf('second begins'));
-    expect(turns.areTaken('a')).toBe(false);
+    await expect(turns.areOver('a')).resolves.toBe(false);
   });
 
   it('go on when somebody stops waiting', async () => {
@@ -31,6 +32,6 @@ describe('the turns of writes', () => {
     const next = turns.take('a', patient);
     end();
     (await next)();
-    expect(turns.areTaken('a')).toBe(false);
+    await expect(turns.areOver('a')).resolves.toBe(false);
   });
 });

@@ -2,9 +2,11 @@
 export class Turns {
   private readonly last = new Map<string, Promise<void>>();
 
-  /** Whether a write of this record has its turn or waits for one. */
-  areTaken(record: string | undefined): boolean {
-    return record !== undefined && this.last.has(record);
+  /** Waits until nobody has a turn for this record. @returns whether there was something to wait for */
+  async areOver(record: string | undefined): Promise<boolean> {
+    if (record === undefined || !this.last.has(record)) return false;
+    while (this.last.has(record)) await this.last.get(record);
+    return true;
   }
 
   /**
