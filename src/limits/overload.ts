@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/settings';
 
@@ -11,9 +10,11 @@ import { Settings } from '../config/settings';
  */
 const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 };
 
-/** A process that rejects all requests allocates next to nothing, so V8 would never collect what filled the memory. */
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+/**
+ * While the memory is full, requests are let through in every third second: V8 collects garbage only when something is
+ * allocated, and a process that rejects all requests allocates next to nothing.
+ */
+const TRIAL_EVERY = 3;
 
 /** How often the event loop and the memory are measured, and how often the delay is sampled in between (ms). */
 const INTERVAL_MS = 1000;
@@ -36,6 +37,8 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private timer: NodeJS.Timeout | undefined;
   private logged = -Infinity;
+  /** Measurements in a row that found the memory full. */
+  private fullFor = 0;
 
   constructor(private readonly settings: Settings) {}
 
@@ -56,9 +59,8 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     const delay = this.delays.count === 0 ? Infinity : this.delays.mean / 1e6 - RESOLUTION_MS;
     this.delays.reset();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    const isContainerFull = fillsContainer(bounds);
-    // For the next measurement.
-    if (isContainerFull) collectGarbage();
+    this.fullFor = fillsContainer(bounds) ? this.fullFor + 1 : 0;
+    const isContainerFull = this.fullFor % TRIAL_EVERY > 0;
     this.present = isContainerFull || used > limit * bounds.maxHeapUsed || delay > bounds.maxEventLoopDelay;
     if (!this.present || Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
