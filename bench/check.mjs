@@ -28,11 +28,11 @@ export async function checkServices(services, data) {
   }
 }
 
-function compare({ definition }, expected, observed) {
+function compare({ title }, expected, observed) {
   for (const [name, value] of Object.entries(expected)) {
     if (isDeepStrictEqual(observed[name], value)) continue;
     const [own, its] = [value, observed[name]].map((one) => JSON.stringify(one, undefined, 2));
-    throw new SetupError(`${definition.title} differs from Roster: ${name}\nRoster: ${own}\nIt: ${its}`);
+    throw new SetupError(`${title} differs from Roster: ${name}\nRoster: ${own}\nIt: ${its}`);
   }
 }
 
@@ -119,8 +119,8 @@ function shapeOf(record) {
   return Object.fromEntries(Object.keys(OWN).map((name) => [name, typeof record[name]]));
 }
 
-function unexpected({ definition }, name, { status, text }) {
-  return new SetupError(`${definition.title}, ${name}: ${status} ${text}`);
+function unexpected({ title }, name, { status, text }) {
+  return new SetupError(`${title}, ${name}: ${status} ${text}`);
 }
 
 function unique() {

@@ -15,15 +15,9 @@ import {
   writeAtRevision,
   writeUnderSlug,
 } from '../shared/records.mjs';
-import { organizationInput, pageQuery } from '../shared/schemas.mjs';
 import { PeerError, transactionOptions } from '../shared/service.mjs';
-import { created, list, organization as shown, user } from './response-schemas.mjs';
+import { created, list, organization as shown, organizationInput, pageQuery, user } from './schemas.mjs';
 
-/**
- * @param {import('fastify').FastifyInstance} app
- * @param {import('mongodb').MongoClient} client
- * @param {Record<'users' | 'organizations', import('mongodb').Collection>} collections
- */
 export function addRoutes(app, client, { users, organizations }) {
   const listOf = (item) => ({ schema: { querystring: pageQuery, response: { 200: list(item) } } });
 
