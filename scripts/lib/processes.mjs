@@ -10,7 +10,7 @@ const PARENT_POLL_MS = 500;
 /** The signals that end a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** How many lines of a failed command's output are shown from the start and from the end. */
-const SHOWN_LINES = 12;
+const SHOWN_LINES = 40;
 
 /**
  * Runs a tool and shows its output only if it fails. It gets its own process group and is killed when this process
