@@ -15,11 +15,7 @@ const OWN = { _id: 0, createdAt: 0, updatedAt: 0, name: 0, description: 0, slug:
 /** Tells the names of Organizations apart that checks insert. */
 let number = 0;
 
-/**
- * @param {import('./services.mjs').Service[]} services
- * @param {import('./data.mjs').Data} data
- * @throws {SetupError} which names the service and the check
- */
+/** @throws {SetupError} which names the service and the check */
 export async function checkServices(services, data) {
   // Writes change what the reads return, so these come first.
   for (const observe of [observeReads, observeWrites]) {

@@ -7,10 +7,7 @@ const agent = new Agent({ keepAlive: false });
 /**
  * Sends a request to a service on this machine.
  *
- * @param {number} port
- * @param {Sent} sent
  * @param {Agent} [through] by default, each request has its own connection
- * @returns {Promise<{status: number, headers: import('node:http').IncomingHttpHeaders, text: string}>}
  */
 export function send(port, { method, path, body, token, headers }, through = agent) {
   return new Promise((resolve, reject) => {

@@ -64,8 +64,6 @@ async function startServices({ starts: count }, run, { tokens, organizations }) 
 /**
  * Measures every service once per round, one after the other; each round begins with another one. So what changes on the
  * machine meanwhile affects all of them.
- *
- * @returns {Promise<Rounds>}
  */
 async function measureCase({ options, services, load, uri, signal }, one, { connections, rounds, warmUp = false }) {
   const run = async (service, seconds) => {

@@ -33,11 +33,7 @@ export async function startDatabase(folder) {
   return { uri: withDatabase(database.uri, name), pid: database.pid, stop: () => database.stop() };
 }
 
-/**
- * Adds demo records, makes the Users Admins, and logs some of them in.
- *
- * @returns {Promise<Data>}
- */
+/** Adds demo records, makes the Users Admins, and logs some of them in. */
 export function createData(run) {
   return step('Creating the records', async () => {
     await seed(run, { users: 100, organizations: 200, apis: 0 });

@@ -31,8 +31,6 @@ export class Load {
 
   /**
    * @param {{folder: string, node: string, signal: AbortSignal}} run `folder`: for the files that the generators read
-   * @param {import('./data.mjs').Data} data
-   * @param {number | undefined} databasePid
    */
   constructor(run, data, databasePid) {
     Object.assign(this, { run, data, databasePid, tokens: join(run.folder, 'tokens.txt') });
@@ -44,7 +42,6 @@ export class Load {
    * middle of a request on every connection. The service still serves these, so they count for its CPU.
    *
    * @param {number} [maxOther] the share of responses with another status that is accepted
-   * @returns {Promise<Figures>}
    */
   closed(service, one, { connections, seconds, maxOther }) {
     const url = `http://127.0.0.1:${service.port}`;
@@ -52,11 +49,7 @@ export class Load {
     return this.#measure(service, one, ['wrk', args], { unfinished: connections, maxOther });
   }
 
-  /**
-   * Requests at a constant rate. The times count from the moment when a request was due.
-   *
-   * @returns {Promise<Figures>}
-   */
+  /** Requests at a constant rate. The times count from the moment when a request was due. */
   constantRate(service, one, { rate, seconds }) {
     return this.#measure(service, one, [this.run.node, [GENERATOR, service.port, rate, seconds].map(String)], {});
   }

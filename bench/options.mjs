@@ -22,10 +22,7 @@ const FLAGS = ['quick', 'json', 'check', 'growth', 'memory', 'instances', 'help'
 const FULL = { rounds: 5, seconds: 5, warmUpSeconds: 3, singleRounds: 3, constantRateSeconds: 10, starts: 5 };
 const SHORT = { rounds: 2, seconds: 1, warmUpSeconds: 1, singleRounds: 1, constantRateSeconds: 1, starts: 1 };
 
-/**
- * @param {string[]} args
- * @throws {SetupError} for an option that is unknown or not valid
- */
+/** @throws {SetupError} for an option that is unknown or not valid */
 export function parseOptions(args) {
   const { rounds, seconds, cases, ...flags } = parse(args);
   const length = flags.quick || flags.check ? SHORT : FULL;

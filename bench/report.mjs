@@ -21,11 +21,7 @@ function ratios(rounds, peer, figure) {
   return rounds.roster.map((own, round) => own[figure] / rounds[peer][round][figure]);
 }
 
-/**
- * The line that `--json` ends with: Roster's CPU per request and requests per second as ratios to each peer.
- *
- * @param {Record<string, import('./compare.mjs').Rounds>} loaded
- */
+/** The line that `--json` ends with: Roster's CPU per request and requests per second as ratios to each peer. */
 export function toJson(loaded) {
   const cases = Object.entries(loaded).map(([name, { roster, ...peers }]) => {
     const toPeers = (figure) =>

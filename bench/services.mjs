@@ -42,15 +42,10 @@ const SETTINGS = {
 /**
  * Starts a service and waits for the first response with status 200.
  *
- * @param {typeof ROSTER} definition
- * @param {object} run
  * @param {string} run.node the Node.js to use
  * @param {string} run.folder for the errors that it prints; also its working folder, which has no `.env`
  * @param {string} run.uri the database
  * @param {string} run.secret signs access tokens
- * @param {AbortSignal} run.signal
- * @param {Record<string, string>} [run.settings]
- * @param {import('./client.mjs').Sent} [probe]
  * @returns a Service. `startMs`: from the start of the process to that response; `errors`: what it printed to stderr
  * @throws {SetupError} if it does not start
  */

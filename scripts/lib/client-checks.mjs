@@ -19,7 +19,6 @@ const TEST = ['--test', '--test-reporter=tap'];
  * In the order in which they have to run.
  *
  * @param {string} node the Node.js to use
- * @returns {{title: string, work: () => Promise<{passed: number, failed: number} | void>}[]}
  */
 export function checks(node) {
   const inTests = (...args) => capture(node, args, { cwd: CLIENT_TESTS });

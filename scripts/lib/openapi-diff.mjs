@@ -14,11 +14,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
  * @property {(part: any) => any} after resolves a reference of the current document
  */
 
-/**
- * @param {object} released
- * @param {object} current
- * @returns {{breaking: string[], unsure: string[], added: string[]}} one line per change
- */
+/** @returns {{breaking: string[], unsure: string[], added: string[]}} one line per change */
 export function compareDocuments(released, current) {
   const lines = { breaking: new Set(), unsure: new Set(), added: new Set() };
   const changes = { before: (part) => resolve(released, part), after: (part) => resolve(current, part) };

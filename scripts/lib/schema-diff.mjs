@@ -11,10 +11,6 @@ const MAXIMA = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProp
  * Compares two JSON Schemas. What clients send must stay valid; what they receive must stay what they know.
  *
  * @param {string} where names the part of the document
- * @param {object | undefined} released
- * @param {object | undefined} current
- * @param {'request' | 'response' | 'error'} direction
- * @param {import('./openapi-diff.mjs').Changes} changes
  * @param {string[]} [open] references that are being compared, because schemas can contain themselves
  */
 export function compareSchemas(where, released, current, direction, changes, open = []) {

@@ -7,9 +7,7 @@ export class SetupError extends Error {}
 /**
  * Runs a step of work, and shows its name and the time it takes.
  *
- * @template T
  * @param {string} title what is being done
- * @param {() => Promise<T>} work
  * @returns {Promise<T>} what the work returns
  */
 export async function step(title, work) {
@@ -36,7 +34,6 @@ export function say(line) {
 /**
  * Runs steps that do not need each other, side by side. If one fails, the others finish first.
  *
- * @param {(() => Promise<unknown>)[]} works
  * @throws what the first that failed has thrown
  */
 export async function sideBySide(works) {

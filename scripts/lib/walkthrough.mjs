@@ -28,8 +28,6 @@ export function readWalkthrough(text) {
 /**
  * Does to a checkout what the block says.
  *
- * @param {string} root
- * @param {{kind: string, path: string, code: string}} block
  * @throws {SetupError} when it does not apply
  */
 export function applyBlock(root, { kind, path, code }) {

@@ -5,7 +5,6 @@ import { SetupError } from '../../scripts/lib/steps.mjs';
 /**
  * Creates the data folder if it is missing, for this user only.
  *
- * @param {string} path
  * @throws {SetupError} if it cannot be created
  */
 export function createFolder(path) {

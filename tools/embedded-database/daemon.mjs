@@ -38,10 +38,7 @@ const ROOM = 128 * 2 ** 20;
  *   log, if it ends or does not listen in time
  */
 
-/**
- * @param {string} dataDir the folder's real path, by which a daemon that is still running is recognized
- * @returns {DaemonFiles}
- */
+/** @param {string} dataDir the folder's real path, by which a daemon that is still running is recognized */
 export function daemonFiles(dataDir) {
   return {
     storage: join(dataDir, 'database'),
@@ -53,12 +50,9 @@ export function daemonFiles(dataDir) {
 
 /**
  * @param {string} binary the program file
- * @param {DaemonFiles} files
- * @param {object} options
  * @param {boolean} options.syncOnCommit whether a write is on disk before it is acknowledged
  * @param {boolean} options.auth whether it asks for a login
  * @param {number} options.port 0 for any free port
- * @returns {Daemon}
  */
 export function spawnDaemon(binary, files, options) {
   const child = launch(binary, files, options);
@@ -70,11 +64,7 @@ export function spawnDaemon(binary, files, options) {
   return { pid: child.pid ?? 0, ended, listening: listening(child, files, ended) };
 }
 
-/**
- * Whether the disk has room for the database.
- *
- * @param {DaemonFiles} files
- */
+/** Whether the disk has room for the database. */
 export function hasRoom(files) {
   const { bavail, bsize } = statfsSync(dirname(files.storage));
   return bavail * bsize >= ROOM;
@@ -83,7 +73,6 @@ export function hasRoom(files) {
 /**
  * Ends the daemons that use these files. Call it while holding the folder's lock: no running process needs them then.
  *
- * @param {DaemonFiles} files
  * @returns {Promise<number[]>} the ids of the ended processes
  * @throws {SetupError} if one belongs to another user
  */

@@ -9,8 +9,6 @@ const OURS = ['database', 'lock', 'jwt-secret'];
 /**
  * Creates the data folder if it is missing, and closes it to other users of this machine.
  *
- * @param {string} path
- * @param {(line: string) => void} log
  * @returns {string} its real path
  * @throws {SetupError} if it has data of an earlier version, or holds other things and is open to other users
  */
