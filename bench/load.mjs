@@ -14,14 +14,9 @@ const GENERATOR = join(ROOT, 'bench', 'constant-rate.mjs');
 const MAX_OTHER = 0.002;
 
 /**
- * @typedef {object} Figures
- * @property {number} rps requests per second
- * @property {number} p50 in milliseconds
- * @property {number} p99
- * @property {number} cpu of the service per request, in microseconds
- * @property {number} busy how many processors the service used
- * @property {number} database how many an embedded database used
- * @property {number} other the share of responses with another status than expected
+ * @typedef {{rps: number, p50: number, p99: number, cpu: number, busy: number, database: number, other: number}} Figures
+ *   requests per second; times (ms); CPU of the service per request (µs); processors that the service and an embedded
+ *   database used; the share of responses with another status than expected
  */
 
 /** Runs load on the services of one run. */

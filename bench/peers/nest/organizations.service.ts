@@ -28,7 +28,7 @@ export class OrganizationsService implements Store {
   }
 
   async update(account: Account, id: string, body: OrganizationInput, ifMatch?: string): Promise<Stored> {
-    return updateOrganization(this, account, await this.read(id), body, ifMatch);
+    return (await updateOrganization(this, account, await this.read(id), body, ifMatch)) as Stored;
   }
 
   newId(): Types.ObjectId {
