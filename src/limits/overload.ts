@@ -11,10 +11,11 @@ import { Settings } from '../config/settings';
 const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 };
 
 /**
- * While the memory is full, requests are let through in every third second: V8 collects garbage only when something is
- * allocated, and a process that rejects all requests allocates next to nothing.
+ * V8 collects garbage only when something is allocated, and a process that rejects all requests allocates next to
+ * nothing. A buffer of this size (bytes) makes V8 begin an incremental collection. Nothing is written to the buffer, so
+ * it takes up no memory.
  */
-const TRIAL_EVERY = 3;
+const COLLECTED_AFTER = 64 * 2 ** 20;
 
 /** How often the event loop and the memory are measured, and how often the delay is sampled in between (ms). */
 const INTERVAL_MS = 1000;
@@ -37,8 +38,6 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private timer: NodeJS.Timeout | undefined;
   private logged = -Infinity;
-  /** Measurements in a row that found the memory full. */
-  private fullFor = 0;
 
   constructor(private readonly settings: Settings) {}
 
@@ -59,8 +58,9 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     const delay = this.delays.count === 0 ? Infinity : this.delays.mean / 1e6 - RESOLUTION_MS;
     this.delays.reset();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    this.fullFor = fillsContainer(bounds) ? this.fullFor + 1 : 0;
-    const isContainerFull = this.fullFor % TRIAL_EVERY > 0;
+    const isContainerFull = fillsContainer(bounds);
+    // For the next measurement.
+    if (isContainerFull) beginCollection();
     this.present = isContainerFull || used > limit * bounds.maxHeapUsed || delay > bounds.maxEventLoopDelay;
     if (!this.present || Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
@@ -75,4 +75,12 @@ function fillsContainer({ maxMemoryUsed, maxMemoryHeld }: typeof BOUNDS): boolea
   // Without a limit, 0 or more memory than there is.
   const constrained = process.constrainedMemory() || Infinity;
   return rss > constrained * maxMemoryUsed && heapTotal + external > constrained * maxMemoryHeld;
+}
+
+function beginCollection(): void {
+  try {
+    new ArrayBuffer(COLLECTED_AFTER);
+  } catch {
+    // No address space is left. V8 collects garbage before it gives up.
+  }
 }
