@@ -57,7 +57,7 @@ export function createData(run) {
 /** Runs `npm run seed` with these numbers of records. */
 export function seed({ node, uri }, records) {
   const counts = Object.entries(records).flatMap(([name, count]) => [`--${name}`, String(count)]);
-  return capture(node, [join(DIST, 'seed', 'main.js'), ...counts], {
+  return capture(node, [join(DIST, 'commands', 'main.js'), 'seed', ...counts], {
     env: { MONGODB_URI: uri, NODE_ENV: 'development' },
   });
 }
