@@ -1,20 +1,12 @@
-/**
- * A flat config, the only kind that ESLint 10 reads. ESLint does not look for it under this name, so the name has to be
- * given: `eslint -c .eslintrc.js .`
- */
+/** A flat config. ESLint and editors find it through `eslint.config.js`. */
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
-const { builtinRules } = require('eslint/use-at-your-own-risk');
+const js = require('@eslint/js');
 const tseslint = require('typescript-eslint');
 const { importX } = require('eslint-plugin-import-x');
 const { createTypeScriptImportResolver } = require('eslint-import-resolver-typescript');
 
 const SCRIPTS = ['**/*.{js,cjs,mjs}'];
-
-/** `eslint:recommended`. The package that exports it as a list, @eslint/js, no longer comes with ESLint. */
-const recommended = Object.fromEntries(
-  [...builtinRules].filter(([, { meta }]) => meta.docs.recommended).map(([name]) => [name, 'error']),
-);
 
 /** The globals of the Node.js that runs this. */
 const globals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
@@ -123,7 +115,7 @@ module.exports = tseslint.config(
   {
     files: SCRIPTS,
     languageOptions: { globals },
-    rules: { ...recommended, 'no-unused-vars': unused, 'no-var': 'error', 'prefer-const': 'error' },
+    rules: { ...js.configs.recommended.rules, 'no-unused-vars': unused, 'no-var': 'error', 'prefer-const': 'error' },
   },
   {
     files: ['src/openapi/ui/*.mjs'],

@@ -1,28 +1,14 @@
-/** The requests that are measured. */
-
 /**
- * @typedef {object} Request
- * @property {string} method
- * @property {string} path
- * @property {string} [body] `{n}` is replaced by a number that no other request of the run has
- */
-
-/**
- * @typedef {object} Case
- * @property {string} name
- * @property {string} title
- * @property {number} status of every response
- * @property {(data: import('./data.mjs').Data) => Request[]} requests sent in turn
- * @property {boolean} [inserts] whether what it inserted is deleted after each round
+ * The requests that are measured. In a body, `{n}` is replaced by a number that no other request of the run has. `status`
+ * is that of every response; what a case `inserts` is deleted after each round.
  */
 
 const FIELDS = { url: 'https://bench.example', description: 'Written by the benchmark: {n}.' };
 const post = (body) => [{ method: 'POST', path: '/organizations', body: JSON.stringify(body) }];
 
-/** How the names of inserted Organizations begin. */
+/** The names of inserted Organizations begin with this. */
 export const INSERTED = 'Inserted by the benchmark';
 
-/** @type {Case[]} */
 export const CASES = [
   {
     name: 'R1',

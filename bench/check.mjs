@@ -15,11 +15,7 @@ const OWN = { _id: 0, createdAt: 0, updatedAt: 0, name: 0, description: 0, slug:
 /** Tells the names of Organizations apart that checks insert. */
 let number = 0;
 
-/**
- * @param {import('./services.mjs').Service[]} services
- * @param {import('./data.mjs').Data} data
- * @throws {SetupError} which names the service and the check
- */
+/** @throws {SetupError} which names the service and the check */
 export async function checkServices(services, data) {
   // Writes change what the reads return, so these come first.
   for (const observe of [observeReads, observeWrites]) {
@@ -28,11 +24,11 @@ export async function checkServices(services, data) {
   }
 }
 
-function compare({ definition }, expected, observed) {
+function compare({ title }, expected, observed) {
   for (const [name, value] of Object.entries(expected)) {
     if (isDeepStrictEqual(observed[name], value)) continue;
     const [own, its] = [value, observed[name]].map((one) => JSON.stringify(one, undefined, 2));
-    throw new SetupError(`${definition.title} differs from Roster: ${name}\nRoster: ${own}\nIt: ${its}`);
+    throw new SetupError(`${title} differs from Roster: ${name}\nRoster: ${own}\nIt: ${its}`);
   }
 }
 
@@ -119,8 +115,8 @@ function shapeOf(record) {
   return Object.fromEntries(Object.keys(OWN).map((name) => [name, typeof record[name]]));
 }
 
-function unexpected({ definition }, name, { status, text }) {
-  return new SetupError(`${definition.title}, ${name}: ${status} ${text}`);
+function unexpected({ title }, name, { status, text }) {
+  return new SetupError(`${title}, ${name}: ${status} ${text}`);
 }
 
 function unique() {

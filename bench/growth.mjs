@@ -1,49 +1,40 @@
 /** How response times grow with the number of records: one connection, the same requests on databases of several sizes. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { say, SetupError, step } from '../scripts/lib/steps.mjs';
 import { send } from './client.mjs';
-import { PASSWORD, seedAdmins, startDatabase } from './data.mjs';
-import { median } from './figures.mjs';
-import { fill, FOUND, nameOf, usernameOf, WORD } from './growth-data.mjs';
-import { machine, table } from './report.mjs';
-import { SERVICES, startService } from './services.mjs';
+import { expected, findOrganizations, login, makeAdmins, seed, startDatabase, tokenOf, withDb } from './data.mjs';
+import { machine, median, table } from './report.mjs';
+import { ROSTER, startService } from './services.mjs';
 
 const SIZES = [1_000, 10_000, 100_000];
 const QUICK_SIZES = [500, 5_000];
-/** How many requests of each kind are measured per database. */
+/** How many requests of each kind are measured per database, and how many reads come before. */
 const REQUESTS = 30;
-/** How many requests of each kind that reads come before. */
 const WARM_UP = 10;
 /** Time for all of them; then the rest is left out (ms). */
 const MEASURE_MS = 150_000;
 /** The goal, for all rows that have one. */
 const GOAL = 3;
-
-/**
- * @typedef {object} Row
- * @property {string} title
- * @property {number} status
- * @property {(data: Size, number: number) => import('./client.mjs').Sent} request
- * @property {boolean} [hasNoGoal]
- */
-
-/** @typedef {import('./growth-data.mjs').Filled & {count: number, port: number, agent: Agent, folder: string}} Size */
+/** A word, and how many Organizations it is in. */
+const WORD = 'zebrafish';
+const FOUND = 20;
+/** Of the first Organization: as many as the contract allows. */
+const MANAGERS = 500;
+const APIS = 1000;
 
 const get = (path) => ({ method: 'GET', path });
 const list = (parameters = '') => get(`/organizations?limit=20${parameters}`);
-const post = (path, body) => ({ method: 'POST', path, body: JSON.stringify(body) });
-/** Other Organizations each time, all over the list. */
-const numberOf = ({ count }, number) => Math.floor((number * count) / REQUESTS);
-const fields = (name, text) => ({
-  name,
-  url: 'https://growth.example',
-  description: `Changed by the benchmark: ${text}.`,
-});
+const write = (method, path, name, text) => {
+  const fields = { name, url: 'https://growth.example', description: `Changed by the benchmark: ${text}.` };
+  return { method, path, body: JSON.stringify(fields) };
+};
+const put = ({ ids }, number, text) =>
+  write('PUT', `/organizations/${ids[number]}`, `Demo Organization ${number + 1}`, text);
+/** Other records each time, all over the list. */
+const numberOf = ({ count }, at) => Math.floor((at * count) / REQUESTS) + 1;
 
-/** @type {Row[]} */
 const ROWS = [
   { title: 'GET one', request: (size, at) => get(`/organizations/${size.ids[numberOf(size, at)]}`) },
   { title: 'first page of 20', request: () => list() },
@@ -53,102 +44,91 @@ const ROWS = [
   { title: '`q` that no record matches', request: (_size, at) => list(`&q=nothing+has+${at}`), found: 0 },
   {
     title: '`q` that is the name of one User',
-    request: (size, at) => get(`/users?q=${usernameOf(numberOf(size, at))}@`),
+    request: (size, at) => get(`/users?q=demo-user-${numberOf(size, at)}@`),
     found: 1,
   },
-  { title: 'PUT', request: (size, at) => put(size, at) },
-  { title: 'POST', status: 201, request: (_size, at) => post('/organizations', fields(`Another ${at}`, at)) },
+  { title: 'PUT', request: (size, at) => put(size, numberOf(size, at), at) },
+  { title: 'POST', status: 201, request: (_size, at) => write('POST', '/organizations', `Another ${at}`, at) },
   {
     title: 'POST of a name that is taken',
     status: 409,
-    request: (size, at) => post('/organizations', fields(nameOf(numberOf(size, at) + 1).toUpperCase(), at)),
+    request: (size, at) => write('POST', '/organizations', `DEMO ORGANIZATION ${numberOf(size, at)}`, at),
   },
-  {
-    title: 'login',
-    status: 201,
-    request: (size, at) => post('/sessions', { username: usernameOf(numberOf(size, at)), password: PASSWORD }),
-  },
+  { title: 'login', status: 201, request: (size, at) => login(`demo-user-${numberOf(size, at)}`) },
   {
     title: 'the APIs of one Organization with 1,000, 20 of them',
-    request: ({ big }) => get(`/organizations/${big}/apis?limit=20`),
+    request: ({ ids }) => get(`/organizations/${ids[0]}/apis?limit=20`),
+    found: 20,
   },
-  { title: 'its 500 managers, 20 of them', request: ({ big }) => get(`/organizations/${big}/managers?limit=20`) },
+  {
+    title: 'its 500 managers, 20 of them',
+    request: ({ ids }) => get(`/organizations/${ids[0]}/managers?limit=20`),
+    found: 20,
+  },
   { title: '`q` of one character, which reads all records', request: () => list('&q=z'), hasNoGoal: true },
 ];
 
-function put(size, at) {
-  const number = numberOf(size, at) + 1;
-  return { ...post(`/organizations/${size.ids[number]}`, fields(nameOf(number), at)), method: 'PUT' };
-}
-
-/**
- * Runs the benchmark on databases of its own, and stops what it started.
- *
- * @param {object} run
- * @param {import('./options.mjs').Options} run.options
- * @param {string} run.node
- * @param {string} run.folder for files of this run
- * @param {AbortSignal} run.signal
- * @param {string} run.secret
- * @param {(text: string) => void} run.print
- * @returns {Promise<number>} the exit code
- */
-export async function runGrowth({ options, print, ...run }) {
-  const about = machine(`one connection, medians of ${REQUESTS} requests`, !process.env.MONGODB_URI);
-  const started = [];
-  try {
-    const sizes = [];
-    for (const count of options.quick ? QUICK_SIZES : SIZES) {
-      sizes.push(
-        await step(`Inserting ${count.toLocaleString('en')} Organizations and Users`, () => start(run, count, started)),
-      );
-    }
-    const times = await step('Measuring', () => measure(sizes, run.signal));
-    print(`\n${about}\n\n${growthTable(sizes, times)}\n\n${costTable(sizes)}`);
-    return 0;
-  } finally {
-    for (const one of started.toReversed()) await one.stop();
-    for (const { agent } of started) agent?.destroy();
+export async function measure({ options, print, ...run }) {
+  const about = machine(`one connection, medians of ${REQUESTS} requests`);
+  const sizes = [];
+  for (const count of options.quick ? QUICK_SIZES : SIZES) {
+    const title = `Inserting ${count.toLocaleString('en')} Organizations and Users`;
+    sizes.push(await step(title, () => start(run, count)));
   }
+  const times = await step('Measuring', () => measureRows(sizes, run.signal));
+  print(`\n${about}\n\n${growthTable(sizes, times)}`);
 }
 
-/** @returns {Promise<Size>} */
-async function start(run, count, started) {
+/** Starts a service on a database with so many Organizations and Users. The first Organization is a large one. */
+async function start(run, count) {
   const folder = join(run.folder, String(count));
   mkdirSync(folder);
-  const database = await startDatabase(folder);
-  started.push(database);
-  await seedAdmins({ ...run, uri: database.uri }, { users: 1, organizations: 0, apis: 0 });
-  const service = await startService(SERVICES[0], { ...run, folder, uri: database.uri });
-  started.push(service);
-  const filled = await fill({ uri: database.uri, port: service.port }, count);
-  return { ...filled, count, folder, port: service.port, agent: new Agent({ keepAlive: true, maxSockets: 1 }) };
+  const { uri, stop } = await startDatabase(folder);
+  run.atEnd(stop);
+  await seed({ ...run, uri }, { users: 1, organizations: 1, apis: APIS });
+  await makeAdmins(uri);
+  // It builds the indexes.
+  const service = await startService(ROSTER, { ...run, folder, uri });
+  run.atEnd(service.stop);
+  await seed({ ...run, uri }, { users: count, organizations: count, apis: 0 });
+  await withDb(uri, addManagers);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  run.atEnd(() => agent.destroy());
+  const ids = (await findOrganizations(uri)).map(({ _id }) => _id);
+  const size = { count, ids, port: service.port, agent, token: await tokenOf(service.port, 'demo-user-1') };
+  for (let number = 0; number < FOUND; number += 1) {
+    const sent = put(size, Math.floor((number * count) / FOUND) + 7, WORD);
+    await expected(200, send(size.port, { token: size.token, ...sent }, agent));
+  }
+  return size;
+}
+
+async function addManagers(db) {
+  const users = await db.collection('users').find({}, { limit: MANAGERS }).toArray();
+  const managers = users.map(({ _id }) => ({ _id, createdBy: _id, createdAt: new Date() }));
+  await db.collection('organizations').updateOne({}, { $set: { managers } }, { sort: { _id: 1 } });
 }
 
 /** Sends each request to all databases in turn, so what else the machine does slows down all of them. */
-async function measure(sizes, signal) {
-  const times = ROWS.map(() => sizes.map(() => []));
+async function measureRows(sizes, signal) {
+  const sendTo = (size, sent) => send(size.port, { token: size.token, ...sent }, size.agent);
   for (const { request } of ROWS) {
-    for (let number = 0; number < WARM_UP; number += 1) {
-      for (const size of sizes) {
-        const sent = request(size, number);
-        if (sent.method === 'GET') await send(size.port, { token: size.token, ...sent }, size.agent);
-      }
+    for (let at = 0; at < WARM_UP; at += 1) {
+      for (const size of sizes) if (request(size, at).method === 'GET') await sendTo(size, request(size, at));
     }
   }
+  const times = ROWS.map(() => sizes.map(() => []));
   const end = Date.now() + MEASURE_MS;
   for (const [row, { title, status = 200, request, found }] of ROWS.entries()) {
-    for (let number = 0; number < REQUESTS && Date.now() < end; number += 1) {
+    for (let at = 0; at < REQUESTS && Date.now() < end; at += 1) {
       signal.throwIfAborted();
-      for (const [at, size] of sizes.entries()) {
-        const sent = request(size, number);
+      for (const [index, size] of sizes.entries()) {
+        const sent = request(size, at);
         const began = performance.now();
-        const response = await send(size.port, { token: size.token, ...sent }, size.agent);
-        times[row][at].push(performance.now() - began);
-        const records = found === undefined ? undefined : JSON.parse(response.text).data.length;
-        if (response.status !== status || records !== found) {
-          throw new SetupError(`${title}: ${response.status}, ${records} records: ${response.text.slice(0, 500)}`);
-        }
+        const { text } = await expected(status, sendTo(size, sent));
+        times[row][index].push(performance.now() - began);
+        const records = found === undefined ? undefined : JSON.parse(text).data.length;
+        if (records !== found) throw new SetupError(`${title}: ${records} records`);
       }
     }
     if (Date.now() > end) say(`· The time is over: ${title} and what follows are measured less often, or not at all.`);
@@ -161,30 +141,8 @@ function growthTable(sizes, times) {
   const rows = ROWS.map(({ title, hasNoGoal }, row) => {
     const medians = times[row].map(median);
     const growth = medians.at(-1) / medians[0];
-    const goal = hasNoGoal ? '' : growth < GOAL ? `✔ < ${GOAL} ×` : `✖ < ${GOAL} ×`;
+    const goal = hasNoGoal ? '' : `${growth < GOAL ? '✔' : '✖'} < ${GOAL} ×`;
     return [title, ...medians.map((value) => value.toFixed(2)), `${growth.toFixed(1)} ×`, goal];
   });
   return table([head, ...rows]);
-}
-
-/** What the index of `q` costs. */
-function costTable(sizes) {
-  const head = ['per Organization', ...sizes.map(({ count }) => count.toLocaleString('en'))];
-  const of = (title, figure) => [title, ...sizes.map((size) => figure(size))];
-  return table([
-    head,
-    of('insert, ms', ({ cost }) => cost.insertMs.toFixed(2)),
-    of('insert without the parts for `q`, ms', ({ cost }) => cost.insertMsWithout.toFixed(2)),
-    of('size, bytes', ({ cost }) => cost.bytes.toFixed(0)),
-    of('of these the parts for `q`', ({ cost }) => cost.bytesOfGrams.toFixed(0)),
-    of('disk of everything, MB', ({ folder }) => diskOf(folder)),
-  ]);
-}
-
-function diskOf(folder) {
-  if (process.env.MONGODB_URI) return '';
-  const [kilobytes] = execFileSync('du', ['-sk', join(folder, 'database', 'database')], { encoding: 'utf8' }).split(
-    '\t',
-  );
-  return (Number(kilobytes) / 1024).toFixed(0);
 }

@@ -1,6 +1,6 @@
 /** Loads a service with requests and measures it. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../scripts/lib/paths.mjs';
@@ -14,125 +14,82 @@ const GENERATOR = join(ROOT, 'bench', 'constant-rate.mjs');
 const MAX_OTHER = 0.002;
 
 /**
- * @typedef {object} Figures
- * @property {number} rps requests per second
- * @property {number} p50 in milliseconds
- * @property {number} p99
- * @property {number} cpu of the service per request, in microseconds
- * @property {number} busy how many processors the service used
- * @property {number | undefined} database how many an embedded database used
- * @property {number} other the share of responses with another status than expected
+ * @typedef {{rps: number, p50: number, p99: number, cpu: number, busy: number, database: number, other: number}} Figures
+ *   requests per second; times (ms); CPU of the service per request (µs); processors that the service and an embedded
+ *   database used; the share of responses with another status than expected
  */
 
 /** Runs load on the services of one run. */
 export class Load {
   #number = 1;
+  #files = new Map();
 
   /**
-   * @param {object} run
-   * @param {string} run.folder for the files that the load generators read
-   * @param {string} run.node
-   * @param {import('./data.mjs').Data} run.data
-   * @param {number | undefined} run.databasePid
-   * @param {AbortSignal} run.signal
+   * @param {{folder: string, node: string, signal: AbortSignal}} run `folder`: for the files that the generators read
    */
-  constructor(run) {
-    this.run = run;
-    this.tokens = join(run.folder, 'tokens.txt');
-    writeFileSync(this.tokens, run.data.tokens.map((token) => `${token}\n`).join(''));
+  constructor(run, data, databasePid) {
+    Object.assign(this, { run, data, databasePid, tokens: join(run.folder, 'tokens.txt') });
+    writeFileSync(this.tokens, data.tokens.map((token) => `${token}\n`).join(''));
   }
 
   /**
    * As many requests as the connections can take: each sends the next one when it has the response. wrk stops in the
    * middle of a request on every connection. The service still serves these, so they count for its CPU.
    *
-   * @param {import('./services.mjs').Service} service
-   * @param {import('./cases.mjs').Case} one
-   * @param {{connections: number, seconds: number, maxOther?: number}} size `maxOther`: the share of responses with
-   *   another status that is accepted
-   * @returns {Promise<Figures>}
+   * @param {number} [maxOther] the share of responses with another status that is accepted
    */
-  async closed(service, one, { connections, seconds, maxOther }) {
-    const command = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT];
+  closed(service, one, { connections, seconds, maxOther }) {
     const url = `http://127.0.0.1:${service.port}`;
-    const args = [...command, url, '--', this.#requestsFile(one), this.tokens, this.#firstNumber()];
-    const { result, ...used } = await this.#measured(service, async () => lastLine(await this.#execute('wrk', args)));
-    const other = check(service, one, result, maxOther);
-    return { ...toFigures(result, used, result.requests + connections), other };
+    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
+    return this.#measure(service, one, ['wrk', args], { unfinished: connections, maxOther });
   }
 
-  /**
-   * Requests at a constant rate. The times count from the moment when a request was due.
-   *
-   * @param {import('./services.mjs').Service} service
-   * @param {import('./cases.mjs').Case} one
-   * @param {{rate: number, seconds: number}} size
-   * @returns {Promise<Figures>}
-   */
-  async constantRate(service, one, { rate, seconds }) {
-    const size = [String(service.port), String(rate), String(seconds)];
-    const args = [GENERATOR, ...size, this.#requestsFile(one), this.tokens, this.#firstNumber()];
-    const { result, ...used } = await this.#measured(service, async () =>
-      lastLine(await this.#execute(this.run.node, args)),
-    );
-    const other = check(service, one, result);
-    return { ...toFigures(result, used, result.requests), other };
+  /** Requests at a constant rate. The times count from the moment when a request was due. */
+  constantRate(service, one, { rate, seconds }) {
+    return this.#measure(service, one, [this.run.node, [GENERATOR, service.port, rate, seconds].map(String)], {});
   }
 
-  async #measured(service, work) {
-    const { databasePid, signal } = this.run;
-    const databaseCpu = () => (databasePid === undefined ? NaN : cpuSeconds(databasePid));
-    const before = { cpu: cpuSeconds(service.pid), database: databaseCpu(), at: performance.now() };
-    const result = await work();
-    await settled(databasePid === undefined ? [service.pid] : [service.pid, databasePid], signal);
-    const seconds = (performance.now() - before.at) / 1000;
-    const database = databasePid === undefined ? undefined : (databaseCpu() - before.database) / seconds;
-    return { result, cpu: cpuSeconds(service.pid) - before.cpu, database };
-  }
-
-  async #execute(command, args) {
+  async #measure(service, one, [command, args], { unfinished = 0, maxOther = MAX_OTHER }) {
     const { signal } = this.run;
-    try {
-      return (await execute(command, args, { signal, killSignal: 'SIGKILL' })).stdout;
-    } catch (error) {
-      if (error.code === 'ENOENT') throw new SetupError('wrk is not installed: apt-get install wrk.');
-      throw error;
-    }
+    const pids = [service.pid, this.databasePid].filter((pid) => pid !== undefined);
+    const used = () => pids.map(cpuSeconds);
+    const [began, before] = [performance.now(), used()];
+    // No two runs of a generator use the same numbers.
+    const files = [this.#requestsFile(one), this.tokens, String(this.#number++ * 10_000_000)];
+    const { stdout } = await execute(command, [...args, ...files], { signal, killSignal: 'SIGKILL' });
+    const result = JSON.parse(stdout.trim().split('\n').at(-1));
+    await settled(pids, signal);
+    const elapsed = (performance.now() - began) / 1000;
+    const [own, database = NaN] = used().map((seconds, index) => seconds - before[index]);
+    const rps = result.requests / result.seconds;
+    const cpu = own / (result.requests + unfinished);
+    const other = otherShare(service, one, result, maxOther);
+    return {
+      rps,
+      p50: result.p50,
+      p99: result.p99,
+      cpu: cpu * 1e6,
+      busy: cpu * rps,
+      database: database / elapsed,
+      other,
+    };
   }
 
+  /** Written once, because another generator may be reading it. */
   #requestsFile({ name, requests }) {
-    const file = join(this.run.folder, `${name}.txt`);
-    const lines = requests(this.run.data).map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`);
-    writeFileSync(file, lines.join(''));
-    return file;
-  }
-
-  /** No two runs of a generator use the same numbers. */
-  #firstNumber() {
-    return String(this.#number++ * 10_000_000);
+    if (!this.#files.has(name)) {
+      const lines = requests(this.data).map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`);
+      this.#files.set(name, join(this.run.folder, `${name}.txt`));
+      writeFileSync(this.#files.get(name), lines.join(''));
+    }
+    return this.#files.get(name);
   }
 }
 
-/** @param {number} served how many requests the service worked on */
-function toFigures({ requests, seconds, p50, p99 }, { cpu, database }, served) {
-  const rps = requests / seconds;
-  const cpuPerRequest = cpu / served;
-  return { rps, p50, p99, cpu: cpuPerRequest * 1e6, busy: cpuPerRequest * rps, database };
-}
-
-function lastLine(output) {
-  return JSON.parse(output.trim().split('\n').at(-1));
-}
-
-/** @returns {number} the share of responses with another status @throws {SetupError} if it is too large */
-function check({ definition, errors }, { name, status }, result, maxOther = MAX_OTHER) {
-  const { requests, errorStatuses, socketErrors } = result;
-  if (requests === 0) throw new SetupError(`${definition.title}, ${name}: no responses.`);
-  const expected = status >= 400 ? requests : 0;
-  const others = Math.abs(errorStatuses - expected) + socketErrors;
+/** @throws {SetupError} if more responses than this share have another status */
+function otherShare({ title, errors }, { name, status }, { requests, errorStatuses, socketErrors }, maxOther) {
+  if (requests === 0) throw new SetupError(`${title}, ${name}: no responses.`);
+  const others = Math.abs(errorStatuses - (status >= 400 ? requests : 0)) + socketErrors;
   if (others <= Math.max(1, requests * maxOther)) return others / requests;
-  const printed = readFileSync(errors, 'utf8').slice(-2000);
-  throw new SetupError(
-    `${definition.title}, ${name}: ${others} of ${requests} responses were not ${status}. ${printed}`,
-  );
+  throw new SetupError(`${title}, ${name}: ${others} of ${requests} responses were not ${status}. ${errors()}`);
 }

@@ -9,12 +9,7 @@ const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 const IDLE = { seconds: 0.011, ms: 100 };
 const SETTLE_MS = 10_000;
 
-/**
- * CPU time of a process with all its threads, without its children (proc(5): fields 14 and 15).
- *
- * @param {number} pid
- * @returns {number} seconds
- */
+/** CPU time of a process in seconds, with all its threads, without its children (proc(5): fields 14 and 15). */
 export function cpuSeconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name can contain anything, also `)`. The state, field 3, comes after it.
@@ -22,23 +17,14 @@ export function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/**
- * Memory in MiB: now, and the most that it has ever been.
- *
- * @param {number} pid
- */
+/** Memory in MiB: now, and the most that it has ever been. */
 export function memory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mebibytes = (name) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
   return { rss: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
 }
 
-/**
- * Waits until processes have done what was still in progress when the load ended.
- *
- * @param {number[]} pids
- * @param {AbortSignal} signal
- */
+/** Waits until processes have done what was still in progress when the load ended. */
 export async function settled(pids, signal) {
   const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const deadline = Date.now() + SETTLE_MS;

@@ -14,22 +14,18 @@ const START_MS = 30_000;
 const STOP_MS = 5_000;
 const POLL_MS = 5;
 
-/**
- * @typedef {{name: string, title: string, program: string, flags?: string[], settings?: Record<string, string>}} Definition
- *   `flags` of Node.js, `settings` in addition to those of all services
- */
+/** `flags` of Node.js: those of the image and of `npm start`. */
+export const ROSTER = {
+  name: 'roster',
+  title: 'Roster',
+  program: join(DIST, 'main.js'),
+  flags: ['--max-semi-space-size=32', '--max-old-space-size=1024'],
+};
 
-const PEERS = join(ROOT, 'bench', 'peers');
-
-/** Of the image and of `npm start`. */
-const FLAGS = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
-
-/** @type {Definition[]} */
+/** Roster first. */
 export const SERVICES = [
-  { name: 'roster', title: 'Roster', program: join(DIST, 'main.js'), flags: FLAGS },
-  { name: 'raw', title: 'Fastify + driver', program: join(PEERS, 'fastify', 'raw.mjs') },
-  { name: 'limit', title: 'with batched reads', program: join(PEERS, 'fastify', 'limit.mjs') },
-  { name: 'express', title: 'Express + Mongoose', program: join(PEERS, 'express', 'main.mjs') },
+  ROSTER,
+  { name: 'raw', title: 'Fastify + driver', program: join(ROOT, 'bench', 'peers', 'fastify', 'main.mjs') },
   { name: 'nest', title: 'textbook Nest', program: join(CACHE, 'bench', 'peers', 'nest', 'main.js') },
 ];
 
@@ -43,55 +39,26 @@ const SETTINGS = {
   LOGIN_RATE_LIMIT_PER_MINUTE: '0',
 };
 
-/** A running service. */
-export class Service {
-  /**
-   * @param {Definition} definition
-   * @param {import('node:child_process').ChildProcess} child
-   * @param {number} port
-   * @param {string} errors the file with what it printed to stderr
-   * @param {number} startMs from the start of the process to the first response with status 200
-   */
-  constructor(definition, child, port, errors, startMs) {
-    this.definition = definition;
-    this.name = definition.name;
-    this.port = port;
-    this.errors = errors;
-    this.startMs = startMs;
-    this.child = child;
-  }
-
-  get pid() {
-    return this.child.pid ?? 0;
-  }
-
-  stop() {
-    return end(this.child);
-  }
-}
-
 /**
  * Starts a service and waits for the first response with status 200.
  *
- * @param {Definition} definition
- * @param {object} run
  * @param {string} run.node the Node.js to use
  * @param {string} run.folder for the errors that it prints; also its working folder, which has no `.env`
  * @param {string} run.uri the database
  * @param {string} run.secret signs access tokens
- * @param {AbortSignal} run.signal
- * @param {import('./client.mjs').Sent} [probe] by default, whether it is ready
+ * @returns a Service. `startMs`: from the start of the process to that response; `errors`: what it printed to stderr
  * @throws {SetupError} if it does not start
  */
-export async function startService(definition, { node, folder, uri, secret, signal }, probe) {
+export async function startService(definition, run, probe = { method: 'GET', path: '/health/ready' }) {
   const port = await freePort();
-  const own = { PORT: String(port), MONGODB_URI: uri, JWT_SECRET: secret, DATA_DIR: folder };
-  const errors = join(folder, `${definition.name}.log`);
-  const log = openSync(errors, 'w');
+  const own = { PORT: String(port), MONGODB_URI: run.uri, JWT_SECRET: run.secret, DATA_DIR: run.folder };
+  const file = join(run.folder, `${definition.name}.log`);
+  const log = openSync(file, 'w');
+  const errors = () => readFileSync(file, 'utf8').slice(-2000);
   const started = performance.now();
-  const child = spawn(node, [...(definition.flags ?? []), definition.program], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...SETTINGS, ...definition.settings, ...own },
+  const child = spawn(run.node, [...(definition.flags ?? []), definition.program], {
+    cwd: run.folder,
+    env: { PATH: process.env.PATH, ...SETTINGS, ...run.settings, ...own },
     stdio: ['ignore', 'ignore', log],
   });
   closeSync(log);
@@ -99,15 +66,16 @@ export async function startService(definition, { node, folder, uri, secret, sign
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   try {
-    await ready(child, port, probe, signal);
+    await ready(child, port, probe, run.signal);
   } catch (error) {
     await end(child);
-    throw new SetupError(`${definition.title}: ${error.message}\n${readFileSync(errors, 'utf8').slice(-2000)}`);
+    throw new SetupError(`${definition.title}: ${error.message}\n${errors()}`);
   }
-  return new Service(definition, child, port, errors, performance.now() - started);
+  const startMs = performance.now() - started;
+  return { ...definition, port, pid: child.pid, startMs, errors, stop: () => end(child) };
 }
 
-async function ready(child, port, probe = { method: 'GET', path: '/health/ready' }, signal) {
+async function ready(child, port, probe, signal) {
   for (const deadline = Date.now() + START_MS; ; await delay(POLL_MS)) {
     signal.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('It ended during the start.');

@@ -10,7 +10,7 @@ import { runMain, say } from './lib/steps.mjs';
 /** Programs of packages, with their arguments. All are run, even if one fails. */
 const CHECKS = [
   { title: 'Format', program: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
-  { title: 'Lint', program: 'eslint/bin/eslint.js', args: ['-c', '.eslintrc.js', '.', '--max-warnings', '0'] },
+  { title: 'Lint', program: 'eslint/bin/eslint.js', args: ['.', '--max-warnings', '0'] },
   { title: 'Types', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
 ];
 

@@ -1,12 +1,11 @@
 /** `npm run test:extending [-- --keep]`: follows docs/extending.md in a copy of the checkout. See README.md here. */
-import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { CACHE, NODE_MODULES, ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { endTool, SIGNALS } from './lib/processes.mjs';
-import { runMain, say, SetupError, step } from './lib/steps.mjs';
+import { capture, SIGNALS } from './lib/processes.mjs';
+import { runMain, say, step } from './lib/steps.mjs';
 import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 
 const WALKTHROUGH = join(ROOT, 'docs', 'extending.md');
@@ -25,9 +24,10 @@ runMain(async () => {
   await step(`Applying the ${blocks.length} code blocks of docs/extending.md`, async () => {
     for (const block of blocks) applyBlock(copy, block);
   });
-  await step('Building', () => runIn(copy, node, ['--input-type=module', '--eval', BUILD]));
+  const inCopy = (...args) => capture(node, args, { cwd: copy });
+  await step('Building', () => inCopy('--input-type=module', '--eval', BUILD));
   await step('npm run check, and the tests that the document names', () =>
-    Promise.all([runIn(copy, node, ['scripts/check.mjs']), runIn(copy, node, ['scripts/test.mjs', ...new Set(tests)])]),
+    Promise.all([inCopy('scripts/check.mjs'), inCopy('scripts/test.mjs', ...new Set(tests))]),
   );
   if (isKept) say(`The copy is in ${copy}`);
   return 0;
@@ -46,21 +46,4 @@ function copyTo(copy) {
 /** Packages of folders that have their own. */
 function isOurs(path) {
   return basename(path) !== 'node_modules';
-}
-
-/** Runs a program in the copy; shows what it wrote only if it fails. */
-function runIn(copy, command, args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    const end = () => endTool(child.pid);
-    process.once('exit', end);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
-    child.on('close', (code) => {
-      process.off('exit', end);
-      if (code === 0) resolve();
-      else reject(new SetupError(output.trim()));
-    });
-  });
 }

@@ -1,29 +1,37 @@
 /** `npm run test:fuzz [-- nobody manager admin]`: schemathesis against the built service. See README.md here. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startFuzzedService } from './lib/fuzzed-service.mjs';
+import { ADMIN, startOwnService } from './lib/own-service.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
-import { schemathesis } from './lib/schemathesis.mjs';
+import { pythonTool } from './lib/python-tool.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
 
+const VERSION = '4.32.5';
 /** The maximum number of test cases per operation and phase, and the time limit per role (s). */
 const EXAMPLES = process.env.FUZZ_EXAMPLES ?? '40';
 const SECONDS = process.env.FUZZ_SECONDS ?? '90';
 /** The same seed and document result in the same requests. */
 const SEED = process.env.FUZZ_SEED ?? '1';
 const FOLDER = join(ROOT, 'scripts', 'fuzz');
-const ROLES = ['nobody', 'manager', 'admin'];
+const MANAGER = { username: 'manager', email: 'manager@roster.example', password: 'the password of a Manager' };
+const SETTINGS = { RATE_LIMIT_PER_MINUTE: '0', LOGIN_RATE_LIMIT_PER_MINUTE: '0', ACCESS_TOKEN_TTL: '86400' };
+
+/** The logins of the roles: a token, and the ids of its account and session. */
+const ROLES = { nobody: () => ({ ids: [] }), manager: logInManager, admin: (address) => logIn(address, ADMIN) };
 
 runMain(async () => {
   const wanted = process.argv.slice(2);
+  const unknown = wanted.find((role) => !(role in ROLES));
+  if (unknown) throw new SetupError(`There is no role "${unknown}".`);
   const node = await prepare({ build: true, database: true });
-  const tool = await schemathesis();
+  const packages = [`schemathesis==${VERSION}`];
+  const bin = await pythonTool('schemathesis', `schemathesis ${VERSION}`, packages, ['--only-binary', ':all:']);
   const failed = [];
-  for (const role of wanted.length > 0 ? wanted : ROLES) {
+  for (const role of wanted.length > 0 ? wanted : Object.keys(ROLES)) {
     say(`· Fuzzing as ${role}, for up to ${SECONDS} s …`);
-    if ((await fuzz(tool, node, role)) !== 0) failed.push(role);
+    if ((await fuzz(join(bin, 'schemathesis'), node, role)) !== 0) failed.push(role);
   }
   say(failed.length === 0 ? '✔ Fuzzing' : `✖ Fuzzing failed as ${failed.join(', ')}`);
   return failed.length === 0 ? 0 : 1;
@@ -31,20 +39,23 @@ runMain(async () => {
 
 /** Starts a new service for each role, because a run would find the records of earlier ones. */
 async function fuzz(tool, node, role) {
-  const service = await startFuzzedService(node);
+  const { address, stop } = await startOwnService(node, SETTINGS);
   try {
-    const { token, ids } = await service.credentials(role);
-    process.env.SCHEMATHESIS_HOOKS = join(FOLDER, 'hooks.py');
-    process.env.FUZZ_OWN_IDS = ids.join(',');
-    process.env.FUZZ_CACHE = join(CACHE, 'schemathesis', 'cache');
-    process.env.HYPOTHESIS_STORAGE_DIRECTORY = join(CACHE, 'schemathesis', 'hypothesis');
+    const { token, ids } = await ROLES[role](address);
+    const env = {
+      SCHEMATHESIS_HOOKS: join(FOLDER, 'hooks.py'),
+      FUZZ_OWN_IDS: ids.join(','),
+      FUZZ_CACHE: join(CACHE, 'schemathesis', 'cache'),
+      HYPOTHESIS_STORAGE_DIRECTORY: join(CACHE, 'schemathesis', 'hypothesis'),
+    };
     const header = token ? ['--header', `Authorization: Bearer ${token}`] : [];
-    const code = await run(tool, [...options(role), ...header, service.document]);
-    if (token && !(await service.isGood(token)))
+    const code = await run(tool, [...options(role), ...header, `${address}/openapi.json`], { env });
+    const check = { headers: { Authorization: `Bearer ${token}` } };
+    if (token && !(await fetch(`${address}/sessions`, check)).ok)
       throw new SetupError('The access token of the run stopped working: see OWN_IDS in fuzz/hooks.py.');
     return code;
   } finally {
-    await service.stop();
+    await stop();
   }
 }
 
@@ -52,11 +63,33 @@ function options(role) {
   const reports = join(ROOT, 'reports', 'fuzz', role);
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
-  mkdirSync(join(CACHE, 'schemathesis'), { recursive: true });
   return [
     ...['--config-file', join(FOLDER, 'schemathesis.toml'), 'run'],
     ...['--checks', 'all', '--phases', 'examples,coverage,fuzzing,stateful', '--continue-on-failure'],
     ...['--max-examples', EXAMPLES, '--max-time', SECONDS, '--seed', SEED, '--workers', '1'],
     ...['--report', 'json', '--report-dir', reports],
   ];
+}
+
+/** The Manager of an Organization with an API. */
+async function logInManager(address) {
+  const admin = await logIn(address, ADMIN);
+  await post(address, '/users', { ...MANAGER, companyName: 'Managers' }, admin.token);
+  const manager = await logIn(address, MANAGER);
+  const kept = { name: 'Kept', url: 'https://kept.example' };
+  const organization = await post(address, '/organizations', kept, manager.token);
+  await post(address, `/organizations/${organization._id}/apis`, kept, manager.token);
+  return manager;
+}
+
+async function logIn(address, { username, password }) {
+  const { accessToken, _id, user } = await post(address, '/sessions', { username, password });
+  return { token: accessToken, ids: [_id, user._id] };
+}
+
+async function post(address, path, body, token) {
+  const headers = { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const response = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (response.status !== 201) throw new SetupError(`POST ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()).data;
 }

@@ -1,26 +1,21 @@
 /** `npm run openapi:diff`: what openapi.json changes since the last release. See docs/versioning.md. */
-import { join, relative } from 'node:path';
-import { compareDocuments } from './lib/openapi-diff/documents.mjs';
-import { lastRelease, readDocument } from './lib/openapi-diff/releases.mjs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareDocuments } from './lib/openapi-diff.mjs';
 import { ROOT } from './lib/paths.mjs';
 import { runMain } from './lib/steps.mjs';
 
-runMain(async () => {
-  const released = lastRelease();
-  const { breaking, unsure, added } = compareDocuments(
-    readDocument(released),
-    readDocument(join(ROOT, 'openapi.json')),
-  );
-  const lines = [
-    `openapi.json, compared with ${relative(ROOT, released)}:`,
-    ...section('breaks clients', breaking),
-    ...section('to be checked by hand', unsure),
-    ...section('new', added),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-  return breaking.length === 0 ? 0 : 1;
-});
+const RELEASES = join('docs', 'releases');
+const TITLES = { breaking: 'breaks clients', unsure: 'to be checked by hand', added: 'new' };
 
-function section(title, changes) {
-  return [`${changes.length} ${title}`, ...changes.map((change) => `  ${change}`)];
-}
+runMain(async () => {
+  const newest = new Intl.Collator('en', { numeric: true }).compare;
+  const released = join(RELEASES, readdirSync(join(ROOT, RELEASES)).sort(newest).at(-1));
+  const [before, after] = [released, 'openapi.json'].map((path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')));
+  const changes = compareDocuments(before, after);
+  const sections = Object.entries(TITLES).map(([kind, title]) =>
+    [`${changes[kind].length} ${title}`, ...changes[kind].map((line) => `  ${line}`)].join('\n'),
+  );
+  process.stdout.write(`openapi.json, compared with ${released}:\n${sections.join('\n')}\n`);
+  return changes.breaking.length === 0 ? 0 : 1;
+});

@@ -1,8 +1,6 @@
 """Tells schemathesis what an OpenAPI document cannot say. See ../README.md."""
 
 import os
-import sys
-import unicodedata
 
 import schemathesis
 from schemathesis import GenerationMode
@@ -10,51 +8,6 @@ from schemathesis import GenerationMode
 # The run's own account and session. Deleting them or changing the password would make the token of the run useless.
 OWN_IDS = set(filter(None, os.environ.get("FUZZ_OWN_IDS", "").split(",")))
 UNKNOWN_ID = "0" * 24
-
-
-def members(category):
-    """Returns the characters of a general category, for use between the brackets of a pattern."""
-    found = []
-    for point in range(sys.maxunicode + 1):
-        if unicodedata.category(chr(point)).startswith(category):
-            if found and found[-1][1] == point - 1:
-                found[-1][1] = point
-            else:
-                found.append([point, point])
-    return "".join(f"{chr(first)}-{chr(last)}" for first, last in found)
-
-
-CLASSES = {category: members(category) for category in ("Cc", "Cf", "Z")}
-# Requests are UTF-8, which has no surrogates.
-CLASSES["Cs"] = ""
-# In addition to format characters (Cf): fillers, variation selectors, Khmer's inherent vowels.
-CLASSES["Default_Ignorable_Code_Point"] = CLASSES["Cf"] + (
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
-)
-# Without unassigned and private characters, which differ between Unicode versions.
-CLASSES["C"] = CLASSES["Cc"] + CLASSES["Cf"]
-
-
-def without_unicode_classes(pattern):
-    """Expands \\p{…}, which Python's re does not support."""
-    for category, characters in CLASSES.items():
-        pattern = pattern.replace(f"\\P{{{category}}}", f"[^{characters}]").replace(f"\\p{{{category}}}", characters)
-    return pattern
-
-
-def translate(node):
-    if isinstance(node, dict):
-        if isinstance(node.get("pattern"), str):
-            node["pattern"] = without_unicode_classes(node["pattern"])
-        node = list(node.values())
-    if isinstance(node, list):
-        for value in node:
-            translate(value)
-
-
-@schemathesis.hook
-def before_load_schema(context, raw_schema):
-    translate(raw_schema)
 
 
 @schemathesis.hook

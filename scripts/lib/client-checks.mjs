@@ -13,20 +13,12 @@ const SPECTRAL = 'node_modules/@stoplight/spectral-cli/dist/index.js';
 const HEY_API = 'node_modules/@hey-api/openapi-ts/bin/run.js';
 const OPENAPI_TYPESCRIPT = 'node_modules/openapi-typescript/bin/cli.js';
 const TSC = 'node_modules/typescript/bin/tsc';
-
-/** A failed run of tests. */
-class TestsFailed extends SetupError {
-  constructor(output, counts) {
-    super(output);
-    this.counts = counts;
-  }
-}
+const TEST = ['--test', '--test-reporter=tap'];
 
 /**
  * In the order in which they have to run.
  *
  * @param {string} node the Node.js to use
- * @returns {{title: string, work: () => Promise<{passed: number, failed: number} | void>}[]}
  */
 export function checks(node) {
   const inTests = (...args) => capture(node, args, { cwd: CLIENT_TESTS });
@@ -42,8 +34,8 @@ export function checks(node) {
     { title: 'What roster-client publishes', work: checkPackage },
     { title: 'Types of roster-client, its tests and its example', work: () => silent(inClient(TSC, '-p', '.')) },
     { title: 'Types of the generated client and the end-to-end test', work: () => silent(inTests(TSC, '-p', '.')) },
-    { title: 'Tests of roster-client', work: () => runTests(inClient, 'test/*.test.ts') },
-    { title: 'End-to-end test: a sync with both clients', work: () => runTests(inTests, 'sync.test.ts') },
+    { title: 'Tests of roster-client', work: () => runTests(inClient(...TEST, 'test/*.test.ts')) },
+    { title: 'End-to-end test: a sync with both clients', work: () => runTests(inTests(...TEST, 'sync.test.ts')) },
   ];
 }
 
@@ -84,21 +76,14 @@ async function checkPackage() {
   if (others.length > 0) throw new SetupError(`The package has ${others.join(', ')} too.`);
 }
 
-/** Runs them with Node.js's own test runner; counts by one of its reports, and shows the other one if a test fails. */
-function runTests(run, file) {
-  return inTemporary(async (folder) => {
-    const [tap, spec] = ['tap', 'spec'].map((name) => join(folder, name));
-    const reports = ['tap', tap, 'spec', spec].map((value, index) =>
-      index % 2 === 0 ? `--test-reporter=${value}` : `--test-reporter-destination=${value}`,
-    );
-    try {
-      await run('--test', ...reports, file);
-    } catch {
-      const { passed, failed } = countsIn(readFileSync(tap, 'utf8'));
-      throw new TestsFailed(readFileSync(spec, 'utf8'), { passed, failed: Math.max(1, failed) });
-    }
-    return countsIn(readFileSync(tap, 'utf8'));
-  });
+/** Runs them with Node.js's own test runner. An error has the counts too. */
+async function runTests(running) {
+  try {
+    return countsIn(await running);
+  } catch (error) {
+    const { passed, failed } = countsIn(error.message);
+    throw Object.assign(error, { counts: { passed, failed: Math.max(1, failed) } });
+  }
 }
 
 function countsIn(output) {

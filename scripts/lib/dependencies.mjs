@@ -4,11 +4,7 @@ import { npm } from './node.mjs';
 import { ROOT } from './paths.mjs';
 import { SetupError, step } from './steps.mjs';
 
-/**
- * The packages of the `package-lock.json` of a folder, in its `node_modules`.
- *
- * @param {string} folder
- */
+/** The packages of the `package-lock.json` of a folder, in its `node_modules`. */
 export function packagesOf(folder) {
   const lockFile = join(folder, 'package-lock.json');
   const modules = join(folder, 'node_modules');

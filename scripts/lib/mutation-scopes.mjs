@@ -58,11 +58,7 @@ function service(name, ...moreTests) {
 /** The names of all scopes, guards first. */
 export const scopeNames = SCOPES.map(({ name }) => name);
 
-/**
- * @param {string | undefined} name
- * @returns {{name: string, mutate: string[], tests: string[], fingerprint: string, ignoreStatic: boolean}}
- * @throws {SetupError} for a name that no scope has
- */
+/** @throws {SetupError} for a name that no scope has */
 export function scopeOf(name) {
   const scope = SCOPES.find((one) => one.name === name);
   if (!scope) throw new SetupError(`There is no scope "${name}"; there are: ${scopeNames.join(', ')}.`);

@@ -34,8 +34,6 @@ export const node = {
 /**
  * Runs npm: the one that started this script, or else the one on the PATH.
  *
- * @param {string[]} args
- * @param {{cwd?: string}} [options]
  * @returns {Promise<string>} its output
  * @throws {SetupError} if it fails
  */

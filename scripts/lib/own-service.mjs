@@ -25,8 +25,6 @@ const SETTINGS = {
  * Starts the built service on a free loopback port and an empty database of its own.
  *
  * @param {string} node the Node.js to use
- * @param {Record<string, string>} settings
- * @returns {Promise<{address: string, stop: () => Promise<void>}>}
  * @throws {SetupError} if it does not start
  */
 export async function startOwnService(node, settings) {

@@ -10,14 +10,12 @@ const PARENT_POLL_MS = 500;
 /** The signals that end a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** How many lines of a failed command's output are shown from the start and from the end. */
-const SHOWN_LINES = 12;
+const SHOWN_LINES = 40;
 
 /**
  * Runs a tool and shows its output only if it fails. It gets its own process group and is killed when this process
  * exits: npm continues for many seconds after SIGTERM, and must not run into the next command.
  *
- * @param {string} command
- * @param {string[]} args
  * @param {{cwd?: string, timeoutMs?: number, env?: Record<string, string>}} [options] `env`: variables in addition to
  *   this process's own
  * @returns {Promise<string>} what it wrote, stdout and stderr together
@@ -69,11 +67,7 @@ export function onTool(listener) {
  * repeats signals that the group already got. SIGTERM to npm ends npm and the shell below it but does not arrive here,
  * so the end of the shell counts as SIGTERM.
  *
- * @param {string} command
- * @param {string[]} args
- * @param {object} [options]
  * @param {Record<string, string>} [options.env] variables in addition to this process's own
- * @param {(child: import('node:child_process').ChildProcess) => void} [options.onStart]
  * @returns {Promise<number>} its exit code; 128 + n after signal n, as in shells
  */
 export function run(command, args, { env = {}, onStart = () => undefined } = {}) {

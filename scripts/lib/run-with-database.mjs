@@ -11,7 +11,6 @@ import { say } from './steps.mjs';
  * started before it and stopped after it.
  *
  * @param {string} node the Node.js to use
- * @param {string[]} args
  * @returns {Promise<number>} its exit code; 1 if the database was lost
  */
 export async function runService(node, args) {
@@ -42,7 +41,6 @@ export async function runService(node, args) {
  * uses that one.
  *
  * @param {string} node the Node.js to use
- * @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
 export async function runOnDatabase(node, args) {

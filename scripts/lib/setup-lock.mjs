@@ -11,13 +11,7 @@ import { say } from './steps.mjs';
 const LOCK = join(CACHE, 'setup.lock');
 const POLL_MS = 200;
 
-/**
- * Runs the work while no other command sets up this checkout: parallel installations would damage each other.
- *
- * @template T
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- */
+/** Runs the work while no other command sets up this checkout: parallel installations would damage each other. */
 export async function alone(work) {
   mkdirSync(CACHE, { recursive: true });
   const lock = await take();
@@ -39,11 +33,7 @@ export async function alone(work) {
   }
 }
 
-/**
- * Exits on a signal; `exit` listeners then end what was started.
- *
- * @param {NodeJS.Signals} signal
- */
+/** Exits on a signal; `exit` listeners then end what was started. */
 export function exitOn(signal) {
   process.exit(128 + constants.signals[signal]);
 }

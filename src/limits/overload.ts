@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { getHeapStatistics } from 'node:v8';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Settings } from '../config/settings';
 
@@ -11,9 +10,12 @@ import { Settings } from '../config/settings';
  */
 const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 };
 
-/** A process that rejects all requests allocates next to nothing, so V8 would never collect what filled the memory. */
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+/**
+ * V8 collects garbage only when something is allocated, and a process that rejects all requests allocates next to
+ * nothing. A buffer of this size (bytes) makes V8 begin an incremental collection. Nothing is written to the buffer, so
+ * it takes up no memory.
+ */
+const COLLECTED_AFTER = 64 * 2 ** 20;
 
 /** How often the event loop and the memory are measured, and how often the delay is sampled in between (ms). */
 const INTERVAL_MS = 1000;
@@ -58,7 +60,7 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
     const isContainerFull = fillsContainer(bounds);
     // For the next measurement.
-    if (isContainerFull) collectGarbage();
+    if (isContainerFull) beginCollection();
     this.present = isContainerFull || used > limit * bounds.maxHeapUsed || delay > bounds.maxEventLoopDelay;
     if (!this.present || Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
@@ -73,4 +75,12 @@ function fillsContainer({ maxMemoryUsed, maxMemoryHeld }: typeof BOUNDS): boolea
   // Without a limit, 0 or more memory than there is.
   const constrained = process.constrainedMemory() || Infinity;
   return rss > constrained * maxMemoryUsed && heapTotal + external > constrained * maxMemoryHeld;
+}
+
+function beginCollection(): void {
+  try {
+    new ArrayBuffer(COLLECTED_AFTER);
+  } catch {
+    // No address space is left. V8 collects garbage before it gives up.
+  }
 }

@@ -22,26 +22,7 @@ const LOG_RESERVE = 2 ** 20;
 /** Free space that it needs to work (bytes): two of its log files. */
 const ROOM = 128 * 2 ** 20;
 
-/**
- * @typedef {object} DaemonFiles the daemon's files in a data folder, as absolute paths
- * @property {string} storage
- * @property {string} config
- * @property {string} log
- * @property {string} password
- */
-
-/**
- * @typedef {object} Daemon
- * @property {number} pid
- * @property {Promise<string>} ended fulfilled with the reason when the process has ended
- * @property {Promise<number>} listening its port on 127.0.0.1; rejected with a SetupError that shows the end of its
- *   log, if it ends or does not listen in time
- */
-
-/**
- * @param {string} dataDir the folder's real path, by which a daemon that is still running is recognized
- * @returns {DaemonFiles}
- */
+/** The daemon's files in a data folder, by whose real path a daemon that is still running is recognized. */
 export function daemonFiles(dataDir) {
   return {
     storage: join(dataDir, 'database'),
@@ -52,13 +33,11 @@ export function daemonFiles(dataDir) {
 }
 
 /**
- * @param {string} binary the program file
- * @param {DaemonFiles} files
- * @param {object} options
- * @param {boolean} options.syncOnCommit whether a write is on disk before it is acknowledged
- * @param {boolean} options.auth whether it asks for a login
- * @param {number} options.port 0 for any free port
- * @returns {Daemon}
+ * Starts the program `binary`.
+ *
+ * @param {{syncOnCommit: boolean, auth: boolean, port: number}} options `port` 0 for any free port
+ * @returns {{pid: number, ended: Promise<string>, listening: Promise<number>}} `ended`: the reason, when it has ended;
+ *   `listening`: its port on 127.0.0.1, or a SetupError that shows the end of its log
  */
 export function spawnDaemon(binary, files, options) {
   const child = launch(binary, files, options);
@@ -70,11 +49,7 @@ export function spawnDaemon(binary, files, options) {
   return { pid: child.pid ?? 0, ended, listening: listening(child, files, ended) };
 }
 
-/**
- * Whether the disk has room for the database.
- *
- * @param {DaemonFiles} files
- */
+/** Whether the disk has room for the database. */
 export function hasRoom(files) {
   const { bavail, bsize } = statfsSync(dirname(files.storage));
   return bavail * bsize >= ROOM;
@@ -83,7 +58,6 @@ export function hasRoom(files) {
 /**
  * Ends the daemons that use these files. Call it while holding the folder's lock: no running process needs them then.
  *
- * @param {DaemonFiles} files
  * @returns {Promise<number[]>} the ids of the ended processes
  * @throws {SetupError} if one belongs to another user
  */

@@ -1,7 +1,6 @@
-import { chmodSync, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { SetupError } from '../../scripts/lib/steps.mjs';
-import { createFolder } from './create-folder.mjs';
 
 /** What tells that a folder is Roster's: a file of the database or of the service. */
 const OURS = ['database', 'lock', 'jwt-secret'];
@@ -9,14 +8,17 @@ const OURS = ['database', 'lock', 'jwt-secret'];
 /**
  * Creates the data folder if it is missing, and closes it to other users of this machine.
  *
- * @param {string} path
- * @param {(line: string) => void} log
  * @returns {string} its real path
- * @throws {SetupError} if it has data of an earlier version, or holds other things and is open to other users
+ * @throws {SetupError} if it cannot be created, has data of an earlier version, or holds other things and is open to other users
  */
 export function openDataFolder(path, log) {
   refuseEarlierData(path);
-  createFolder(path);
+  try {
+    createMissing(path);
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  } catch ({ code }) {
+    throw new SetupError(`The folder ${path} cannot be created (${code}). Choose another one with DATA_DIR.`);
+  }
   const folder = realpathSync(path);
   if ((statSync(folder).mode & 0o077) === 0) return folder;
   const names = readdirSync(folder);
@@ -39,4 +41,16 @@ function refuseEarlierData(dataDir) {
     `${earlier} contains data of an earlier, unreleased version, which this version cannot read. ` +
       `Move or delete ${dataDir}, or choose another folder with DATA_DIR. Nothing was changed.`,
   );
+}
+
+/** One level after the other: with `recursive`, Node.js does not return for a folder below /proc. */
+function createMissing(path) {
+  if (existsSync(path)) return;
+  createMissing(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts at the same time was faster.
+    if (error.code !== 'EEXIST') throw error;
+  }
 }

@@ -25,10 +25,6 @@ const ROOM_POLL_MS = 1000;
 
 /** Another process is using the data folder. */
 export class DataDirInUse extends SetupError {
-  /**
-   * @param {string} dataDir
-   * @param {import('./process-lock.mjs').Holder} holder
-   */
   constructor(dataDir, { pid, port, service }) {
     super(
       `Another Roster is running on the data folder ${dataDir} (process ${pid}). ` +
@@ -55,8 +51,6 @@ export class EmbeddedDatabase {
   #stopping;
 
   /**
-   * @param {Options} options
-   * @returns {Promise<EmbeddedDatabase>}
    * @throws {DataDirInUse} if a running process uses the folder
    * @throws {SetupError} if the folder cannot be used, or the database is not installed or does not start
    */
@@ -75,12 +69,7 @@ export class EmbeddedDatabase {
     return database;
   }
 
-  /**
-   * Use `start`.
-   *
-   * @param {Options} options
-   * @param {ProcessLock} lock
-   */
+  /** Use `start`. */
   constructor(options, lock) {
     this.#options = { syncOnCommit: true, onLost: options.log, ...options };
     this.#files = daemonFiles(options.dataDir);
@@ -98,20 +87,12 @@ export class EmbeddedDatabase {
     return this.#daemon.pid;
   }
 
-  /**
-   * Remembers which service runs on it: if this process is killed, the next start ends that service.
-   *
-   * @param {number} pid
-   */
+  /** Remembers which service runs on it: if this process is killed, the next start ends that service. */
   serves(pid) {
     this.#lock.describe({ service: identityOf(pid) });
   }
 
-  /**
-   * Stops it (within 15 s) and releases the data folder. May be called more than once.
-   *
-   * @returns {Promise<void>}
-   */
+  /** Stops it (within 15 s) and releases the data folder. May be called more than once. */
   stop() {
     return (this.#stopping ??= this.#stop());
   }

@@ -46,8 +46,8 @@ async function install() {
   const python = await findPython();
   rmSync(HOME, { recursive: true, force: true });
   mkdirSync(HOME, { recursive: true });
-  const packages = await fetchPackage(python);
-  const daemon = findDaemon(packages);
+  await fetchPackage(python);
+  const daemon = findDaemon();
   if (daemon === undefined) throw new SetupError(withAdvice('The package contains no secantusd-rs.'));
   await capture(daemon, ['--version']).catch((error) => {
     throw new SetupError(withAdvice(`The embedded database does not run on this system.\n${error.message}`));
@@ -55,59 +55,38 @@ async function install() {
   writeFileSync(STAMP, JSON.stringify({ version: VERSION, system: system(), binary: relative(HOME, daemon) }));
 }
 
-/** @returns {Promise<string>} a command that works; version managers put commands on the PATH that only print an error */
+/** Returns a command that works: version managers put commands on the PATH that only print an error. */
 async function findPython() {
-  for (const python of PYTHONS) {
-    const works = await capture(python, ['-c', PROBE], { timeoutMs: PROBE_LIMIT_MS }).then(
-      () => true,
-      () => false,
-    );
-    if (works) return python;
-  }
+  for (const python of PYTHONS) if (await works(python, PROBE)) return python;
   throw new SetupError(withAdvice('The embedded database needs Python 3.10 to 3.13, but none was found on the PATH.'));
 }
 
-/**
- * Installs into a plain folder, or into a virtual environment, which takes longer, if Python has no pip.
- *
- * @returns {Promise<string>} the folder to search
- */
-async function fetchPackage(python) {
-  const hasPip = await capture(python, ['-c', 'import pip']).then(
+function works(python, code) {
+  return capture(python, ['-c', code], { timeoutMs: PROBE_LIMIT_MS }).then(
     () => true,
     () => false,
   );
-  if (hasPip) return fetchWith(python, ['--target', PACKAGES]);
-  const venv = join(HOME, 'venv');
-  await capture(python, ['-m', 'venv', venv]).catch(({ message }) => {
-    throw new SetupError(withAdvice(message));
-  });
-  return fetchWith(join(venv, process.platform === 'win32' ? 'Scripts' : 'bin', 'python'), []);
 }
 
-async function fetchWith(python, options) {
-  const pip = [
-    '-m',
-    'pip',
-    'install',
-    '--disable-pip-version-check',
-    '--no-deps',
-    ...options,
-    `SecantusDB==${VERSION}`,
-  ];
+/** Installs into a plain folder, or into a virtual environment, which takes longer, if Python has no pip. */
+async function fetchPackage(python) {
+  const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-deps', `SecantusDB==${VERSION}`];
+  // Pip cannot combine a folder with the option `user`, which some machines set.
+  const env = { PIP_USER: '0' };
   try {
-    // Pip cannot combine a folder with the option `user`, which some machines set.
-    await capture(python, pip, { env: { PIP_USER: '0' } });
-    return HOME;
+    if (await works(python, 'import pip')) return void (await capture(python, [...pip, '--target', PACKAGES], { env }));
+    const venv = join(HOME, 'venv');
+    await capture(python, ['-m', 'venv', venv]);
+    await capture(join(venv, process.platform === 'win32' ? 'Scripts' : 'bin', 'python'), pip, { env });
   } catch (error) {
     throw new SetupError(withAdvice(error.message));
   }
 }
 
-function findDaemon(folder) {
+function findDaemon() {
   const name = process.platform === 'win32' ? 'secantusd-rs.exe' : 'secantusd-rs';
-  return readdirSync(folder, { recursive: true })
-    .map((path) => join(folder, path))
+  return readdirSync(HOME, { recursive: true })
+    .map((path) => join(HOME, path))
     .find((path) => path.endsWith(join('secantusdb.scripts', name)));
 }
 

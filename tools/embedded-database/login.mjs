@@ -5,7 +5,6 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 const USER = 'roster';
 
 /**
- * @param {number} port
  * @param {string} [password] none for a daemon that asks for no login
  * @returns {string} an address for mongoose. The server calls itself a member of a replica set, which transactions need;
  *   a direct connection skips discovery
@@ -16,10 +15,7 @@ export function uriOf(port, password) {
   return `mongodb://${login}127.0.0.1:${port}/roster?${options}`;
 }
 
-/**
- * @param {string} file
- * @returns {string | undefined} the password; undefined before `createLogin`
- */
+/** @returns {string | undefined} the password; undefined before `createLogin` */
 export function readPassword(file) {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
@@ -29,7 +25,6 @@ export function readPassword(file) {
  *
  * @param {number} port of a daemon that asks for no login
  * @param {string} file where the password is stored, once it holds
- * @returns {Promise<void>}
  */
 export async function createLogin(port, file) {
   const draft = `${file}.draft`;

@@ -48,11 +48,7 @@ export class ProcessLock {
     this.previous = undefined;
   }
 
-  /**
-   * Adds data to the file.
-   *
-   * @param {Record<string, unknown>} more
-   */
+  /** Adds data to the file. */
   describe(more) {
     this.holder = { ...this.holder, ...more };
     renameSync(this.#draft(), this.path);

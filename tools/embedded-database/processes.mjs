@@ -15,26 +15,17 @@ const KILL_GRACE_MS = 5_000;
 const POLL_MS = 20;
 const HAS_PROC = process.platform === 'linux';
 
-/**
- * @param {number} pid
- * @returns {Identity} without `started` if there is no such process or it has ended (a zombie)
- */
+/** @returns {Identity} without `started` if there is no such process or it has ended (a zombie) */
 export function identityOf(pid) {
   return { pid, started: HAS_PROC ? startFromProc(pid) : startFromPs(pid) };
 }
 
-/**
- * Whether this process is still running.
- *
- * @param {Identity} identity
- */
+/** Whether this process is still running. */
 export function isRunning({ pid, started }) {
   return started !== undefined && identityOf(pid).started === started;
 }
 
-/**
- * @returns {{pid: number, args: string[]}[]} all processes whose command line can be read
- */
+/** @returns {{pid: number, args: string[]}[]} all processes whose command line can be read */
 export function runningProcesses() {
   return HAS_PROC ? processesFromProc() : processesFromPs();
 }
@@ -42,8 +33,6 @@ export function runningProcesses() {
 /**
  * Ends a process: SIGTERM first, SIGKILL after the grace period.
  *
- * @param {Identity} identity
- * @param {number} graceMs
  * @throws {Error} EPERM if it belongs to another user
  */
 export async function endProcess(identity, graceMs) {
@@ -57,12 +46,7 @@ export async function endProcess(identity, graceMs) {
   }
 }
 
-/**
- * Sends a signal. Does nothing if the process has ended.
- *
- * @param {number} pid
- * @param {NodeJS.Signals} signal
- */
+/** Sends a signal. Does nothing if the process has ended. */
 export function signalProcess(pid, signal) {
   try {
     process.kill(pid, signal);

@@ -1,11 +1,18 @@
-import { HttpException, Module, ValidationError, ValidationPipe } from '@nestjs/common';
-import { APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { ArgumentsHost, Catch, ExceptionFilter, Module, ValidationError, ValidationPipe } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { MongooseModule } from '@nestjs/mongoose';
-import { clientOptions, settings, writeConcern } from '../shared/service.mjs';
+import type { FastifyReply } from 'fastify';
+import { clientOptions, PeerError, settings, writeConcern } from '../shared/service.mjs';
 import { AuthModule, JwtAuthGuard } from './auth.module';
-import { httpError } from './http-error';
 import { OrganizationsModule } from './organizations.module';
 import { UsersModule } from './users.module';
+
+@Catch(PeerError)
+class PeerErrorFilter implements ExceptionFilter<PeerError> {
+  catch({ status, body }: PeerError, host: ArgumentsHost): void {
+    void host.switchToHttp().getResponse<FastifyReply>().status(status).send(body);
+  }
+}
 
 @Module({
   imports: [
@@ -20,6 +27,7 @@ import { UsersModule } from './users.module';
     OrganizationsModule,
   ],
   providers: [
+    { provide: APP_FILTER, useClass: PeerErrorFilter },
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     {
       provide: APP_PIPE,
@@ -30,7 +38,7 @@ import { UsersModule } from './users.module';
           forbidNonWhitelisted: true,
           stopAtFirstError: true,
           validationError: { target: false, value: false },
-          exceptionFactory: toHttpError,
+          exceptionFactory: toError,
         }),
     },
   ],
@@ -39,10 +47,10 @@ export class AppModule {}
 
 const CODES: Record<string, number> = { isDefined: 5001, isString: 5002, whitelistValidation: 5003 };
 
-function toHttpError(errors: ValidationError[]): HttpException {
+function toError(errors: ValidationError[]): PeerError {
   const fieldErrors = errors.map(({ property, constraints = {} }) => {
     const [[rule = '', detail = ''] = []] = Object.entries(constraints);
     return { code: CODES[rule] ?? 5007, title: property, detail };
   });
-  return httpError('invalidContent', fieldErrors);
+  return new PeerError('invalidContent', fieldErrors);
 }

@@ -2,8 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { AuthGuard, PassportModule, PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { tokenKey, tokenOptions } from '../shared/service.mjs';
-import { httpError } from './http-error';
+import { PeerError, tokenKey, tokenOptions } from '../shared/service.mjs';
 import { Account, UsersModule, UsersService } from './users.module';
 
 export type AuthenticatedRequest = FastifyRequest & { user?: Account };
@@ -28,7 +27,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
 export class JwtAuthGuard extends AuthGuard('jwt') {
   override handleRequest<T>(error: unknown, account: T | false): T {
     if (error) throw error as Error;
-    if (!account) throw httpError('accountGone');
+    if (!account) throw new PeerError('accountGone');
     return account;
   }
 }

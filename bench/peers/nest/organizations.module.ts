@@ -38,7 +38,7 @@ export class OrganizationsController {
     @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object | undefined> {
-    const organization = await this.organizations.get(id);
+    const organization = await this.organizations.read(id);
     const etag = etagOf(organization);
     void reply.header('etag', etag);
     if (ifNoneMatch !== etag) return toOrganization(organization);

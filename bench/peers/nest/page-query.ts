@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsInt, IsMongoId, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Model, QueryFilter } from 'mongoose';
-import { nextLink } from '../shared/records.mjs';
+import { nextLink, searchFilter } from '../shared/records.mjs';
 
 /** The parameters of a list. */
 export class PageQuery {
@@ -43,11 +43,12 @@ export class PageQuery {
 /** One record more than the limit shows whether others follow. */
 export function readPage<T>(
   model: Model<T>,
-  filter: QueryFilter<T>,
+  visible: QueryFilter<T>,
   projection: object,
-  { skip, limit, after }: PageQuery,
+  { skip, limit, after, q }: PageQuery,
 ): Promise<object[]> {
-  const where = after === undefined ? filter : ({ $and: [filter, { _id: { $gt: after } }] } as QueryFilter<T>);
+  const search = q === undefined ? visible : { ...visible, ...searchFilter(q) };
+  const where = after === undefined ? search : ({ $and: [search, { _id: { $gt: after } }] } as QueryFilter<T>);
   const query = model
     .find(where, projection)
     .sort({ _id: 1 })

@@ -2,7 +2,7 @@ import { Controller, Get, Injectable, Module, Query, Req, Res } from '@nestjs/co
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
 import type { FastifyReply } from 'fastify';
 import { Model, QueryFilter, Types } from 'mongoose';
-import { accountOf, ACCOUNT_FIELDS, searchFilter, toUser, USER_FIELDS } from '../shared/records.mjs';
+import { accountOf, ACCOUNT_FIELDS, toUser, USER_FIELDS } from '../shared/records.mjs';
 import type { AuthenticatedRequest } from './auth.module';
 import { PageQuery, readPage } from './page-query';
 import { User, UserSchema } from './schemas';
@@ -22,8 +22,7 @@ export class UsersService {
 
   list(account: Account, query: PageQuery): Promise<object[]> {
     const visible: QueryFilter<User> = account.isAdmin ? {} : { _id: account._id };
-    const search = query.q === undefined ? {} : searchFilter(query.q);
-    return readPage(this.users, { ...visible, ...search }, USER_FIELDS, query);
+    return readPage(this.users, visible, USER_FIELDS, query);
   }
 }
 

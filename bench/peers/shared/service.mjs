@@ -59,16 +59,7 @@ export const HEADERS = {
 
 const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 1, sync: true }));
 
-/**
- * Writes the line of a request, with the same fields as Roster's and to the same kind of destination.
- *
- * @param {string} method
- * @param {string} url
- * @param {number} status
- * @param {number} milliseconds
- * @param {string} requestId
- * @param {string} [accountId]
- */
+/** Writes the line of a request, with the same fields as Roster's and to the same kind of destination. */
 export function logRequest(method, url, status, milliseconds, requestId, accountId) {
   const [path] = url.split('?', 1);
   log.info({ method, path, status, ms: Math.round(milliseconds * 10) / 10, requestId, accountId });
@@ -90,10 +81,6 @@ export const ERRORS = {
 
 /** An error with a status and a body for the client. */
 export class PeerError extends Error {
-  /**
-   * @param {keyof typeof ERRORS} name
-   * @param {{code: number, title: string, detail: string}[]} [fieldErrors]
-   */
   constructor(name, fieldErrors) {
     const [status, code, message] = ERRORS[name];
     super(String(message));

@@ -1,4 +1,4 @@
-/** JSON schemas of requests, for the peers that validate with ajv. */
+/** JSON schemas of requests and responses. From the latter, Fastify compiles serializers. */
 
 /** A new Organization, or the new state of one. */
 export const organizationInput = {
@@ -24,21 +24,53 @@ export const pageQuery = {
   },
 };
 
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+
+export const organization = {
+  type: 'object',
+  properties: {
+    _id: text,
+    createdBy: text,
+    createdAt: text,
+    updatedAt: text,
+    name: text,
+    url: text,
+    description: text,
+    slug: text,
+    managerIds: texts,
+    friendlySlugs: {
+      type: 'object',
+      properties: { slug: { type: 'object', properties: { base: text, index: { type: 'integer' } } } },
+    },
+    organizationLogoFileId: { type: 'string', nullable: true },
+    featuredApiIds: texts,
+  },
+};
+
+export const user = {
+  type: 'object',
+  properties: {
+    ...{ _id: text, username: text, companyName: text, email: text, roles: texts },
+    ...{ createdAt: text, updatedAt: text },
+  },
+};
+
+export const created = { type: 'object', properties: { status: text, data: organization } };
+
+export const list = (item) => ({ type: 'object', properties: { status: text, data: { type: 'array', items: item } } });
+
 /** Options of ajv, as Fastify sets them, except that all errors are listed and unknown fields are not removed. */
-export const ajvOptions = /** @type {const} */ ({
+export const ajvOptions = {
   coerceTypes: 'array',
   useDefaults: true,
   removeAdditional: false,
   allErrors: true,
-});
+};
 
-const CODES = /** @type {Record<string, number>} */ ({ required: 5001, type: 5002, additionalProperties: 5003 });
+const CODES = { required: 5001, type: 5002, additionalProperties: 5003 };
 
-/**
- * ajv's errors as field errors, one per field.
- *
- * @param {{keyword: string, instancePath: string, params: Record<string, unknown>, message?: string}[]} errors
- */
+/** ajv's errors as field errors, one per field. */
 export function toFieldErrors(errors) {
   const byTitle = new Map();
   for (const { keyword, instancePath, params, message } of errors) {

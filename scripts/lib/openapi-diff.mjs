@@ -1,16 +1,24 @@
+/** Compares two OpenAPI 3.1 documents by the rules of docs/versioning.md. */
 import { isDeepStrictEqual } from 'node:util';
-import { Changes } from './changes.mjs';
-import { compareSchemas } from './schemas.mjs';
+import { compareSchemas } from './schema-diff.mjs';
+
+/** The other members of a path are no operations. */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /**
- * Compares two OpenAPI 3.1 documents by the rules of docs/versioning.md.
- *
- * @param {object} released
- * @param {object} current
- * @returns {{breaking: string[], unsure: string[], added: string[]}} one line per change
+ * @typedef {object} Changes collects one line per change, and resolves references
+ * @property {(line: string) => void} breaking a change that breaks clients
+ * @property {(line: string) => void} unsure a change that must be checked by hand
+ * @property {(line: string) => void} added something that clients may ignore
+ * @property {(part: any) => any} before resolves a reference of the released document
+ * @property {(part: any) => any} after resolves a reference of the current document
  */
+
+/** @returns {{breaking: string[], unsure: string[], added: string[]}} one line per change */
 export function compareDocuments(released, current) {
-  const changes = new Changes(released, current);
+  const lines = { breaking: new Set(), unsure: new Set(), added: new Set() };
+  const changes = { before: (part) => resolve(released, part), after: (part) => resolve(current, part) };
+  for (const [kind, set] of Object.entries(lines)) changes[kind] = (line) => set.add(line);
   const [before, after] = [operationsOf(released), operationsOf(current)];
   for (const [key, { name, operation }] of before) {
     const now = after.get(key);
@@ -19,26 +27,30 @@ export function compareDocuments(released, current) {
   }
   for (const [key, { name }] of after) if (!before.has(key)) changes.added(name);
   if (!isDeepStrictEqual(released.servers, current.servers)) changes.unsure('The servers have changed');
-  return changes.lines;
+  return { breaking: [...lines.breaking], unsure: [...lines.unsure], added: [...lines.added] };
 }
 
-/** The other members of a path are no operations. */
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
-/** By method and path; the names of a path's parameters don't matter. */
-function operationsOf({ paths }) {
-  return new Map(
-    Object.entries(paths).flatMap(([path, item]) =>
-      METHODS.filter((method) => item[method]).map((method) => {
-        const operation = item[method];
-        const name = `${method.toUpperCase()} ${path}`;
-        return [name.replaceAll(/\{\w+\}/g, '{}'), { name, operation }];
-      }),
-    ),
+function resolve(document, part) {
+  if (!part?.$ref) return part;
+  const path = part.$ref.replace('#/', '').split('/');
+  return resolve(
+    document,
+    path.reduce((found, key) => found[key], document),
   );
 }
 
+/** By method and path; the names of a path's parameters don't matter. */
+function operationsOf({ paths }) {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => {
+      return { name: `${method.toUpperCase()} ${path}`, operation: item[method] };
+    }),
+  );
+  return new Map(operations.map((one) => [one.name.replaceAll(/\{\w+\}/g, '{}'), one]));
+}
+
 function compareOperations(name, before, after, changes) {
+  const needsLogin = ({ security = [] }) => security.length > 0;
   if (before.operationId !== after.operationId)
     changes.breaking(`${name}: the operationId is ${after.operationId} instead of ${before.operationId}`);
   if (!needsLogin(before) && needsLogin(after)) changes.breaking(`${name} needs a login`);
@@ -47,21 +59,14 @@ function compareOperations(name, before, after, changes) {
   compareResponses(name, before.responses, after.responses, changes);
 }
 
-function needsLogin({ security = [] }) {
-  return security.length > 0;
-}
-
 function compareParameters(name, before, after, changes) {
   const [old, now] = [parametersOf(before, changes.before), parametersOf(after, changes.after)];
   for (const [key, parameter] of old) {
-    const where = `${name}: the ${key}`;
     const same = now.get(key);
-    if (!same) {
-      changes.breaking(`${where} is no longer accepted`);
-      continue;
-    }
-    if (same.required && !parameter.required) changes.breaking(`${where} is required`);
-    compareSchemas(where, parameter.schema, same.schema, 'request', changes);
+    const where = `${name}: the ${key}`;
+    if (!same) changes.breaking(`${where} is no longer accepted`);
+    else if (same.required && !parameter.required) changes.breaking(`${where} is required`);
+    if (same) compareSchemas(where, parameter.schema, same.schema, 'request', changes);
   }
   for (const [key, { required }] of now) {
     if (old.has(key)) continue;
@@ -71,15 +76,11 @@ function compareParameters(name, before, after, changes) {
 }
 
 /** `query parameter skip`. Those in the path are known by their position, because their names may change. */
-function parametersOf({ parameters = [] }, resolve) {
-  const all = parameters.map(resolve);
+function parametersOf({ parameters = [] }, resolveIt) {
+  const all = parameters.map(resolveIt);
   const inPath = all.filter((parameter) => parameter.in === 'path');
-  return new Map(
-    all.map((parameter) => {
-      const name = parameter.in === 'path' ? inPath.indexOf(parameter) + 1 : parameter.name;
-      return [`${parameter.in} parameter ${name}`, parameter];
-    }),
-  );
+  const nameOf = (parameter) => (parameter.in === 'path' ? inPath.indexOf(parameter) + 1 : parameter.name);
+  return new Map(all.map((parameter) => [`${parameter.in} parameter ${nameOf(parameter)}`, parameter]));
 }
 
 function compareBodies(name, before, after, changes) {
@@ -91,13 +92,11 @@ function compareBodies(name, before, after, changes) {
 function compareResponses(name, before, after, changes) {
   for (const [status, reference] of Object.entries(before)) {
     const isSuccess = status.startsWith('2');
+    const where = `${name}: the response ${status}`;
     // `default` documents the errors that are not listed.
     const now = changes.after(after[status] ?? (isSuccess ? undefined : after.default));
-    const where = `${name}: the response ${status}`;
-    if (!now) {
-      if (isSuccess) changes.breaking(`${where} is gone`);
-      continue;
-    }
+    if (!now && isSuccess) changes.breaking(`${where} is gone`);
+    if (!now) continue;
     const response = changes.before(reference);
     compareContents(where, response, now, isSuccess ? 'response' : 'error', changes);
     if (isSuccess) compareHeaders(where, response.headers, now.headers, changes);
@@ -111,25 +110,15 @@ function compareContents(where, { content: before = {} }, { content: after = {} 
     if (after[type]) compareSchemas(where, schema, after[type].schema, direction, changes);
     else changes.breaking(`${where} can no longer be ${type}`);
   }
-  for (const type of Object.keys(after)) {
-    if (before[type]) continue;
-    if (direction === 'request') changes.added(`${where} can be ${type}`);
-    else changes.unsure(`${where} can be ${type}`);
-  }
+  const isNew = direction === 'request' ? changes.added : changes.unsure;
+  for (const type of Object.keys(after)) if (!before[type]) isNew(`${where} can be ${type}`);
 }
 
 function compareHeaders(where, before = {}, after = {}, changes) {
   for (const [header, reference] of Object.entries(before)) {
-    const now = changes.after(after[header]);
-    if (!now) changes.breaking(`${where} has no header ${header}`);
-    else
-      compareSchemas(
-        `${where}: the header ${header}`,
-        changes.before(reference).schema,
-        now.schema,
-        'response',
-        changes,
-      );
+    const [old, now] = [changes.before(reference), changes.after(after[header])];
+    if (now) compareSchemas(`${where}: the header ${header}`, old.schema, now.schema, 'response', changes);
+    else changes.breaking(`${where} has no header ${header}`);
   }
   for (const header of Object.keys(after)) if (!before[header]) changes.added(`${where} has the header ${header}`);
 }

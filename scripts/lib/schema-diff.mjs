@@ -1,15 +1,7 @@
-/** Keywords whose values only a person can compare. A client does not check most of them in a response. */
+/** Keywords whose values must be compared by hand. A client does not check most of them in a response. */
 const UNDECIDED = [
-  'default',
-  'pattern',
-  'format',
-  'multipleOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'prefixItems',
-  'patternProperties',
+  ...['default', 'pattern', 'patternProperties', 'format', 'multipleOf', 'prefixItems'],
+  ...['not', 'if', 'then', 'else'],
 ];
 /** Limits that get stricter when they rise, and when they fall. */
 const MINIMA = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
@@ -19,10 +11,6 @@ const MAXIMA = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProp
  * Compares two JSON Schemas. What clients send must stay valid; what they receive must stay what they know.
  *
  * @param {string} where names the part of the document
- * @param {object | undefined} released
- * @param {object | undefined} current
- * @param {'request' | 'response' | 'error'} direction
- * @param {import('./changes.mjs').Changes} changes
  * @param {string[]} [open] references that are being compared, because schemas can contain themselves
  */
 export function compareSchemas(where, released, current, direction, changes, open = []) {
@@ -30,51 +18,41 @@ export function compareSchemas(where, released, current, direction, changes, ope
   const inside = released?.$ref ? [...open, released.$ref] : open;
   const [before, after] = [changes.before(released) ?? {}, changes.after(current) ?? {}];
   const next = (part, one, other) => compareSchemas(`${where}${part}`, one, other, direction, changes, inside);
-  compareTypes(where, before, after, direction, changes);
+  const isRequest = direction === 'request';
+  compareChoices(where, typesOf(before), typesOf(after), isRequest, changes);
   // New error codes may be added (contract §7).
-  if (direction !== 'error') compareValues(where, before, after, direction, changes);
-  if (direction === 'request') compareLimits(where, before, after, changes);
-  compareFields(where, before, after, direction, changes, next);
-  compareUndecided(where, before, after, changes);
+  if (direction !== 'error') compareChoices(where, valuesOf(before), valuesOf(after), isRequest, changes);
+  if (isRequest) compareLimits(where, before, after, changes);
+  compareFields(where, before, after, isRequest, changes, next);
+  for (const keyword of UNDECIDED) {
+    const [old, now] = [JSON.stringify(before[keyword]), JSON.stringify(after[keyword])];
+    if (old !== now) changes.unsure(`${where}: ${keyword} was ${old ?? 'not set'} and is ${now ?? 'not set'}`);
+  }
   if (before.items || after.items) next('[]', before.items, after.items);
   compareLists(`${where}: allOf`, before.allOf, after.allOf, changes, next);
-  compareLists(`${where}: the alternatives`, alternativesOf(before), alternativesOf(after), changes, next);
+  compareLists(`${where}: the alternatives`, before.oneOf ?? before.anyOf, after.oneOf ?? after.anyOf, changes, next);
 }
 
-/** In a request, the old types must still be accepted; in a response, only old ones may occur. */
-function compareTypes(where, before, after, direction, changes) {
-  const [wanted, allowed] = direction === 'request' ? [before, after] : [after, before];
-  const known = typesOf(allowed);
-  if (known.length === 0) return;
-  const types = typesOf(wanted);
-  const other = types.filter((type) => !known.includes(type) && !(type === 'integer' && known.includes('number')));
-  if (types.length === 0) changes.breaking(`${where} ${direction === 'request' ? 'must be' : 'may not be'} ${known}`);
-  for (const type of other)
-    changes.breaking(`${where} ${direction === 'request' ? 'can no longer' : 'can'} be ${type}`);
+/** @returns {string[] | undefined} undefined if any type is allowed. Integers are numbers */
+function typesOf({ type }) {
+  const types = type && [type].flat();
+  return types?.includes('number') ? [...types, 'integer'] : types;
 }
 
-function typesOf({ type = [] }) {
-  return [type].flat();
-}
-
-function compareValues(where, before, after, direction, changes) {
-  const [wanted, allowed] = direction === 'request' ? [before, after] : [after, before];
-  const known = valuesOf(allowed);
-  if (!known) return;
-  const values = valuesOf(wanted);
-  if (!values)
-    return changes.breaking(`${where} ${direction === 'request' ? 'must be' : 'can be other than'} ${known}`);
-  for (const value of values)
-    if (!known.includes(value))
-      changes.breaking(`${where} ${direction === 'request' ? 'can no longer' : 'can'} be ${value}`);
-  if (direction === 'request')
-    for (const value of known) if (!values.includes(value)) changes.added(`${where}: ${value}`);
-}
-
-/** @returns {string[] | undefined} as JSON */
+/** @returns {string[] | undefined} as JSON; undefined if any value is allowed */
 function valuesOf(schema) {
   const values = 'const' in schema ? [schema.const] : schema.enum;
   return values?.map((value) => JSON.stringify(value));
+}
+
+/** In a request, what was accepted must still be accepted; in a response, only what was known may occur. */
+function compareChoices(where, before, after, isRequest, changes) {
+  const [wanted, allowed] = isRequest ? [before, after] : [after, before];
+  if (!allowed) return;
+  if (!wanted) return changes.breaking(`${where} ${isRequest ? 'must be' : 'can be other than'} ${allowed}`);
+  for (const choice of wanted)
+    if (!allowed.includes(choice)) changes.breaking(`${where} ${isRequest ? 'can no longer' : 'can'} be ${choice}`);
+  if (isRequest) for (const choice of allowed) if (!wanted.includes(choice)) changes.added(`${where}: ${choice}`);
 }
 
 function compareLimits(where, before, after, changes) {
@@ -88,9 +66,8 @@ function compareLimits(where, before, after, changes) {
   if (after.uniqueItems && !before.uniqueItems) changes.breaking(`${where} must not contain an item twice`);
 }
 
-function compareFields(where, before, after, direction, changes, next) {
+function compareFields(where, before, after, isRequest, changes, next) {
   const [old, now] = [before.properties ?? {}, after.properties ?? {}];
-  const isRequest = direction === 'request';
   const isClosed = after.additionalProperties === false;
   if (isRequest && isClosed && before.additionalProperties !== false)
     changes.breaking(`${where} must not have unknown fields`);
@@ -105,17 +82,6 @@ function compareFields(where, before, after, direction, changes, next) {
     if (unless?.includes(field) || (!isRequest && !now[field])) continue;
     changes.breaking(`${where}.${field} ${isRequest ? 'is required' : 'can be missing'}`);
   }
-}
-
-function compareUndecided(where, before, after, changes) {
-  for (const keyword of UNDECIDED) {
-    const [old, now] = [JSON.stringify(before[keyword]), JSON.stringify(after[keyword])];
-    if (old !== now) changes.unsure(`${where}: ${keyword} was ${old ?? 'not set'} and is ${now ?? 'not set'}`);
-  }
-}
-
-function alternativesOf({ oneOf, anyOf }) {
-  return oneOf ?? anyOf;
 }
 
 /** One by one, in their order. */

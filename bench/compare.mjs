@@ -1,0 +1,105 @@
+/** Measures Roster and its peers. */
+import { join } from 'node:path';
+import { NODE_MODULES, ROOT } from '../scripts/lib/paths.mjs';
+import { capture } from '../scripts/lib/processes.mjs';
+import { say, step } from '../scripts/lib/steps.mjs';
+import { checkServices } from './check.mjs';
+import { createData, deleteInserted, startDatabase } from './data.mjs';
+import { Load } from './load.mjs';
+import { caseTable, constantRateTable, machine, median, notes, processTable, toJson } from './report.mjs';
+import { SERVICES, startService } from './services.mjs';
+
+/** The case that is also measured at a constant rate, and the shares of a service's capacity. */
+const CONSTANT_RATE = 'R1';
+const SHARES = [0.3, 0.6];
+
+/** @typedef {Record<string, import('./load.mjs').Figures[]>} Rounds the figures of each round, by service */
+
+export async function measure({ options, print, ...run }) {
+  const { cases, connections, rounds, seconds, single } = options;
+  const about = machine(`${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`);
+  const tsc = join(NODE_MODULES, 'typescript', 'bin', 'tsc');
+  await step('Compiling the Nest peer', () => capture(run.node, [tsc, '-p', join(ROOT, 'bench', 'peers', 'nest')]));
+  const { uri, pid, stop } = await step('Starting the database', () => startDatabase(run.folder));
+  run.atEnd(stop);
+  const data = await createData({ ...run, uri });
+  const { services, starts } = await startServices(options, { ...run, uri }, data);
+  await step('Checking that all services respond alike', () => checkServices(services, data));
+  await deleteInserted(uri);
+  if (options.check) return;
+  const bench = { options, services, load: new Load(run, data, pid), uri, signal: run.signal };
+  const loaded = {};
+  for (const one of cases) loaded[one.name] = await measureCase(bench, one, { connections, rounds, warmUp: true });
+  const alone = {};
+  for (const one of single) {
+    alone[one.name] = await measureCase(bench, one, { connections: 1, rounds: options.singleRounds });
+  }
+  const constant = loaded[CONSTANT_RATE] ? await measureConstantRate(bench, loaded[CONSTANT_RATE]) : [];
+  print(`\n${about}`);
+  for (const one of cases) print(caseTable(one, `${connections} connections`, services, loaded[one.name]));
+  for (const one of single) print(caseTable(one, 'one connection', services, alone[one.name]));
+  if (constant.length > 0) print(constantRateTable(constant));
+  print(processTable(services, starts));
+  print(notes(loaded));
+  if (options.json) print(toJson(loaded));
+}
+
+/** Measures the starts one after another. The last ones stay. */
+async function startServices({ starts: count }, run, { tokens, organizations }) {
+  const probe = { method: 'GET', path: `/organizations/${organizations[0]._id}`, token: tokens[0] };
+  const starts = Object.fromEntries(SERVICES.map(({ name }) => [name, []]));
+  const services = [];
+  for (let start = 1; start <= count; start += 1) {
+    for (const definition of SERVICES) {
+      const service = await startService(definition, run, probe);
+      starts[definition.name].push(service.startMs);
+      say(`· Started ${definition.title} in ${Math.round(service.startMs)} ms (${start} of ${count})`);
+      if (start < count) await service.stop();
+      else run.atEnd(service.stop) && services.push(service);
+    }
+  }
+  return { services, starts };
+}
+
+/**
+ * Measures every service once per round, one after the other; each round begins with another one. So what changes on the
+ * machine meanwhile affects all of them.
+ */
+async function measureCase({ options, services, load, uri, signal }, one, { connections, rounds, warmUp = false }) {
+  const run = async (service, seconds) => {
+    signal.throwIfAborted();
+    const figures = await load.closed(service, one, { connections, seconds });
+    if (one.inserts) await deleteInserted(uri);
+    return figures;
+  };
+  say(`\n· ${one.name} ${one.title}, ${connections === 1 ? 'one connection' : `${connections} connections`}`);
+  if (warmUp) for (const service of services) await run(service, options.warmUpSeconds);
+  const measured = Object.fromEntries(services.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    const first = round % services.length;
+    const shown = [];
+    for (const service of [...services.slice(first), ...services.slice(0, first)]) {
+      const figures = await run(service, options.seconds);
+      measured[service.name].push(figures);
+      shown.push(`${service.name} ${Math.round(figures.rps)}/s ${Math.round(figures.cpu)} µs`);
+    }
+    say(`  round ${round + 1} of ${rounds}: ${shown.join(', ')}`);
+  }
+  return measured;
+}
+
+/** Measures each service at shares of its own capacity, which is what it reached with many connections. */
+async function measureConstantRate({ options, services, load, signal }, capacities) {
+  const rows = [];
+  const one = options.cases.find(({ name }) => name === CONSTANT_RATE);
+  for (const share of SHARES) {
+    say(`\n· ${CONSTANT_RATE} at a constant rate, ${share * 100} % of the capacity`);
+    for (const service of services) {
+      signal.throwIfAborted();
+      const rate = Math.round(share * median(capacities[service.name].map(({ rps }) => rps)));
+      const figures = await load.constantRate(service, one, { rate, seconds: options.constantRateSeconds });
+      rows.push({ service, share, rate, figures });
+    }
+  }
+  return rows;
+}

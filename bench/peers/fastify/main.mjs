@@ -1,0 +1,65 @@
+/** Fastify and the MongoDB driver, without a framework or models in between. */
+import { randomUUID } from 'node:crypto';
+import Fastify from 'fastify';
+import { MongoClient, ObjectId } from 'mongodb';
+import { accountOf, ACCOUNT_FIELDS, ORGANIZATION_FIELDS } from '../shared/records.mjs';
+import {
+  clientOptions,
+  HEADERS,
+  logRequest,
+  PeerError,
+  settings,
+  verifyToken,
+  writeConcern,
+} from '../shared/service.mjs';
+import { addRoutes } from './routes.mjs';
+import { ajvOptions, toFieldErrors } from './schemas.mjs';
+
+const client = await new MongoClient(settings.mongodbUri, { ...clientOptions, writeConcern }).connect();
+const collections = { users: client.db().collection('users'), organizations: client.db().collection('organizations') };
+const app = Fastify({ genReqId: () => randomUUID(), requestIdHeader: false, ajv: { customOptions: ajvOptions } });
+addHooks();
+app.setErrorHandler(handleError);
+addRoutes(app, client, collections);
+await app.listen(settings);
+process.once('SIGTERM', () => void app.close().then(() => client.close()));
+
+/** The account and the Organization that the path names are read at the same time, before the body is parsed. */
+function addHooks() {
+  const read = (collection, id, projection) => collection.findOne({ _id: new ObjectId(id) }, { projection });
+  app.decorateRequest('account', null);
+  app.decorateRequest('organization', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS).header('x-request-id', request.id);
+    const claims = verifyToken(request.headers.authorization);
+    if (!claims) throw new PeerError('accountGone');
+    const { id } = request.params;
+    const isId = id !== undefined && /^[0-9a-f]{24}$/.test(id);
+    const [user, record] = await Promise.all([
+      read(collections.users, claims.sub, ACCOUNT_FIELDS),
+      isId ? read(collections.organizations, id, ORGANIZATION_FIELDS) : null,
+    ]);
+    request.account = accountOf(user, claims.sid);
+    if (!request.account) throw new PeerError('accountGone');
+    if (id !== undefined && !record) throw new PeerError('notFound');
+    request.organization = record;
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { account, id, method, url } = request;
+    logRequest(method, url, reply.statusCode, reply.elapsedTime, id, account?._id.toHexString());
+    done();
+  });
+}
+
+function handleError(error, _request, reply) {
+  const known = knownError(error);
+  if (known.status === 500) process.stderr.write(`${error.stack}\n`);
+  reply.status(known.status).send(known.body);
+}
+
+function knownError(error) {
+  if (error instanceof PeerError) return error;
+  if (error.validationContext === 'body') return new PeerError('invalidContent', toFieldErrors(error.validation));
+  if (error.validation) return new PeerError('invalidQuery');
+  return new PeerError(error.statusCode === 400 ? 'unusableBody' : 'unexpected');
+}
