@@ -58,7 +58,7 @@ export class Client {
     const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     const all = {
       ...(this.#token && { Authorization: `Bearer ${this.#token}` }),
-      ...(bytes && { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) }),
+      ...(bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
       ...headers,
     };
     return new Promise((resolve) => {

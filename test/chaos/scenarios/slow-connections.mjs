@@ -1,4 +1,4 @@
-import { multipart, png } from '../../player/images.mjs';
+import { form, png } from '../../support/uploads.mjs';
 import { Database } from '../lib/database.mjs';
 import { createPeople, withstand } from '../lib/flood.mjs';
 import { Service } from '../lib/service.mjs';
@@ -14,9 +14,8 @@ export async function run(context) {
   const database = await Database.start();
   const service = await Service.start(database.uri);
   const [other, attacker] = await createPeople(service, ['other', 'attacker']);
-  const part = { name: 'file', fileName: 'large.png', type: 'image/png', data: png(1, 1, LARGE) };
-  const { body, headers } = multipart([part]);
-  const file = await attacker.send('POST', '/files', body, { 'Content-Type': headers['content-type'] });
+  const { body, headers } = await form({ data: png(1, 1, LARGE) });
+  const file = await attacker.send('POST', '/files', body, headers);
   const orders = { connections: CONNECTIONS, token: attacker.token, large: `/files/${file.body.data._id}` };
   await withstand(context, { service, other, attacker: 'slow-connections', orders });
 }
