@@ -39,7 +39,7 @@ export function say(line) {
 }
 
 /**
- * Runs steps that do not need each other, side by side. If one fails, the others come to their end first.
+ * Runs steps that do not need each other, side by side. If one fails, the others finish first.
  *
  * @param {(() => Promise<unknown>)[]} works
  * @throws what the first that failed has thrown
