@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { checkResponse } from './checks.mjs';
+import { checkResponse } from '../support/response-promises.mjs';
 import { created } from './expect.mjs';
 
 /** An id of the right form that no record has. */
@@ -79,6 +79,7 @@ export class Client {
       chunked,
     });
     checkResponse(response);
+    if (response.status === 500) throw new Error(`${method} ${path} ends with a 500`);
     return response;
   }
 

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** How long a client waits for a response (ms). */
+/** Time limit of a response (ms). */
 const PATIENCE_MS = 40_000;
 
 /**

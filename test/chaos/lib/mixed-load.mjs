@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { form, png } from '../../support/uploads.mjs';
 
 const url = 'https://roster.example';
-/** How long a writer rests after a write that failed (ms). */
+/** Pause of a writer after a write that failed (ms). */
 const REST_MS = 100;
 
 /** Writers that create, change and delete records of all kinds, most of which take several documents each. */

@@ -12,9 +12,9 @@ import { SmallDisk } from '../lib/small-disk.mjs';
 export const title = "The database's disk is full";
 
 const DISK_MIB = 256;
-/** How many writes are acknowledged before. */
+/** Writes that are acknowledged before. */
 const ENOUGH = 100;
-/** How long clients write to the full disk (s). */
+/** Time for which clients write to the full disk (s). */
 const FULL_S = 10;
 /** Goals (s): until readiness shows it, and until everything works once there is room. */
 const NOTICED_S = 3;

@@ -6,7 +6,7 @@ import { Service } from '../lib/service.mjs';
 export const title = '500 connections are slow, silent, or do not read their responses';
 
 const CONNECTIONS = 500;
-/** What the third kind asks for (bytes). */
+/** Size of the File that the third kind requests (bytes). */
 const LARGE = 1_000_000;
 
 /** @param {import('../lib/context.mjs').Context} context */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fails, ok, oneWins, sameVersion } from '../expect.mjs';
-import { alice, newUser } from '../main.mjs';
+import { alice } from '../main.mjs';
 
 /** ETag, If-Match, If-None-Match: contract §2 */
 
@@ -60,14 +60,4 @@ test('A PUT without If-Match that loses a race is applied again', async () => {
   const tags = responses.map(({ headers }) => headers.etag);
   assert.equal(new Set(tags).size, 4);
   assert.ok(tags.includes(ok(await alice.get(made.path)).headers.etag));
-});
-
-test('A User has an ETag too', async () => {
-  const me = await newUser();
-  const path = `/users/${me.id}`;
-  const { etag } = ok(await me.get(path)).headers;
-  fails(await me.put(path, { ...me.user, companyName: 'x' }, { 'if-match': '"x"' }), 412, 1600);
-  fails(await me.delete(path, { 'if-match': '"x"' }), 412, 1600);
-  ok(await me.get(path, { 'if-none-match': etag }), 304);
-  ok(await me.put(path, { ...me.user, companyName: 'x' }, { 'if-match': etag }));
 });

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import { UNKNOWN_ID } from '../client.mjs';
-import { fails, invalid, ok, sameVersion } from '../expect.mjs';
+import { fails, invalid, sameVersion } from '../expect.mjs';
 import { alice, anyone, bob } from '../main.mjs';
 
 /** Order of checks: contract §1.1, in pairs, and §2 (ETag) */
@@ -50,11 +50,4 @@ test('Field errors come before references, 412 and conflicts', async () => {
   for (const fields of [{}, { name: other.name }]) fails(await put(fields, stale), 412, 1600);
   fails(await put({ name: other.name }, { 'if-match': made.etag }), 409, 1501);
   sameVersion(await alice.get(made.path), made);
-});
-
-test('A body on GET, HEAD or DELETE is ignored', async () => {
-  const { path } = await alice.organization();
-  ok(await alice.send('GET', path, { body: BROKEN }));
-  ok(await alice.send('HEAD', path, { body: 'x', headers: TEXT }));
-  ok(await alice.send('DELETE', path, { body: BROKEN }), 204);
 });

@@ -74,22 +74,6 @@ test('Of several POSTs of one name at once, one succeeds', async () => {
   assert.equal(ids(await alice.get(`/organizations?q=${body.name}`)).length, 1);
 });
 
-test('featuredApiIds has at most 4 different ids, and references must exist', async () => {
-  const made = await alice.organization();
-  const [a, b] = ['a'.repeat(24), 'b'.repeat(24)];
-  for (const [fields, ...errors] of [
-    [{ featuredApiIds: [a, 5] }, '5002 featuredApiIds.1'],
-    [{ featuredApiIds: ['x'] }, '5007 featuredApiIds.0'],
-    [{ featuredApiIds: [a, b, a] }, '5011 featuredApiIds.2'],
-    [{ featuredApiIds: ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(24)) }, '5010 featuredApiIds'],
-    [{ featuredApiIds: [a], organizationLogoFileId: b }, '5012 featuredApiIds.0', '5012 organizationLogoFileId'],
-    [{ name: '', featuredApiIds: [a] }, '5622 name'],
-  ])
-    invalid(await alice.put(made.path, { ...made, ...fields }), ...errors);
-  invalid(await alice.post('/organizations', namedBody({ featuredApiIds: [a] })), '5012 featuredApiIds.0');
-  sameVersion(await alice.put(made.path, { ...made, featuredApiIds: null }), made);
-});
-
 test('Organizations are filtered by slug and managerId', async () => {
   const me = await newUser();
   const [one, two] = [await me.organization(), await me.organization()];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UNKNOWN_ID, namedBody, newWord } from '../client.mjs';
-import { RESOURCES } from '../contract.mjs';
+import { RESOURCES } from '../../support/contract.mjs';
 import { fails, ok } from '../expect.mjs';
 import { alice, anyone, CORS_ORIGIN } from '../main.mjs';
 
@@ -76,16 +76,6 @@ test('The HTTP parser reports errors like every other one', async () => {
   fails(await anyone.get('/users', { 'x-long': 'x'.repeat(17_000) }), 431, 1006);
   fails(await anyone.get('/users', { expect: 'something' }), 417, 1006);
   fails(await anyone.get('/users', { 'x-long': 'x'.repeat(15_000) }), 401, 1100);
-});
-
-test('The documentation and the health checks need no login', async () => {
-  for (const path of ['/', '/docs', '/docs/errors', '/health/live', '/health/ready'])
-    assert.ok((await anyone.get(path)).status < 400, path);
-  const { paths } = ok(await anyone.get('/openapi.json')).body;
-  for (const [template, [, ...methods]] of Object.entries(RESOURCES)) {
-    const listed = paths[template.replaceAll(/:(\w+)/g, '{$1}')] ?? {};
-    for (const method of methods) assert.ok(method.toLowerCase() in listed, `${method} ${template}`);
-  }
 });
 
 test('Browsers may call the service from CORS_ORIGINS only', async () => {
