@@ -3,7 +3,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
 import { plainToInstance } from 'class-transformer';
 import type { Schema } from 'mongoose';
-import { uniqueFieldsOf } from '../../src/database/duplicate-key';
+import { uniqueFieldsOf } from '../../src/database/unique-keys';
 import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
 import { RESPONSE_PLAN, type ResponsePlan } from '../../src/http/response-plan';
 import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';

@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Logger } from '@nestjs/common';
+import { afterCommit } from '../database/transaction';
+
+/** What the security log records (docs/operating.md): the `event` of a line, and its message. */
+export const securityEvents = {
+  login: 'Login',
+  loginFailed: 'Failed login',
+  logout: 'Logout',
+  refreshTokenReused: 'Refresh token used again',
+  rolesChanged: 'Roles changed',
+  passwordChanged: 'Password changed',
+  adminCommand: 'Admin command',
+  accessRefused: 'Access refused',
+} as const;
+
+export type SecurityEvent = keyof typeof securityEvents;
+
+/** For whom code runs. */
+export interface Origin {
+  /** The id of the User, once it is known; the operator of a command. */
+  readonly actor: () => string | undefined;
+  readonly address?: string;
+  readonly requestId?: string;
+}
+
+/** The origin of the request or command that runs now. */
+export const origin = new AsyncLocalStorage<Origin>();
+
+/** How often each event has been logged, for the metrics. */
+export const eventCounts = new Map<SecurityEvent, number>();
+
+const log = new Logger('Security');
+
+/**
+ * Writes one line of the security log, with the current actor, address and request id; in a transaction, once it is
+ * committed.
+ *
+ * @param fields ids and names; never a secret, and never text that was not checked, where people may type passwords
+ */
+export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
+  afterCommit(() => {
+    eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
+    const { actor, address, requestId } = origin.getStore() ?? {};
+    log.log({ msg: securityEvents[event], event, actor: actor?.(), address, requestId, ...fields });
+  });
+}

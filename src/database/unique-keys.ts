@@ -1,0 +1,39 @@
+import { Types } from 'mongoose';
+import { apiError, ErrorName } from '../errors/api-error';
+import type { AnyModel } from './any-model';
+import { uniqueKeys } from './derived-fields';
+import { currentTransaction } from './transaction';
+
+/**
+ * Checks that no other record has one of a record's unique keys.
+ *
+ * @throws ApiError the `taken` of the first field whose key another record has
+ */
+export async function assertUnique(model: AnyModel, record: object & { _id?: Types.ObjectId }): Promise<void> {
+  const stored: Record<string, unknown> = { ...record, ...uniqueKeys(model.schema, record) };
+  for (const { keys, taken } of uniqueFieldsOf(model)) {
+    const sameKeys: object = Object.fromEntries(keys.map((name) => [name, stored[name]]));
+    // A filter with `$ne` and the record's id would not use the index of every database.
+    const options = { projection: { _id: 1 }, session: currentTransaction()?.session };
+    const holder = await model.collection.findOne(sameKeys, options);
+    if (holder && !holder._id.equals(record._id)) throw apiError(taken);
+  }
+}
+
+/**
+ * The fields of a Model whose values are unique, each with the fields of its index.
+ *
+ * @throws Error when a field that declares a conflict has no unique index
+ */
+export function uniqueFieldsOf({ schema, modelName }: AnyModel): { keys: string[]; taken: ErrorName }[] {
+  return Object.values(schema.paths).flatMap(({ path, options }) => {
+    const { keyField, taken } = options as { keyField?: string; taken?: ErrorName };
+    if (!keyField) return [];
+    if (!taken) throw new Error(`${modelName}.${path} is unique: add \`taken\` with its conflict to its schema.ts.`);
+    const index = schema.indexes().find(([keys, { unique }]) => unique && keyField in keys);
+    if (index) return [{ keys: Object.keys(index[0]), taken }];
+    throw new Error(
+      `${modelName}.${path} is unique: add an index of ${keyField} with { unique: true } to its schema.ts.`,
+    );
+  });
+}
