@@ -2,19 +2,19 @@ import type { Method } from './support/client';
 import { Service, startService } from './support/service';
 import { OUTSIDE, routesOf } from './access-matrix/routes';
 import { modes, Row, rows } from './access-matrix/rows';
-import { CALLERS, World } from './access-matrix/world';
+import { CALLERS, Fixtures } from './access-matrix/fixtures';
 
 const ROWS = 'test/access-matrix/rows.ts';
 
 /** The route of a row: its name without the brackets. */
 const routeOf = ({ name }: Row): string => name.replace(/ \(.*\)$/, '');
 
-describe.each(modes)('the access matrix $name', ({ env, changed }) => {
+describe.each(modes)('The access matrix $name', ({ env, changed }) => {
   let service: Service;
-  let world: World;
+  let fixtures: Fixtures;
   beforeAll(async () => {
     service = await startService(env);
-    world = await World.of(service);
+    fixtures = await Fixtures.of(service);
   });
   afterAll(() => service.stop());
 
@@ -31,7 +31,7 @@ describe.each(modes)('the access matrix $name', ({ env, changed }) => {
     const method = routeOf(row).split(' ', 1)[0] as Method;
     const found: Record<string, number> = {};
     for (const caller of CALLERS) {
-      const { status } = await world.callers[caller].send({ method, ...(await row.request(world, caller)) });
+      const { status } = await fixtures.callers[caller].send({ method, ...(await row.request(fixtures, caller)) });
       found[caller] = status;
     }
     const statuses = changed[row.name] ?? row.statuses;

@@ -13,7 +13,7 @@ const dockerfile = parseDockerfile(read('Dockerfile'));
 const command = JSON.parse(dockerfile.find(({ name }) => name === 'CMD')!.rest) as string[];
 const user = dockerfile.find(({ name }) => name === 'USER')!.rest;
 
-/** What the operator adds. */
+/** Settings that the operator adds. */
 const SECRETS = { MONGODB_URI: 'mongodb://db.example/roster', JWT_SECRET: 's'.repeat(32) };
 
 /** The settings of a production environment, all of whose variables the service reads. */

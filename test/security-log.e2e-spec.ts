@@ -17,12 +17,12 @@ beforeAll(async () => {
 beforeEach(() => (lines = []));
 afterAll(() => service.stop());
 
-/** What every line of a request has. */
+/** Fields of every line about a request. */
 const of = ({ headers }: ApiResponse): object => ({ address: '127.0.0.1', requestId: headers['x-request-id'] });
 
 const logIn = (body: object): Promise<ApiResponse> => service.nobody.post('/sessions', body);
 
-it('has a login with its User and its session', async () => {
+it('The security log has a login with its User and its session', async () => {
   const user = await service.registered();
   lines = [];
   const response = await logIn({ email: user.user.email, password: user.password });
@@ -30,7 +30,7 @@ it('has a login with its User and its session', async () => {
   expect(lines).toEqual([{ ...of(response), msg: 'Login', event: 'login', actor: user.id, sessionId }]);
 });
 
-it('has a failed login with the username of the User, but never what was sent', async () => {
+it('The security log has a failed login with the username of the User, but never what was sent', async () => {
   const { user } = await service.account();
   const password = 'wrong password';
   const known = [
@@ -45,14 +45,14 @@ it('has a failed login with the username of the User, but never what was sent', 
   ]);
 });
 
-it('has a logout with the session', async () => {
+it('The security log has a logout with the session', async () => {
   const user = await service.account();
   const response = await user.delete(`/sessions/${user.session._id}`);
   const logout = { msg: 'Logout', event: 'logout', actor: user.id, sessionId: user.session._id };
   expect(lines).toEqual([{ ...of(response), ...logout }]);
 });
 
-it('has a refresh token that is used again too late, with its session', async () => {
+it('The security log has a refresh token that is used again too late, with its session', async () => {
   const user = await service.registered();
   const refresh = (): Promise<ApiResponse> => service.nobody.post('/tokens', { refreshToken: user.refreshToken });
   await refresh();
@@ -65,7 +65,7 @@ it('has a refresh token that is used again too late, with its session', async ()
   expect(line).toEqual({ ...of(response), ...reused, userId: user.id, sessionId: user.session._id });
 });
 
-it('has each change of a role: creation, PUT and deletion', async () => {
+it('The security log has each change of a role: creation, PUT and deletion', async () => {
   const { admin } = service;
   const body = { username: 'next', email: 'next@roster.example', companyName: 'Nets', password: NEW_PASSWORD };
   const created = await admin.post('/users', { ...body, roles: ['admin'] });
@@ -84,7 +84,7 @@ it('has each change of a role: creation, PUT and deletion', async () => {
   ]);
 });
 
-it('has each change of a password, and a wrong current one as a failed login', async () => {
+it('The security log has each change of a password, and a wrong current one as a failed login', async () => {
   const user = await service.account();
   const path = `/users/${user.id}`;
   const put = (currentPassword: string): Promise<ApiResponse> =>
@@ -99,7 +99,7 @@ it('has each change of a password, and a wrong current one as a failed login', a
   ]);
 });
 
-it('has every request that was refused for want of a login or of rights, and no other', async () => {
+it('The security log has every request that was refused for want of a login or of rights, and no other', async () => {
   const user = await service.account();
   const path = `/users/${service.admin.id}`;
   const anonymous = await service.nobody.get(`${path}?q=${NEW_PASSWORD}`);

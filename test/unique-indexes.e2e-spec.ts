@@ -12,7 +12,7 @@ import { createOrganization, organizationBody } from './support/records';
 import { OwnDatabase } from './support/own-database';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, Service, startService } from './support/service';
 
-/** What the service logs, and what resolves when it logs this. */
+/** Log lines of the service, and promises that resolve when it writes them. */
 function watchLog(): { lines: string[]; logged: (pattern: RegExp) => Promise<void> } {
   const lines: string[] = [];
   const log = new EventEmitter();

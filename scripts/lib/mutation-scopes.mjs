@@ -20,7 +20,7 @@ const SCOPES = [
     sources: ['src/auth/*.ts', '!src/auth/{*.guard,*-tokens,*.module,jwt.strategy,signing-keys}.ts'],
     tests: ['src/auth'],
   },
-  { name: 'limits', sources: ['src/limits/guards.ts'], tests: ['src/limits/guards.spec.ts'] },
+  { name: 'limits', sources: ['src/limits/guards.ts'], tests: ['test/contract/order-limits.e2e-spec.ts'] },
   {
     name: 'validation',
     sources: ['src/validation/**/*.ts'],

@@ -125,7 +125,7 @@ describe('the login limits', () => {
     expect(await attempt(subject)).toBe(true);
   });
 
-  it('owe nobody anything when an attempt ends after its minute', async () => {
+  it('take nothing off the next minute when an attempt fails after its own', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const subject = limits(1);
     let fail = (): void => undefined;

@@ -1,6 +1,6 @@
 import type { Service } from '../support/service';
 
-/** What stands outside the contract, without login (contract §4, end). */
+/** Routes that are not part of the contract and need no login (contract §4, end). */
 export const OUTSIDE = /^GET \/(?:$|health\/|metrics$|openapi\.json$|docs)/;
 
 /**

@@ -3,9 +3,9 @@ import { apiBody } from '../apis/api-records';
 import type { Client, Headers } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { organizationBody } from '../support/records';
-import type { Caller, World } from './world';
+import type { Caller, Fixtures } from './fixtures';
 
-/** What a request of a row is about. */
+/** Request of a row. */
 interface Sent {
   path: string;
   payload?: unknown;
@@ -18,7 +18,7 @@ export interface Row {
   readonly name: string;
   readonly statuses: readonly number[];
   /** The request of a caller, on records made for it. */
-  readonly request: (world: World, caller: Caller) => Promise<Sent> | Sent;
+  readonly request: (fixtures: Fixtures, caller: Caller) => Promise<Sent> | Sent;
 }
 
 const ANYONE = [201, 201, 201, 201, 201];
@@ -37,16 +37,16 @@ const newUser = (): object => {
 const row = (name: string, statuses: readonly number[], request: Row['request']): Row => ({ name, statuses, request });
 const at = (path: string, statuses: readonly number[]): Row => row(`GET ${path}`, statuses, () => ({ path }));
 
-/** GET, PUT and DELETE of a record that is the caller's, and of somebody else's. */
-type Owned = (world: World, owner: Client) => Promise<Sent> | Sent;
+/** GET, PUT and DELETE of a record that is the caller's, and of another User's. */
+type Owned = (fixtures: Fixtures, owner: Client) => Promise<Sent> | Sent;
 const ofOneself = (name: string, statuses: number[], sent: Owned): Row =>
-  row(`${name} (own)`, statuses, (world, caller) => sent(world, world.own(caller)));
+  row(`${name} (own)`, statuses, (fixtures, caller) => sent(fixtures, fixtures.own(caller)));
 const ofAnother = (name: string, status: number, sent: Owned): Row =>
-  row(`${name} (another’s)`, ofAdmins(status), (world) => sent(world, world.somebody));
+  row(`${name} (another’s)`, ofAdmins(status), (fixtures) => sent(fixtures, fixtures.another));
 
-const session: Owned = async (world, owner) => ({ path: `/sessions/${(await world.login(owner)).session._id}` });
+const session: Owned = async (fixtures, owner) => ({ path: `/sessions/${(await fixtures.login(owner)).session._id}` });
 const sessions: Row[] = [
-  row('POST /sessions', ANYONE, ({ somebody: { user, password } }) => ({
+  row('POST /sessions', ANYONE, ({ another: { user, password } }) => ({
     path: '/sessions',
     payload: { username: user.username, password },
   })),
@@ -55,8 +55,8 @@ const sessions: Row[] = [
   ofAnother('GET /sessions/:id', 200, session),
   ofOneself('DELETE /sessions/:id', ofAccounts(204), session),
   ofAnother('DELETE /sessions/:id', 204, session),
-  row('POST /tokens', ANYONE, async (world) => {
-    const { refreshToken } = await world.login(world.somebody);
+  row('POST /tokens', ANYONE, async (fixtures) => {
+    const { refreshToken } = await fixtures.login(fixtures.another);
     return { path: '/tokens', payload: { refreshToken } };
   }),
 ];
@@ -73,14 +73,14 @@ const users: Row[] = [
   ofAnother('GET /users/:id', 200, user),
   ofOneself('PUT /users/:id', ofAccounts(200), changedUser),
   ofAnother('PUT /users/:id', 200, changedUser),
-  row('DELETE /users/:id (another’s)', ofAdmins(204), async (world) => user(world, await world.user())),
+  row('DELETE /users/:id (another’s)', ofAdmins(204), async (fixtures) => user(fixtures, await fixtures.user())),
 ];
 
 /** A row about an Organization of the Manager. */
-function organizationRow(name: string, statuses: number[], payload?: (world: World) => unknown): Row {
-  return row(name, statuses, async (world) => {
-    const path = name.replace(/^\w+ /, '').replace(':id', await world.organization());
-    return { path: path.replace(':managerId', world.somebody.id), payload: payload && (await payload(world)) };
+function organizationRow(name: string, statuses: number[], payload?: (fixtures: Fixtures) => unknown): Row {
+  return row(name, statuses, async (fixtures) => {
+    const path = name.replace(/^\w+ /, '').replace(':id', await fixtures.organization());
+    return { path: path.replace(':managerId', fixtures.another.id), payload: payload && (await payload(fixtures)) };
   });
 }
 
@@ -91,8 +91,8 @@ const organizations: Row[] = [
   organizationRow('PUT /organizations/:id', ofManagers(200), () => organizationBody()),
   organizationRow('DELETE /organizations/:id', ofManagers(204)),
   organizationRow('GET /organizations/:id/managers', ofManagers(200)),
-  organizationRow('POST /organizations/:id/managers', ofManagers(201), (world) => ({
-    userId: world.callers.account.id,
+  organizationRow('POST /organizations/:id/managers', ofManagers(201), (fixtures) => ({
+    userId: fixtures.callers.account.id,
   })),
   organizationRow('GET /organizations/:id/managers/:managerId', ofManagers(200)),
   organizationRow('DELETE /organizations/:id/managers/:managerId', ofManagers(204)),
@@ -102,8 +102,8 @@ const organizations: Row[] = [
 
 /** A row about an API of an Organization of the Manager. */
 function apiRow(name: string, isPublic: boolean, statuses: number[], payload?: () => unknown): Row {
-  return row(`${name} (${isPublic ? 'public' : 'private'})`, statuses, async (world) => ({
-    path: `/apis/${await world.api(isPublic)}`,
+  return row(`${name} (${isPublic ? 'public' : 'private'})`, statuses, async (fixtures) => ({
+    path: `/apis/${await fixtures.api(isPublic)}`,
     payload: payload?.(),
   }));
 }
@@ -118,12 +118,12 @@ const apis: Row[] = [
   ]),
 ];
 
-const file: Owned = async (world, owner) => ({ path: `/files/${await world.file(owner)}` });
+const file: Owned = async (fixtures, owner) => ({ path: `/files/${await fixtures.file(owner)}` });
 const files: Row[] = [
   row('POST /files', creating, () => ({ path: '/files', payload: form(filePart()), headers: FORM_TYPE })),
   ofOneself('GET /files/:id', reading, file),
   ofAnother('GET /files/:id', 200, file),
-  row('GET /files/:id (a logo)', reading, async (world) => ({ path: `/files/${await world.logo()}` })),
+  row('GET /files/:id (a logo)', reading, async (fixtures) => ({ path: `/files/${await fixtures.logo()}` })),
   ofOneself('DELETE /files/:id', ofAccounts(204), file),
   ofAnother('DELETE /files/:id', 204, file),
 ];

@@ -12,9 +12,9 @@ export function apiBody(fields: object = {}): Record<string, unknown> {
 }
 
 export async function createApi(manager: Client, organizationId: string, fields: object = {}): Promise<ApiDto> {
-  const answer = await manager.post(`/organizations/${organizationId}/apis`, apiBody(fields));
-  if (answer.status !== 201) throw new Error(`It was not created: ${answer.status} ${answer.text}`);
-  return answer.body.data as ApiDto;
+  const response = await manager.post(`/organizations/${organizationId}/apis`, apiBody(fields));
+  if (response.status !== 201) throw new Error(`It was not created: ${response.status} ${response.text}`);
+  return response.body.data as ApiDto;
 }
 
 export function feature(

@@ -47,7 +47,7 @@ export class Browser {
 
   private constructor(
     readonly service: Service,
-    /** Where the service is, with its base path. */
+    /** Address of the service, with its base path. */
     readonly url: string,
     private readonly profile: string,
     private readonly context: BrowserContext,

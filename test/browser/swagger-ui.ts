@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { ADMIN } from '../support/service';
 
-/** What a person does in Swagger UI. */
+/** Actions of a person in Swagger UI. */
 export class SwaggerUi {
   constructor(readonly page: Page) {}
 
@@ -78,7 +78,7 @@ export class SwaggerUi {
     return this.page.locator('.opblock .authorization__btn[aria-label$="locked"]:not([aria-label*="unlocked"])');
   }
 
-  /** What the page keeps for this tab, and for all tabs, when it is left. */
+  /** Storage of this tab, and of all tabs, when the page is left. */
   stored(): Promise<{ tab: Record<string, string>; all: Record<string, string> }> {
     return this.page.evaluate(
       'dispatchEvent(new Event("pagehide")), ({ tab: { ...sessionStorage }, all: { ...localStorage } })',

@@ -35,7 +35,7 @@ const organization = (fields: object): string => JSON.stringify(organizationBody
 const members = (count: number, value: unknown = 1, name = 'm'): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, value])));
 
-/** How long the longest text was that was normalized, and how many names were transliterated, during some work. */
+/** Length of the longest text that some work normalizes, and the number of names that it transliterates. */
 async function costOf<T>(work: () => Promise<T>): Promise<{ response: T; longest: number; transliterated: number }> {
   const lengths: number[] = [0];
   const normalize = String.prototype.normalize;

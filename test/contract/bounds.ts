@@ -5,9 +5,9 @@ export interface Case {
   readonly value: unknown;
   /** The field error; the value is accepted if there is none. */
   readonly error?: FieldErrorName;
-  /** Where the error is, if not on the field itself: `.2`. */
+  /** Place of the error, if not on the field itself: `.2`. */
   readonly at?: string;
-  /** What the record then shows, if not the value. */
+  /** Value that the record then shows, if not this one. */
   readonly shown?: unknown;
 }
 
@@ -36,7 +36,7 @@ function lengths(max: number, text: Maker = faces, min = 1): Case[] {
 const wrongTypes = refused('wrongType', 1, true, {}, ['a']);
 const missing = [...refused('missing', undefined, null), ...refused('blank', '', ' \t\u3000\u0085')];
 
-/** What clears a field that may be left out. */
+/** Values that clear an optional field. */
 const leftOut = (shown: unknown): Case[] => shownAs(shown, undefined, null, '', ' \n\u2003');
 
 /** White space around a text, what composes, NUL, half a pair. */

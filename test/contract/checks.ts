@@ -19,7 +19,7 @@ const needsAccount = ({ rule }: Operation): boolean => rule !== 'anyone';
 const namesRecord = ({ path }: Operation): boolean => path.includes(':');
 const isUpload = ({ method, path }: Operation): boolean => method === 'POST' && path === '/files';
 
-/** What a path names last, or what contains the collection that it names. */
+/** Error of the last record that a path names, or of the one that contains its collection. */
 function notFound({ path }: Operation): ErrorName {
   if (path.includes(':managerId')) return 'managerNotFound';
   const resource = path.split('/')[1];

@@ -8,18 +8,18 @@ import { Service, useService } from '../support/service';
 let service: Service;
 useService((started) => (service = started));
 let admin: Client;
-let stranger: Client;
+let account: Client;
 let organizationId: string;
 const paths: Partial<Record<string, string>> = {};
 beforeAll(async () => {
   admin = service.admin;
-  stranger = await service.account();
+  account = await service.account();
   organizationId = (await createOrganization(admin, { name: 'Nets' }))._id;
   const api = await createApi(admin, organizationId);
   Object.assign(paths, {
     organization: `/organizations/${organizationId}`,
     api: `/apis/${api._id}`,
-    user: `/users/${stranger.id}`,
+    user: `/users/${account.id}`,
     manager: `/organizations/${organizationId}/managers/${admin.id}`,
   });
 });
@@ -140,10 +140,10 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
   });
 
   it('of a User: 403 for roles comes before 412', async () => {
-    const { body } = await stranger.get(pathOf('user'));
-    const asAdmin = await stranger.put(pathOf('user'), { ...body, roles: ['admin'] }, { 'if-match': OTHER });
+    const { body } = await account.get(pathOf('user'));
+    const asAdmin = await account.put(pathOf('user'), { ...body, roles: ['admin'] }, { 'if-match': OTHER });
     expectError(asAdmin, 'forbidden');
-    const invalid = await stranger.put(pathOf('user'), { ...body, roles: ['admin'], more: 1 });
+    const invalid = await account.put(pathOf('user'), { ...body, roles: ['admin'], more: 1 });
     expectFieldErrors(invalid, ['unknownField', 'more']);
     const named = await admin.put(pathOf('user'), { ...body, username: 'admin' }, { 'if-match': OTHER });
     expectError(named, 'preconditionFailed');
@@ -187,20 +187,20 @@ describe('the ETag of a Manager', () => {
   });
 
   it('is different for callers who may not see the e-mail address', async () => {
-    await addManager(admin, organizationId, stranger.id);
-    const [seen, hidden] = [await get(), await stranger.get(pathOf('manager'))];
+    await addManager(admin, organizationId, account.id);
+    const [seen, hidden] = [await get(), await account.get(pathOf('manager'))];
     expect(hidden.body).not.toHaveProperty('email');
     expect(hidden.headers.etag).not.toBe(seen.headers.etag);
-    expect((await stranger.get(pathOf('manager'), { 'if-none-match': seen.headers.etag })).status).toBe(200);
+    expect((await account.get(pathOf('manager'), { 'if-none-match': seen.headers.etag })).status).toBe(200);
   });
 
   it('lets a deletion pass in every form that matches', async () => {
-    const path = `/organizations/${organizationId}/managers/${stranger.id}`;
+    const path = `/organizations/${organizationId}/managers/${account.id}`;
     for (const [form, , status] of forms) {
       const { headers } = await admin.get(path);
       const response = await admin.delete(path, { 'if-match': written(form, headers.etag ?? '') });
       expect({ form, status: response.status }).toEqual({ form, status: status === 200 ? 204 : 412 });
-      if (response.status === 204) await addManager(admin, organizationId, stranger.id);
+      if (response.status === 204) await addManager(admin, organizationId, account.id);
     }
   });
 });

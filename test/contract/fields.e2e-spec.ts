@@ -31,7 +31,7 @@ const collectionOf = (resource: string): string =>
   resource === 'apis' ? `${paths.organizations}/apis` : `/${resource}`;
 
 /**
- * What became of one value: the field errors of PUT, or what the record shows then. A value that PUT refuses is refused
+ * Outcome of one value: the field errors of PUT, or what the record shows then. A value that PUT refuses is refused
  * by POST too, and the ETag changes when the record does.
  */
 async function outcome(resource: string, field: string, { value }: Case): Promise<unknown> {

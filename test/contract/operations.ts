@@ -15,7 +15,7 @@ export interface Operation {
   readonly method: Method;
   /** With the names of parameters: `/organizations/:id`. */
   readonly path: string;
-  /** Who may use it (src/auth/access-rules.ts). */
+  /** Access rule (src/auth/access-rules.ts). */
   readonly rule: AccessRuleName;
 }
 

@@ -1,4 +1,4 @@
-import { exchange } from '../http/raw-client';
+import { Overload } from '../../src/limits/overload';
 import type { ApiResponse, ClientRequest, Headers } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { NOTHING } from '../support/records';
@@ -28,18 +28,28 @@ function from(remoteAddress: string, request: ClientRequest, headers: Headers = 
   return { ...request, remoteAddress, headers: { ...request.headers, ...headers } };
 }
 
-describe('maintenance (503) comes after path and method, before limits (which are off) and accounts', () => {
+describe.each([
+  ['maintenance', '120', { MAINTENANCE: 'on' }],
+  ['overloaded', '10', {}],
+] as const)('503 (%s) comes after path and method, before limits (which are off) and accounts', (error, wait, env) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService({ MONGODB_URI: first.databaseUri, MAINTENANCE: 'on', RATE_LIMIT_PER_MINUTE: '1' });
+    service = await startService({ MONGODB_URI: first.databaseUri, RATE_LIMIT_PER_MINUTE: '1', ...env });
+    service.app.get(Overload, { strict: false }).present = error === 'overloaded';
   });
   afterAll(() => service.stop());
+
+  it('spares health checks', async () => {
+    expect((await service.nobody.get('/health/live')).status).toBe(200);
+  });
 
   it.each(named)('%s', async (_name, operation) => {
     const request = requestOf(operation, world);
     const address = newAddress();
     for (const headers of [nameless, nameless, {}]) {
-      expectError(await service.nobody.send(from(address, request, headers)), 'maintenance');
+      const response = await service.nobody.send(from(address, request, headers));
+      expectError(response, error);
+      expect(response.headers['retry-after']).toBe(wait);
     }
     expectError(await service.nobody.send({ ...request, path: `${request.path}/` }), 'pathNotFound');
     expectError(await service.nobody.send({ ...request, method: 'PATCH' }), 'methodNotAllowed');
@@ -73,6 +83,14 @@ describe('the request limits (429)', () => {
     expect([await get(path, address), await get('/users', address)]).toEqual([429, 429]);
   });
 
+  it('count an IPv6 /64 as one address, and say when to try again', async () => {
+    const get = (remoteAddress: string) => service.nobody.send({ method: 'GET', path: '/users', remoteAddress });
+    expect((await get('2001:db8:1:2::1')).status).toBe(401);
+    const { status, headers } = await get('2001:db8:1:2:ffff::2');
+    expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^(59|60)$/)]);
+    expect((await get('2001:db8:1:3::1')).status).toBe(401);
+  });
+
   it.each(['/health/live', '/health/ready'])('never count GET %s', async (path) => {
     const address = newAddress();
     const get = (to: string): Promise<ApiResponse> =>
@@ -88,22 +106,5 @@ describe('the request limits (429)', () => {
     expectError(await service.nobody.send(from(newAddress(), request, forged)), 'tokenUnusable');
     const missing = { ...request, path: `${request.path.replace(/[0-9a-f]{24}/g, NOTHING)}?x=1` };
     expectError(await service.nobody.send(from(newAddress(), missing)), 'tooManyRequests');
-  });
-});
-
-describe('the HTTP parser rejects a request before its path is checked', () => {
-  const host = 'Host: localhost\r\n';
-
-  it.each([
-    ['no Host', 400, ''],
-    ['two Hosts', 400, host + host],
-    ['an expectation', 417, `${host}Expect: tea\r\n`],
-    ['a long header section', 431, `${host}X: ${'a'.repeat(17_000)}\r\n`],
-  ])('%s: %i, for any path and method', async (_name, status, fields) => {
-    const port = Number(new URL(await first.url()).port);
-    for (const line of ['GET /nothing', 'PATCH /users', 'GET /users', 'POST /sessions?x=1']) {
-      const response = await exchange(port, `${line} HTTP/1.1\r\n${fields}\r\n`);
-      expect({ line, status: response.status, code: response.json().code }).toEqual({ line, status, code: 1006 });
-    }
   });
 });

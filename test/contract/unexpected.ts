@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** What the service and Node said that they should not have said: unexpected errors, unhandled rejections, warnings. */
+/** Unexpected errors, unhandled rejections and warnings of the service and of Node.js. */
 export interface Unexpected {
   readonly found: string[];
   stop(): void;

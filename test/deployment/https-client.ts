@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What the tests read of a body. */
+/** Fields of a body that the tests read. */
 export interface Body {
   readonly code?: number;
   readonly servers?: unknown;

@@ -16,7 +16,7 @@ const BASE = 'docker.io/library/node:24-slim';
 const LOGIN = { username: ADMIN.username, password: ADMIN.password };
 const MINUTES = 60_000;
 
-/** What the image says of itself. */
+/** Configuration of the image. */
 interface Config {
   readonly Cmd: string[];
   readonly Healthcheck: { readonly Test: string[] };

@@ -13,7 +13,7 @@ const FOREIGN = [
   ...['docker', 'journalctl', 'kubectl', 'systemctl'],
   ...['mongod', 'mongodump', 'mongorestore', 'mongosh'],
 ];
-/** What npm does by itself. */
+/** Commands of npm itself. */
 const NPM = ['ci', 'explain', 'prune'];
 /** Words that stand for others, and files of the reader. */
 const PLACEHOLDER = /^(<.+>|[A-Z]+|'?…'?|[\w-]+\.\w+)$/;

@@ -4,7 +4,7 @@ import { files, Page, pages, proseOf, read, ROOT } from './pages';
 
 /** `[text](target)`, also of pictures; a text may have brackets in code. */
 const LINK = /\]\(([^()\s]+)\)/g;
-/** What looks like a file of the repository. Patterns and names that stand for others are left out. */
+/** Matches names of files of the repository, without patterns and names that stand for others. */
 const FILE = /^(?:\.\.\/)*(?:src|test|scripts|tools|bench|docs|clients|examples|\.github)\/[\w./-]+$/;
 /** Tells the files that it creates. */
 const WALKTHROUGH = 'docs/extending.md';
@@ -25,7 +25,7 @@ function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** What is wrong with a link; nothing if it leads somewhere. */
+/** Describes what is wrong with a link; nothing if it leads somewhere. */
 function problemOf(page: Page, target: string): string | undefined {
   if (/^(https?|mailto):/.test(target)) return undefined;
   const [path = '', anchor] = target.split('#');

@@ -10,7 +10,7 @@ import { upload, uploaded } from './uploads';
 const DAY = 24 * 60 * 60 * 1000;
 const LOGO = 'organizationLogoFileId';
 
-describe('logos', () => {
+describe('a logo', () => {
   let service: Service;
   useService((started) => (service = started));
   let ada: Client;
@@ -30,7 +30,7 @@ describe('logos', () => {
     organization = await createOrganization(ada);
   });
 
-  it('POST /organizations accepts one, and the File then has the id of the Organization', async () => {
+  it('is accepted by POST /organizations, and the File then has the id of the Organization', async () => {
     const { _id } = await uploaded(ada);
     const made = await createOrganization(ada, { [LOGO]: _id });
     expect(made.organizationLogoFileId).toBe(_id);

@@ -85,11 +85,11 @@ describe('raw HTTP uploads', () => {
   });
 
   it('run four at once per account: more of them wait for two seconds, and others are not held up', async () => {
-    const stranger = await service.account();
+    const account = await service.account();
     const stalled = Array.from({ length: 4 }, newClient);
     for (const one of stalled) await begin(one, { 'Content-Length': whole.length });
     expectError(await upload(service.admin, png(9, 9)), 'overloaded');
-    expect((await upload(stranger)).status).toBe(201);
+    expect((await upload(account)).status).toBe(201);
     const waiting = upload(service.admin, png(9, 9));
     stalled[0]?.send(whole);
     expect((await waiting).status).toBe(201);

@@ -8,77 +8,77 @@ import { fill } from './fill';
 
 let service: Service;
 useService((started) => (service = started));
-let founder: Client;
-let joiner: Client;
+let manager: Client;
+let other: Client;
 let record: OrganizationDto;
 let path: string;
 beforeEach(async () => {
-  [founder, joiner] = [await service.account(), await service.account()];
-  record = await createOrganization(founder);
+  [manager, other] = [await service.account(), await service.account()];
+  record = await createOrganization(manager);
   path = `/organizations/${record._id}/managers`;
 });
 
-const add = (fields: object, client = founder): Promise<ApiResponse> => client.post(path, fields);
+const add = (fields: object, client = manager): Promise<ApiResponse> => client.post(path, fields);
 const stored = (): Promise<Organization | null> => service.stored<Organization>('Organization', record._id);
 const managers = async (): Promise<string[]> => (await stored())?.managers.map(({ _id }) => _id.toHexString()) ?? [];
 
 describe('POST /organizations/:id/managers', () => {
   it('makes a User a Manager from the very next request on', async () => {
-    expectError(await joiner.get(path), 'forbidden');
-    const response = await add({ userId: joiner.id });
+    expectError(await other.get(path), 'forbidden');
+    const response = await add({ userId: other.id });
     const { createdAt: _, ...rest } = response.body.data;
-    const { username, companyName } = joiner.user;
-    expect(response).toMatchObject({ status: 201, headers: { location: `${path}/${joiner.id}` } });
-    expect(rest).toEqual({ _id: joiner.id, username, companyName, createdBy: founder.id });
-    expect((await joiner.get(path)).status).toBe(200);
-    const shown = await founder.get(`${path}/${joiner.id}`);
+    const { username, companyName } = other.user;
+    expect(response).toMatchObject({ status: 201, headers: { location: `${path}/${other.id}` } });
+    expect(rest).toEqual({ _id: other.id, username, companyName, createdBy: manager.id });
+    expect((await other.get(path)).status).toBe(200);
+    const shown = await manager.get(`${path}/${other.id}`);
     expect(shown).toMatchObject({ body: response.body.data, headers: { etag: response.headers.etag } });
   });
 
   it('changes the Organization, and not the User', async () => {
     const longAgo = await backdate(service, 'Organization', record._id);
-    await add({ userId: joiner.id });
-    const { body, headers } = await founder.get(`/organizations/${record._id}`);
-    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [founder.id, joiner.id], etag: etag(1) });
+    await add({ userId: other.id });
+    const { body, headers } = await manager.get(`/organizations/${record._id}`);
+    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [manager.id, other.id], etag: etag(1) });
     expect(body.updatedAt).not.toBe(longAgo);
     expect((await stored())?.managers.at(1)).toMatchObject({ createdAt: new Date(body.updatedAt) });
-    expect((await joiner.get(`/users/${joiner.id}`)).body).toEqual(joiner.user);
+    expect((await other.get(`/users/${other.id}`)).body).toEqual(other.user);
   });
 
   it.each([
-    ['username, without regard to case', () => ({ username: joiner.user.username.toUpperCase() })],
-    ['email, without regard to case', () => ({ email: ` ${joiner.user.email.toUpperCase()}` })],
-    ['userId next to blanks', () => ({ userId: joiner.id, username: '', email: null })],
-    ['userId next to read-only fields', () => ({ userId: joiner.id, _id: NOTHING, createdBy: 1, createdAt: 'x' })],
+    ['username, without regard to case', () => ({ username: other.user.username.toUpperCase() })],
+    ['email, without regard to case', () => ({ email: ` ${other.user.email.toUpperCase()}` })],
+    ['userId next to blanks', () => ({ userId: other.id, username: '', email: null })],
+    ['userId next to read-only fields', () => ({ userId: other.id, _id: NOTHING, createdBy: 1, createdAt: 'x' })],
   ])('takes %s', async (_, fields) => {
-    expect((await add(fields())).body.data._id).toBe(joiner.id);
-    expect(await managers()).toEqual([founder.id, joiner.id]);
+    expect((await add(fields())).body.data._id).toBe(other.id);
+    expect(await managers()).toEqual([manager.id, other.id]);
   });
 
   it.each([
     ['only blanks', [['missing', 'userId']], () => ({ userId: null, username: ' ' })],
-    ['an id in upper case', [['badFormat', 'userId']], () => ({ userId: joiner.id.toUpperCase() })],
+    ['an id in upper case', [['badFormat', 'userId']], () => ({ userId: other.id.toUpperCase() })],
     ['an operator', [['wrongType', 'username']], () => ({ username: { $ne: '' } })],
     ['an unknown id', [['namesNothing', 'userId']], () => ({ userId: NOTHING })],
     ['an unknown e-mail address', [['namesNothing', 'email']], () => ({ email: 'nobody@roster.example' })],
     ['a companyName alone', [['missing', 'userId']], () => ({ companyName: 'x' })],
   ] as const)('refuses %s', async (_, found, fields) => {
     expectFieldErrors(await add(fields()), ...found);
-    expect(await managers()).toEqual([founder.id]);
+    expect(await managers()).toEqual([manager.id]);
   });
 
   it('refuses a User who is a Manager already', async () => {
-    await add({ userId: joiner.id });
+    await add({ userId: other.id });
     const before = await stored();
-    for (const fields of [{ userId: joiner.id }, { username: joiner.user.username }, { email: founder.user.email }])
+    for (const fields of [{ userId: other.id }, { username: other.user.username }, { email: manager.user.email }])
       expectError(await add(fields), 'managerExists');
     expect(await stored()).toEqual(before);
   });
 
   it('accepts at most 500 Managers, and records who added them', async () => {
-    await fill(service, record, founder, 498);
-    const { data } = (await add({ userId: joiner.id }, service.admin)).body;
-    expect(data).toMatchObject({ createdBy: service.admin.id, email: joiner.user.email });
+    await fill(service, record, manager, 498);
+    const { data } = (await add({ userId: other.id }, service.admin)).body;
+    expect(data).toMatchObject({ createdBy: service.admin.id, email: other.user.email });
     const another = await service.account();
     expectError(await add({ userId: another.id }), 'tooMany', expect.stringContaining('500'));
     expect(await managers()).toHaveLength(500);
@@ -86,31 +86,31 @@ describe('POST /organizations/:id/managers', () => {
 });
 
 describe('DELETE /organizations/:id/managers/:managerId', () => {
-  beforeEach(() => addManager(founder, record._id, joiner.id));
+  beforeEach(() => addManager(manager, record._id, other.id));
 
   it('removes the Manager, who may do nothing more from the very next request on', async () => {
     const longAgo = await backdate(service, 'Organization', record._id);
-    expect(await founder.delete(`${path}/${joiner.id}`)).toMatchObject({ status: 204, text: '' });
-    expect(await managers()).toEqual([founder.id]);
-    expectError(await joiner.get(path), 'forbidden');
-    expectError(await founder.get(`${path}/${joiner.id}`), 'managerNotFound');
-    expectError(await founder.delete(`${path}/${joiner.id}`), 'managerNotFound');
-    const { body, headers } = await founder.get(`/organizations/${record._id}`);
-    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [founder.id], etag: etag(2) });
+    expect(await manager.delete(`${path}/${other.id}`)).toMatchObject({ status: 204, text: '' });
+    expect(await managers()).toEqual([manager.id]);
+    expectError(await other.get(path), 'forbidden');
+    expectError(await manager.get(`${path}/${other.id}`), 'managerNotFound');
+    expectError(await manager.delete(`${path}/${other.id}`), 'managerNotFound');
+    const { body, headers } = await manager.get(`/organizations/${record._id}`);
+    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [manager.id], etag: etag(2) });
     expect(body.updatedAt).not.toBe(longAgo);
   });
 
   it('keeps the last one for every caller', async () => {
-    expect((await founder.delete(`${path}/${founder.id}`)).status).toBe(204);
-    const last = `${path}/${joiner.id}`;
-    for (const client of [joiner, service.admin]) expectError(await client.delete(last), 'lastManager');
-    expect(await managers()).toEqual([joiner.id]);
+    expect((await manager.delete(`${path}/${manager.id}`)).status).toBe(204);
+    const last = `${path}/${other.id}`;
+    for (const client of [other, service.admin]) expectError(await client.delete(last), 'lastManager');
+    expect(await managers()).toEqual([other.id]);
   });
 
   it('compares If-Match with what GET shows this caller', async () => {
-    const current = { 'if-match': (await founder.get(`${path}/${joiner.id}`)).headers.etag };
-    expectError(await service.admin.delete(`${path}/${joiner.id}`, current), 'preconditionFailed');
-    expect((await founder.delete(`${path}/${joiner.id}`, current)).status).toBe(204);
+    const current = { 'if-match': (await manager.get(`${path}/${other.id}`)).headers.etag };
+    expectError(await service.admin.delete(`${path}/${other.id}`, current), 'preconditionFailed');
+    expect((await manager.delete(`${path}/${other.id}`, current)).status).toBe(204);
   });
 });
 
@@ -123,24 +123,24 @@ describe('GET /organizations/:id/managers', () => {
     people = accounts.sort((one, other) => (one.id < other.id ? 1 : -1));
   });
   beforeEach(async () => {
-    [founder, joiner] = people as [Client, Client];
-    path = `/organizations/${(await createOrganization(founder))._id}/managers`;
-    for (const { id } of people.slice(1)) await addManager(founder, path.split('/')[2]!, id);
+    [manager, other] = people as [Client, Client];
+    path = `/organizations/${(await createOrganization(manager))._id}/managers`;
+    for (const { id } of people.slice(1)) await addManager(manager, path.split('/')[2]!, id);
   });
 
   it('shows Managers and Admins all Managers, in the order of joining', async () => {
     const ids = people.map(({ id }) => id);
-    for (const client of [founder, joiner, service.admin]) expect(idsOf(await client.get(path))).toEqual(ids);
+    for (const client of [manager, other, service.admin]) expect(idsOf(await client.get(path))).toEqual(ids);
   });
 
   it('shows e-mail addresses to Admins, and to each Manager their own, also alone', async () => {
     const emails = async (client: Client): Promise<unknown[]> =>
       (await client.get(path)).body.data.map(({ email }: { email?: string }) => email);
     expect(await emails(service.admin)).toEqual(people.map(({ user }) => user.email));
-    expect(await emails(joiner)).toEqual([undefined, joiner.user.email, undefined, undefined]);
-    for (const client of [founder, joiner, service.admin]) {
+    expect(await emails(other)).toEqual([undefined, other.user.email, undefined, undefined]);
+    for (const client of [manager, other, service.admin]) {
       const { data } = (await client.get(path)).body;
-      expect((await client.get(`${path}/${joiner.id}`)).body).toEqual(data[1]);
+      expect((await client.get(`${path}/${other.id}`)).body).toEqual(data[1]);
     }
   });
 

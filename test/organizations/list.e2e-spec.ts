@@ -6,34 +6,34 @@ import { Service, useService } from '../support/service';
 
 let service: Service;
 useService((started) => (service = started));
-let founder: Client;
+let manager: Client;
 let second: Client;
 let records: OrganizationDto[];
 beforeAll(async () => {
-  [founder, second] = [await service.account(), await service.account()];
+  [manager, second] = [await service.account(), await service.account()];
   records = [
-    await createOrganization(founder, { name: 'Alpha', description: 'First Straße' }),
+    await createOrganization(manager, { name: 'Alpha', description: 'First Straße' }),
     await createOrganization(second, { name: 'Beta', url: 'https://HOST.example/path' }),
-    await createOrganization(founder, { name: 'Gamma', description: 'Third' }),
+    await createOrganization(manager, { name: 'Gamma', description: 'Third' }),
     await createOrganization(second, { name: 'Delta', description: 'a.c*' }),
-    await createOrganization(founder, { name: 'Epsilon' }),
+    await createOrganization(manager, { name: 'Epsilon' }),
   ];
-  await addManager(founder, records[0]!._id, second.id);
+  await addManager(manager, records[0]!._id, second.id);
 });
 
 const all = (): string[] => records.map(({ _id }) => _id);
 const found = async (query: string): Promise<string[]> => {
   const names = new Map(records.map(({ _id, name }) => [_id, name]));
-  return idsOf(await founder.get(`/organizations?${query}`)).map((id) => names.get(id) ?? id);
+  return idsOf(await manager.get(`/organizations?${query}`)).map((id) => names.get(id) ?? id);
 };
 
 describe('GET /organizations', () => {
   it('shows every account all Organizations, by _id', async () => {
-    const stranger = await service.account();
-    const answer = await stranger.get('/organizations');
-    expect(idsOf(answer)).toEqual(all());
-    const shown = await stranger.get(`/organizations/${records[0]?._id}`);
-    expect(answer.body.data[0]).toEqual(shown.body);
+    const account = await service.account();
+    const response = await account.get('/organizations');
+    expect(idsOf(response)).toEqual(all());
+    const shown = await account.get(`/organizations/${records[0]?._id}`);
+    expect(response.body.data[0]).toEqual(shown.body);
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe('GET /organizations', () => {
     'refuses an invalid parameter and names it: %s',
     async (query) => {
       const name = expect.stringContaining(`"${query.split('=', 1)[0]}"`);
-      expectError(await founder.get(`/organizations?${query}`), 'invalidQuery', name);
+      expectError(await manager.get(`/organizations?${query}`), 'invalidQuery', name);
     },
   );
 });

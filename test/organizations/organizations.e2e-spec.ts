@@ -113,17 +113,17 @@ describe('DELETE /users/:id of the last Manager', () => {
     [10, /: One, Two, 3, 4, 5, 6, 7, 8, 9, 10\.$/],
     [12, /: One, Two, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more\.$/],
   ])('is refused, and names at most ten Organizations of %i', async (count, names) => {
-    const founder = await service.account();
+    const leaving = await service.account();
     const all = ['One', 'Two', ...Array.from({ length: 10 }, (_, index) => String(index + 3))];
-    for (const name of all.slice(0, count)) await createOrganization(founder, { name });
-    const shared = await createOrganization(founder);
-    await addManager(founder, shared._id, manager.id);
-    expectError(await founder.delete(`/users/${founder.id}`), 'lastManager', expect.stringMatching(names));
-    expect(await service.stored('User', founder.id)).not.toBeNull();
+    for (const name of all.slice(0, count)) await createOrganization(leaving, { name });
+    const shared = await createOrganization(leaving);
+    await addManager(leaving, shared._id, manager.id);
+    expectError(await leaving.delete(`/users/${leaving.id}`), 'lastManager', expect.stringMatching(names));
+    expect(await service.stored('User', leaving.id)).not.toBeNull();
     expect(await service.stored('Organization', shared._id)).toMatchObject({ managers: [{}, {}] });
     for (const _id of (await idsIn('Organization')).filter((id) => id !== shared._id))
       await service.admin.delete(`/organizations/${_id}`);
-    expect((await founder.delete(`/users/${founder.id}`)).status).toBe(204);
+    expect((await leaving.delete(`/users/${leaving.id}`)).status).toBe(204);
     expect((await manager.get(`/organizations/${shared._id}`)).body.managerIds).toEqual([manager.id]);
   });
 });

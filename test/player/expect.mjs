@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { setImmediate as turn } from 'node:timers/promises';
 
-/** Assertions in the words of the contract. `promise` is what a failed one reports. */
+/** Assertions in the words of the contract. */
 
-/**
- * @typedef {import('./client.mjs').Response} Response
- * @typedef {Response | {etag: string}} Version a response with one record, or what `Caller` created
- */
+/** @typedef {import('./client.mjs').Response} Response */
 
 /** @param {Response} response @param {number} [status] @returns {Response} */
 export function ok(response, status = 200) {
-  assert.equal(response.status, status, textOf(response));
+  assert.equal(response.status, status, describe(response));
   return response;
 }
 
@@ -22,41 +18,29 @@ export const ids = (response) => ok(response).body.data.map((record) => record._
 
 /** @param {Response} response @param {number} status @param {number} code @returns {Response} */
 export function fails(response, status, code) {
-  const got = `${response.status} ${response.body?.code ?? ''}`.trim();
-  assert.equal(got, response.method === 'HEAD' ? `${status}` : `${status} ${code}`, textOf(response));
+  const { method, status: actual, body } = response;
+  assert.deepEqual([actual, body?.code], [status, method === 'HEAD' ? undefined : code], describe(response));
   return response;
 }
 
 /** @param {Response} response @param {...string} errors all its field errors in order, such as `5001 name` */
 export function invalid(response, ...errors) {
   const { body } = fails(response, 400, 1024);
-  const got = body.message.map(({ code, title }) => `${code} ${title}`);
-  assert.deepEqual(got, errors, textOf(response));
+  const titles = body.message.map(({ code, title }) => `${code} ${title}`);
+  assert.deepEqual(titles, errors, describe(response));
 }
 
-/** @param {unknown} actual @param {unknown} expected @param {string} [promise] */
-export const same = (actual, expected, promise) =>
-  assert.deepEqual(actual, expected, `${promise ?? 'differs'}: got ${short(actual)}, expected ${short(expected)}`);
-
-/** @param {unknown} actual @param {unknown} other @param {string} promise */
-export const differs = (actual, other, promise) => assert.notDeepEqual(actual, other, promise);
-
-/** @param {unknown} condition @param {string} promise */
-export const holds = (condition, promise) => assert.ok(condition, promise);
+/** Compares only these fields: a record may have more. @param {any} record @param {object} fields */
+export function has(record, fields) {
+  assert.deepEqual(Object.fromEntries(Object.keys(fields).map((name) => [name, record[name]])), fields);
+}
 
 /**
- * Compares only these fields: a record may have more.
- * @param {any} record
- * @param {object} fields
- * @param {string} [promise]
+ * The same fields and the same ETag.
+ * @param {Response | {etag: string}} actual a response with one record, or what `Client` created
+ * @param {Response | {etag: string}} expected
  */
-export function has(record, fields, promise) {
-  same(Object.fromEntries(Object.keys(fields).map((name) => [name, record[name]])), fields, promise);
-}
-
-/** The same fields and the same ETag. @param {Version} actual @param {Version} expected @param {string} [promise] */
-export const sameVersion = (actual, expected, promise = 'nothing changed') =>
-  same(versionOf(actual), versionOf(expected), promise);
+export const sameVersion = (actual, expected) => assert.deepEqual(versionOf(actual), versionOf(expected));
 
 /**
  * Of requests that were sent at once, one succeeded.
@@ -67,18 +51,18 @@ export const sameVersion = (actual, expected, promise = 'nothing changed') =>
  * @returns {Response} the one that succeeded
  */
 export function oneWins(responses, success, status, code) {
-  const [winners, others] = [true, false].map((won) => responses.filter((one) => (one.status === success) === won));
-  same(winners.length, 1, 'one winner');
-  for (const response of others) fails(response, status, code);
+  const winners = responses.filter((response) => response.status === success);
+  assert.equal(winners.length, 1, 'one succeeds');
+  for (const response of responses) if (response !== winners[0]) fails(response, status, code);
   return winners[0];
 }
 
 /** Waits until the clock, which has milliseconds, shows a later time. */
 export async function tick() {
-  for (const start = Date.now(); Date.now() < start + 2;) await turn();
+  for (const start = Date.now(); Date.now() < start + 2;) await new Promise(setImmediate);
 }
 
-/** @param {Response} response @returns {Record<string, string>} its Link header (RFC 8288): targets by relation */
+/** @param {Response} response @returns {Record<string, string>} the targets of its Link header by relation */
 export function links({ headers }) {
   const found = [...(headers.link ?? '').matchAll(/<([^>]*)>\s*;\s*rel="?(\w+)"?/g)];
   return Object.fromEntries(found.map(([, target, relation]) => [relation, target]));
@@ -90,5 +74,5 @@ function versionOf(version) {
   return { record: version.method === 'GET' ? version.body : version.body.data, etag: version.headers.etag };
 }
 
-const short = (value) => JSON.stringify(value)?.slice(0, 400);
-const textOf = ({ method, path, status, text }) => `${method} ${path.slice(0, 120)} → ${status} ${text.slice(0, 600)}`;
+const describe = ({ method, path, status, text }) =>
+  `${method} ${path.slice(0, 120)} → ${status} ${text.slice(0, 600)}`;

@@ -8,20 +8,20 @@ import { contentsOf, differenceOf, storedContents } from './model/differences';
 import { Command, ModelRequest, requestOf, step } from './model/requests';
 import { IMAGES, ImageName, ModelFile, ModelUser, State, unversioned } from './model/state';
 
-/** How many sequences, of how many steps; `MODEL_RUNS`, `MODEL_STEPS`, `MODEL_SEED` and `MODEL_SECONDS` set others. */
+/** Number of sequences and their steps; `MODEL_RUNS`, `MODEL_STEPS`, `MODEL_SEED` and `MODEL_SECONDS` set others. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 200);
 const STEPS = Number(process.env.MODEL_STEPS ?? 40);
 /** Milliseconds after which no further sequence begins: a slow machine runs fewer. */
 const TIME_LIMIT = Number(process.env.MODEL_SECONDS ?? 40) * 1000;
 const SEED = Number(process.env.MODEL_SEED ?? 20260316);
 
-/** How many Files a standing User has in the beginning: one fewer than they may. */
+/** Files of a standing User in the beginning: one fewer than they may have. */
 const STANDING_FILES = 19;
 
 let service: Service;
 let actors: Client[];
 const standingFiles: FileDto[] = [];
-/** What is stored before each sequence: the standing Users with their sessions, and one's Files. */
+/** Contents of the database before each sequence: the standing Users with their sessions, and one's Files. */
 const initial = new Map<string, object[]>();
 beforeAll(async () => {
   service = await startService();
@@ -71,7 +71,7 @@ function ordersOf<T>(items: readonly T[]): T[][] {
 type Exchange = { request: ModelRequest; response: ApiResponse };
 
 /**
- * What the registry may be after requests that were under way at the same time: there must be an order in which the model
+ * Possible states after requests that were under way at the same time: there must be an order in which the model
  * gives the very responses that the service gave (contract §1.8). Several orders may, and later responses tell which it was.
  *
  * @param states what it may have been before
@@ -83,9 +83,9 @@ function statesAfter(states: readonly State[], exchanges: readonly Exchange[]): 
   for (const state of states) {
     for (const order of ordersOf(exchanges)) {
       const after = structuredClone(state);
-      const judge = (exchange: Exchange): string | undefined =>
+      const differenceFor = (exchange: Exchange): string | undefined =>
         differenceOf({ state: after, isRace: exchanges.length > 1, ...exchange });
-      const difference = order.map(judge).find(Boolean);
+      const difference = order.map(differenceFor).find(Boolean);
       if (difference === undefined) possible.set(textOf(after), after);
       else differences.push(difference);
     }

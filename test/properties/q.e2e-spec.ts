@@ -7,7 +7,7 @@ import type { Client } from '../support/client';
 import { idsOf } from '../support/records';
 import { Service, startService } from '../support/service';
 
-/** How many searches are tried, over all lists; `PROPERTY_RUNS` sets another number. */
+/** Number of searches, over all lists; `PROPERTY_RUNS` sets another one. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 500);
 /** Fewer than a page holds, so that one response shows all. */
 const RECORDS = 90;
@@ -77,7 +77,7 @@ async function insertManagers(users: Fields): Promise<(typeof lists)[number]> {
   return { path: `/organizations/${String(organization?._id)}/managers`, fields };
 }
 
-/** What a searcher may have typed: anything, or part of what is there in another form. */
+/** Search texts: anything, or part of what is there in another form. */
 const q = fc
   .oneof(
     text,

@@ -23,25 +23,25 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The id of one record of each Model, by the Model's name. */
-type World = Readonly<Record<string, Types.ObjectId>>;
+/** Ids of one record of each Model, by the Model's name. */
+type Ids = Readonly<Record<string, Types.ObjectId>>;
 
 const models = (): Model<object>[] => Object.values(service.connection.models) as Model<object>[];
 
 /** Inserts a record of each Model. All their references lead to one another. */
-async function createWorld(): Promise<World> {
+async function createRecords(): Promise<Ids> {
   const withIds = models().filter(({ schema }) => schema.path('_id').instance === 'ObjectId');
-  const world = Object.fromEntries(withIds.map(({ modelName }) => [modelName, new Types.ObjectId()]));
+  const ids = Object.fromEntries(withIds.map(({ modelName }) => [modelName, new Types.ObjectId()]));
   for (const model of withIds) {
-    await model.create([{ ...minimalRecord(model.schema as Schema, world), _id: world[model.modelName] }]);
+    await model.create([{ ...minimalRecord(model.schema as Schema, ids), _id: ids[model.modelName] }]);
   }
-  return world;
+  return ids;
 }
 
 /** The required fields of a schema, and every reference. */
-function minimalRecord(schema: Schema, world: World): Record<string, unknown> {
+function minimalRecord(schema: Schema, ids: Ids): Record<string, unknown> {
   const needed = fieldsOf(schema).filter((field) => field.type.isRequired || refersTo(field) !== undefined);
-  return Object.fromEntries(needed.map((field) => [field.name, valueOf(field, world)]));
+  return Object.fromEntries(needed.map((field) => [field.name, valueOf(field, ids)]));
 }
 
 /** The Models that a field or the embedded records in it refer to; undefined for none. */
@@ -50,17 +50,17 @@ function refersTo({ ref, embedded }: Field): string[] | undefined {
   return refs.length > 0 ? refs : undefined;
 }
 
-function valueOf({ type, embedded, ref, name }: Field, world: World): unknown {
+function valueOf({ type, embedded, ref, name }: Field, ids: Ids): unknown {
   const isList = type.instance === 'Array';
-  if (embedded && !isList) return minimalRecord(embedded, world);
+  if (embedded && !isList) return minimalRecord(embedded, ids);
   // Two: the last manager of an Organization could not be deleted.
-  if (embedded) return [minimalRecord(embedded, world), minimalRecord(embedded, others(world))];
-  if (ref) return isList ? [world[ref]] : world[ref];
+  if (embedded) return [minimalRecord(embedded, ids), minimalRecord(embedded, others(ids))];
+  if (ref) return isList ? [ids[ref]] : ids[ref];
   return isList ? [] : scalarOf(type, name);
 }
 
-function others(world: World): World {
-  return Object.fromEntries(Object.keys(world).map((name) => [name, new Types.ObjectId()]));
+function others(ids: Ids): Ids {
+  return Object.fromEntries(Object.keys(ids).map((name) => [name, new Types.ObjectId()]));
 }
 
 function scalarOf({ instance, options }: SchemaType, name: string): unknown {
@@ -82,7 +82,7 @@ function scalarOf({ instance, options }: SchemaType, name: string): unknown {
   }
 }
 
-/** Where in the database an id is, as text: `organizations.managers.0._id`. */
+/** Places in the database that have an id, as text: `organizations.managers.0._id`. */
 async function placesOf(id: Types.ObjectId): Promise<string[]> {
   const collections = await service.connection.db!.collections();
   const places: string[] = [];
@@ -101,16 +101,16 @@ function placesIn(value: unknown, id: Types.ObjectId, path: string): string[] {
   );
 }
 
-/** The Models whose record in this world is gone: the one that was deleted, and what was deleted with it. */
-async function deletedFrom(world: World): Promise<string[]> {
+/** The Models whose record is gone: the one that was deleted, and what was deleted with it. */
+async function deletedFrom(ids: Ids): Promise<string[]> {
   const gone: string[] = [];
-  for (const [name, _id] of Object.entries(world)) {
+  for (const [name, _id] of Object.entries(ids)) {
     if (!(await service.model(name).exists({ _id }))) gone.push(name);
   }
   return gone;
 }
 
-/** What to do about an id that a deletion has left behind. */
+/** Advice about an id that a deletion has left behind. */
 function advice(owner: string, place: string): string {
   const [collection] = place.split('.');
   const dependent = models().find((model) => model.collection.collectionName === collection)?.modelName ?? '';
@@ -161,19 +161,19 @@ describe('a deletion', () => {
   it('leaves no reference to what it deletes, whichever Model it is of', async () => {
     const left: string[] = [];
     for (const owner of owners().filter((name) => !(name in REFUSED))) {
-      const world = await createWorld();
-      const path = `/${service.model(owner).collection.collectionName}/${String(world[owner])}`;
+      const ids = await createRecords();
+      const path = `/${service.model(owner).collection.collectionName}/${String(ids[owner])}`;
       const response = await service.admin.delete(path);
       expect([path, response.status, response.text]).toEqual([path, 204, '']);
-      for (const deleted of await deletedFrom(world)) {
-        left.push(...(await placesOf(world[deleted]!)).map((place) => advice(deleted, place)));
+      for (const deleted of await deletedFrom(ids)) {
+        left.push(...(await placesOf(ids[deleted]!)).map((place) => advice(deleted, place)));
       }
     }
     expect(left).toEqual([]);
   });
 
   it.each(Object.entries(REFUSED))('of a %s is refused while another record refers to it', async (owner, error) => {
-    const id = (await createWorld())[owner]!;
+    const id = (await createRecords())[owner]!;
     const collection = service.model(owner).collection.collectionName;
     const before = await placesOf(id);
     expect(before).toContain(`${collection}._id`);

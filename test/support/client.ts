@@ -16,7 +16,7 @@ export interface ClientRequest {
   headers?: Headers;
   /** Text and bytes are sent as they are, anything else as JSON; undefined for no body. */
   payload?: unknown;
-  /** Where the request comes from; 127.0.0.1 by default. */
+  /** Address of the client; 127.0.0.1 by default. */
   remoteAddress?: string;
 }
 
@@ -32,7 +32,7 @@ export interface ApiResponse {
   bytes: Buffer;
 }
 
-/** Who a client is logged in as. */
+/** Login of a client. */
 export interface Login {
   user: UserDto;
   password: string;
@@ -51,7 +51,7 @@ export class Client {
     private readonly login?: Login,
   ) {}
 
-  /** Who this is; the getters below are its parts. */
+  /** Login of this client; the getters below are its parts. */
   private get known(): Login {
     if (!this.login) throw new Error('This client is nobody.');
     return this.login;

@@ -9,7 +9,7 @@ export interface Instruction {
   rest: string;
 }
 
-/** What a built image comes down to, for who runs it without an engine. */
+/** Parts of a built image that are needed to run it without an engine. */
 export interface Image {
   /** The folder that stands for the image's `/`, and the working directory in it. */
   root: string;
@@ -100,7 +100,7 @@ async function apply(stage: Image, name: string, rest: string, sources: Sources)
   }
 }
 
-/** What is copied from a stage is moved: no stage is used twice, and copying `node_modules` takes long. */
+/** Moves what is copied from a stage: no stage is used twice, and copying `node_modules` takes long. */
 function copy(folder: string, rest: string, { context, stages }: Sources): void {
   const [, from, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(rest) ?? [];
   const sources = paths.split(' ');

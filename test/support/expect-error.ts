@@ -2,7 +2,7 @@ import { apiErrors, ErrorName } from '../../src/errors/api-error';
 import { fieldErrors, FieldErrorName } from '../../src/errors/field-error';
 import type { ApiResponse } from './client';
 
-/** What a 403 says: who may. */
+/** Message of a 403. */
 const WHO_MAY: unknown = expect.stringMatching(/^Only .* may /);
 
 /** Asserts that a response is this error, with the table's message unless another is given. */
@@ -21,7 +21,7 @@ export function expectFieldErrors(
   expectError(response, 'invalidContent', items);
 }
 
-/** What a request may lead to: a status, an error, or a field error of one field. */
+/** Outcome of a request: a status, an error, or a field error of one field. */
 export type Expected = number | ErrorName | readonly [FieldErrorName, string];
 
 /** Asserts what a request led to; of an error with a message of its own only that it has one. */

@@ -4,7 +4,7 @@ import { mongo } from 'mongoose';
 import { withDatabase } from './database';
 
 /**
- * What happens to a command: the database refuses it (and rolls back what it should commit); the connection is lost before it arrives, or after it has been
+ * Faults of a command: the database refuses it (and rolls back what it should commit); the connection is lost before it arrives, or after it has been
  * carried out and before its response arrives; nothing responds on that connection any more; or, as when the process is
  * killed, all connections are lost and none is opened.
  */
@@ -17,7 +17,7 @@ export type Fault = (typeof FAULTS)[number] | typeof FORGOTTEN;
 /** The opcode of all commands but a connection's first (MongoDB wire protocol, OP_MSG). */
 const OP_MSG = 2013;
 
-/** What drivers send by themselves. */
+/** Commands that drivers send by themselves. */
 const HOUSEKEEPING = ['hello', 'ismaster', 'isMaster', 'saslStart', 'saslContinue', 'ping', 'endSessions', 'buildInfo'];
 
 /** Stands between the driver and a database: tells which commands pass, and breaks one of them. */
@@ -125,7 +125,7 @@ function forEachMessage(socket: Socket, onMessage: (message: Buffer) => void): v
   });
 }
 
-/** What comes before a message's document: the header (16 bytes), flags (4), and the kind of the section (1). */
+/** Bytes before a message's document: the header (16 bytes), flags (4), and the kind of the section (1). */
 const HEAD = 21;
 
 function documentOf(message: Buffer): Record<string, unknown> {

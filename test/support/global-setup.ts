@@ -4,7 +4,7 @@ import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { withDatabase } from './database';
 import { makeRunFolder, removeOldRunFolders, removeRunFolder } from './run-folder';
 
-/** What the tear-down needs to know; both run in jest's first process. */
+/** State for the tear-down; both run in jest's first process. */
 export const running: { database?: EmbeddedDatabase; folder?: string } = {};
 
 /**

@@ -11,7 +11,7 @@ import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { HealthModule } from '../../src/health/health.module';
 import { settingsWith } from './settings';
 
-/** What `DatabaseStart` and the driver say. */
+/** Results of `DatabaseStart` and of the driver. */
 export class Database {
   problem: DatabaseProblem | undefined = undefined;
   missingIndexes = 0;

@@ -1,6 +1,7 @@
-import { brokenPromises } from './response-promises';
+import { fieldErrors } from '../../src/errors/field-error';
 import type { ApiResponse, ClientRequest, Method } from './client';
 import { OpenApiCheck } from './openapi-check';
+import { checkResponse } from './response-promises.mjs';
 import { SecretCheck } from './secret-check';
 
 interface Documents {
@@ -29,7 +30,7 @@ export class ResponseCheck {
   received(request: ClientRequest, response: ApiResponse): void {
     const path = this.pathOf(request);
     const broken = [
-      ...brokenPromises(request.method, path, response),
+      ...brokenPromises({ ...response, method: request.method, path }),
       ...this.document.differences(request.method, path, response),
       ...this.secrets.leaks(request.method, path, response),
     ];
@@ -43,4 +44,16 @@ export class ResponseCheck {
     const [whole = ''] = path.split('?', 1);
     return whole.startsWith(`${this.basePath}/`) ? whole.slice(this.basePath.length) : '/elsewhere';
   }
+}
+
+function* brokenPromises(response: ApiResponse & { method: Method; path: string }): Generator<string> {
+  try {
+    checkResponse(response);
+  } catch (error) {
+    yield (error as Error).message;
+  }
+  const codes = new Set<unknown>(Object.values(fieldErrors).map(({ code }) => code));
+  const { message } = response.body ?? {};
+  for (const { code } of Array.isArray(message) ? message : [])
+    if (!codes.has(code)) yield `${code} is no code of a field error`;
 }

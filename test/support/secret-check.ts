@@ -21,7 +21,7 @@ const HIDDEN = new Set([
   ...['referenceCount', 'links', 'revision', 'slugs', 'sessions', '__v'],
 ]);
 
-/** What gives tokens (contract §4). */
+/** Operations that return tokens (contract §4). */
 const TOKEN_PATH = /^\/(?:sessions|tokens)$/;
 
 /** Knows the secrets that went through the clients of one service, and finds them in responses. */

@@ -103,7 +103,7 @@ export class Service {
     return this.connection.model<T>(name);
   }
 
-  /** What is stored of a record. */
+  /** Reads a record as it is stored. */
   stored<T>(name: string, _id: unknown): Promise<T | null> {
     return this.model<T>(name).findById(_id).schemaLevelProjections(false).lean<T>();
   }
@@ -175,7 +175,7 @@ export class Service {
     this.adminClient = await this.logIn(ADMIN);
   }
 
-  /** Where the service listens, for tests over sockets; from the first call on. */
+  /** Address of the service, which listens from the first call on; for tests over sockets. */
   url(): Promise<string> {
     this.address ??= this.app.listen(0, '127.0.0.1').then(() => this.app.getUrl());
     return this.address;

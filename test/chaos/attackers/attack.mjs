@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What an attacker was told, as the argument of its process. */
+/** Settings of the attack, from the argument of its process. */
 export const orders = JSON.parse(process.argv[2]);
 
 /** @type {Record<string, number>} how often each response, or error, occurred */

@@ -4,7 +4,7 @@ import { addressOf, flood, orders } from './attack.mjs';
 const { hostname, port } = new URL(orders.base);
 const request = `GET ${orders.large} HTTP/1.1\r\nHost: roster\r\nAuthorization: Bearer ${orders.token}\r\n\r\n`;
 
-/** What a client does once it is connected; the kinds take turns. */
+/** Kinds of clients, which take turns. */
 const KINDS = [
   function silent() {},
   function slow(socket) {

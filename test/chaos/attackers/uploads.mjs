@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
-import { multipart, png } from '../../player/images.mjs';
+import { form, png } from '../../support/uploads.mjs';
 import { addressOf, count, flood, orders } from './attack.mjs';
 
 /** Sends all but the last byte of an upload, and waits until the service closes the connection. */
-const part = { name: 'file', fileName: 'large.png', type: 'image/png', data: png(1, 1, 1_000_000) };
-const { body, headers } = multipart([part]);
+const { body, headers } = await form({ data: png(1, 1, 1_000_000) });
 const { hostname, port } = new URL(orders.base);
 
 flood(

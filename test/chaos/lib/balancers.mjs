@@ -8,7 +8,7 @@ import { temporaryFolder } from './database.mjs';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { Program, until } from './processes.mjs';
 
-/** How often a balancer asks `/health/ready` (ms). */
+/** Interval of the requests for `/health/ready` (ms). */
 const CHECK_MS = 1000;
 
 /** @type {Record<string, (ports: number[]) => Promise<string>>} start a balancer, and return its address */

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** How long a client waits for a response (ms). */
+/** Time limit of a response (ms). */
 const PATIENCE_MS = 40_000;
 
 /**
@@ -58,7 +58,7 @@ export class Client {
     const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     const all = {
       ...(this.#token && { Authorization: `Bearer ${this.#token}` }),
-      ...(bytes && { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) }),
+      ...(bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
       ...headers,
     };
     return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * What a scenario gets.
+ * Context of a scenario.
  *
  * @typedef {object} Context
  * @property {import('./report.mjs').Report} report

@@ -5,7 +5,7 @@ import { DIST } from '../../../scripts/lib/paths.mjs';
 
 const { gramsOf } = createRequire(import.meta.url)(join(DIST, 'database', 'search-grams.js'));
 
-/** How many records are inserted at once. */
+/** Records that are inserted at once. */
 const BATCH = 1000;
 
 /**

@@ -6,9 +6,9 @@ import { Program } from './processes.mjs';
 import { percentile } from './report.mjs';
 import { ADMIN } from './service.mjs';
 
-/** How long others are observed before the flood, and during it (s). */
+/** Time for which others are observed before the flood, and during it (s). */
 const OBSERVED_S = 20;
-/** How long the flood lasts before they are (ms). */
+/** Head start of the flood (ms). */
 const RAMP_MS = 2000;
 /** The pause between two of their requests (ms). */
 const PAUSE_MS = 40;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { multipart, png } from '../../player/images.mjs';
+import { form, png } from '../../support/uploads.mjs';
 
 const url = 'https://roster.example';
-/** How long a writer rests after a write that failed (ms). */
+/** Pause of a writer after a write that failed (ms). */
 const REST_MS = 100;
 
 /** Writers that create, change and delete records of all kinds, most of which take several documents each. */
@@ -59,9 +59,9 @@ async function writeSome(client, records, name, number) {
   return records.write(gone, () => client.send('DELETE', organization));
 }
 
-function upload(client, records, name) {
-  const { body, headers } = multipart([{ name: 'file', fileName: `${name}.png`, type: 'image/png', data: png() }]);
-  return records.create(client, '/files', '/files', body, { 'Content-Type': headers['content-type'] });
+async function upload(client, records, name) {
+  const { body, headers } = await form({ data: png(), fileName: `${name}.png` });
+  return records.create(client, '/files', '/files', body, headers);
 }
 
 /** A new User becomes a manager, and is deleted. */

@@ -3,7 +3,7 @@ import { until } from './processes.mjs';
 import { ADMIN } from './service.mjs';
 
 const url = 'https://roster.example';
-/** How often all probes are sent while something is broken (ms). */
+/** Interval of the probes while something is broken (ms). */
 const INTERVAL_MS = 500;
 
 /**

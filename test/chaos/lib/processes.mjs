@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atEnd } from './cleanup.mjs';
 
-/** How much of a program's output is kept, in characters. */
+/** Characters of a program's output that are kept. */
 const KEPT = 20_000;
-/** How long a program may take to end after a signal (ms) before it is killed. */
+/** Time for a program to end after a signal before it is killed (ms). */
 const GRACE_MS = 30_000;
 
 /** The programs that run now; killed when this process exits without cleaning up. */

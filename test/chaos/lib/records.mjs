@@ -12,11 +12,11 @@ import { isDeepStrictEqual } from 'node:util';
  * not know the transaction any more, so the driver runs it again, and a deletion then finds nothing (404).
  */
 export class Records {
-  /** How many writes the service acknowledged. */
+  /** Number of acknowledged writes. */
   acknowledged = 0;
   /** The responses that a write must never get: 500, for example. */
   unexpected = [];
-  /** How many writes got no response. */
+  /** Number of writes without a response. */
   unanswered = 0;
   /** @type {Map<string, State[]>} the possible states by path */
   #states = new Map();
@@ -95,7 +95,7 @@ export class Records {
   }
 }
 
-/** What of a body is in the response. */
+/** Fields of a body that the response shows. */
 function visible({ password: _password, ...body }) {
   return body;
 }

@@ -1,4 +1,4 @@
-/** How many broken records are named. */
+/** Number of broken records that are named. */
 const SHOWN = 5;
 
 /**

@@ -6,7 +6,7 @@ import { Service } from '../lib/service.mjs';
 
 export const title = 'The database hangs (SIGSTOP) or is gone, while the service runs and when it starts';
 
-/** How long each outage lasts (s). */
+/** Length of each outage (s). */
 const OUTAGE_S = 15;
 /** Goals (s): a response while it hangs, while it is gone, the end after SIGTERM, and the first success afterwards. */
 const HUNG_S = 10;

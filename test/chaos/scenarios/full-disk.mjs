@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { multipart, png } from '../../player/images.mjs';
+import { form, png } from '../../support/uploads.mjs';
 import { Database } from '../lib/database.mjs';
 import { MixedLoad } from '../lib/mixed-load.mjs';
 import { untilBack } from '../lib/probes.mjs';
@@ -12,9 +12,9 @@ import { SmallDisk } from '../lib/small-disk.mjs';
 export const title = "The database's disk is full";
 
 const DISK_MIB = 256;
-/** How many writes are acknowledged before. */
+/** Writes that are acknowledged before. */
 const ENOUGH = 100;
-/** How long clients write to the full disk (s). */
+/** Time for which clients write to the full disk (s). */
 const FULL_S = 10;
 /** Goals (s): until readiness shows it, and until everything works once there is room. */
 const NOTICED_S = 3;
@@ -57,9 +57,8 @@ export async function run({ report, times }) {
 
 /** Writes 1 MiB, and deletes it again: the database's log grows. */
 async function useSpace(client, records) {
-  const part = { name: 'file', fileName: 'large.png', type: 'image/png', data: png(1, 1, 1_000_000) };
-  const { body, headers } = multipart([part]);
-  const file = await records.create(client, '/files', '/files', body, { 'Content-Type': headers['content-type'] });
+  const { body, headers } = await form({ data: png(1, 1, 1_000_000) });
+  const file = await records.create(client, '/files', '/files', body, headers);
   return file && records.write({ [file]: null }, () => client.send('DELETE', file));
 }
 

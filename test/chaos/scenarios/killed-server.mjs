@@ -9,7 +9,7 @@ import { reportRecords } from '../lib/report-records.mjs';
 export const title = 'The server is killed (kill -9) while clients write';
 
 const KILLS = 50;
-/** How many writes each round acknowledges at least before the kill. */
+/** Writes that each round acknowledges at least before the kill. */
 const ENOUGH = 30;
 /** The kill comes at a random moment within this time after that (ms). */
 const WITHIN_MS = 200;

@@ -6,7 +6,7 @@ import { Service } from '../lib/service.mjs';
 
 export const title = 'Two instances count in one Redis, which is killed, hangs and is full';
 
-/** How long Redis is away each time (s). */
+/** Length of each outage of Redis (s). */
 const AWAY_S = 10;
 /** The pause between two requests to an instance (ms): together they stay below the limits. */
 const PAUSE_MS = 50;
@@ -14,7 +14,7 @@ const PAUSE_MS = 50;
 const LOGINS = 10;
 /** Goal for the slowest response (s): the store may take half a second, for each of two limits. */
 const SLOWEST_S = 1.5;
-/** How long until limits are shared again (ms). */
+/** Time until limits are shared again (ms). */
 const SETTLE_MS = 3000;
 
 const OUTAGES = [

@@ -6,14 +6,14 @@ import { Service } from '../lib/service.mjs';
 
 export const title = 'Two instances are restarted one after the other, with a load balancer before them';
 
-/** How often each of the two is restarted. */
+/** Restarts of each of the two. */
 const RESTARTS = 2;
 /** As in production: SHUTDOWN_DELAY_MS. */
 const SETTINGS = { SHUTDOWN_DELAY_MS: '5000' };
 /** The pauses of the clients that reuse one connection, and of those that open one for each request (ms). */
 const REUSING_MS = [0, 20, 50, 100, 200, 500, 1000, 1900];
 const OPENING_MS = [20, 50, 100, 200];
-/** How long a new instance is left alone, so the balancer sees that it is ready (ms). */
+/** Time for the balancer to see that a new instance is ready (ms). */
 const SETTLE_MS = 2500;
 
 /** @param {import('../lib/context.mjs').Context} context */

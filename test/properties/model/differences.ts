@@ -3,25 +3,25 @@ import { apiErrors } from '../../../src/errors/api-error';
 import type { File } from '../../../src/files/file.schema';
 import type { ApiResponse } from '../../support/client';
 import type { Service } from '../../support/service';
-import { Case, Refused, Success } from './case';
+import { Call, Refused, Success } from './call';
 import { apply } from './rules';
 import { IMAGES, ModelFile, State } from './state';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Lets the model take a request. @returns how the response differs from the contract; undefined if it doesn't */
-export function differenceOf(judged: Case): string | undefined {
-  const { request, response } = judged;
-  const expected = apply(judged);
+export function differenceOf(call: Call): string | undefined {
+  const { request, response } = call;
+  const expected = apply(call);
   if (expected instanceof Refused) return errorDifference(response, expected);
   const status = { GET: 200, POST: 201, PUT: 200, DELETE: 204 }[request.method];
   const found = JSON.stringify({
     status: response.status,
     code: response.body?.code,
-    shown: shownBy(judged, expected),
+    shown: shownBy(call, expected),
   });
   const wanted = JSON.stringify({ status, code: undefined, shown: expected.data });
-  return found === wanted ? etagDifference(judged, expected) : `${found}, not ${wanted}`;
+  return found === wanted ? etagDifference(call, expected) : `${found}, not ${wanted}`;
 }
 
 /** One of the errors, about exactly these fields. */
@@ -33,8 +33,8 @@ function errorDifference({ status, body }: ApiResponse, { errors, titles }: Refu
   return `${[status, body?.code, ...found].join(' ')}, not ${errors.join(' or ')} ${titles?.join(' ')}`;
 }
 
-/** What the response shows, of a record only the fields that the model knows: clients ignore others (contract §7). */
-function shownBy({ request, response }: Case, { data }: Success): unknown {
+/** Content of the response, of a record only the fields that the model knows: clients ignore others (contract §7). */
+function shownBy({ request, response }: Call, { data }: Success): unknown {
   if (data === undefined || response.status >= 300) return undefined;
   if (request.operation === 'getFile')
     return { contentType: response.headers['content-type'], bytes: response.bytes.toString('base64') };
@@ -54,7 +54,7 @@ function known(value: unknown, model: unknown): unknown {
 }
 
 /** The same ETag while nothing changed, another after every change (contract §2). */
-function etagDifference({ response }: Case, { record }: Success): string | undefined {
+function etagDifference({ response }: Call, { record }: Success): string | undefined {
   if (!record) return undefined;
   const { etag } = response.headers;
   if (etag === undefined) return 'no ETag';
@@ -65,13 +65,13 @@ function etagDifference({ response }: Case, { record }: Success): string | undef
   return undefined;
 }
 
-/** What has to be stored, as text: each File with all that responses do not show, and the ids of everything else. */
+/** Expected contents of the database, as text: each File with all that responses do not show, and the ids of everything else. */
 export function contentsOf({ users, organizations, apis, files }: State): string {
   const ids = [users, organizations, apis].map((records) => [...records.keys()]);
   return textOf(ids, [...files].map(fileText));
 }
 
-/** What is stored, as `contentsOf` has it. */
+/** Contents of the database, in the form of `contentsOf`. */
 export async function storedContents(service: Service): Promise<string> {
   const ids = ['User', 'Organization', 'Api'].map((name) => storedIds(service, name));
   const files = await service.model<File>('File').find({}).select('+data').lean();

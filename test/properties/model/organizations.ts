@@ -11,11 +11,11 @@ import {
   removeManager,
   single,
   SUCCESS,
-  Case,
+  Call,
   Rule,
   Rules,
   Success,
-} from './case';
+} from './call';
 import { change, slugsFor, touch, unversioned, ModelApi, ModelOrganization, State } from './state';
 
 type OrganizationBody = Pick<
@@ -24,28 +24,28 @@ type OrganizationBody = Pick<
 >;
 
 /** `/organizations/:id` and what is in it (contract §3 Organization, Manager, §4). */
-function ofOrganization(use: (judged: Case, id: string, organization: ModelOrganization) => Success | Refused): Rule {
-  return (judged) => {
-    const organization = judged.state.organizations.get(idOf(judged));
-    return organization ? use(judged, idOf(judged), organization) : new Refused('organizationNotFound');
+function ofOrganization(use: (call: Call, id: string, organization: ModelOrganization) => Success | Refused): Rule {
+  return (call) => {
+    const organization = call.state.organizations.get(idOf(call));
+    return organization ? use(call, idOf(call), organization) : new Refused('organizationNotFound');
   };
 }
 
 const ofManaged = (use: Parameters<typeof ofOrganization>[0]): Rule =>
-  ofOrganization((judged, id, organization) => {
-    const managerId = judged.request.path[3];
+  ofOrganization((call, id, organization) => {
+    const managerId = call.request.path[3];
     if (managerId !== undefined && !organization.managerIds.includes(managerId)) return new Refused('managerNotFound');
-    return managesOrAdmin(judged, id) ? use(judged, id, organization) : new Refused('forbidden');
+    return managesOrAdmin(call, id) ? use(call, id, organization) : new Refused('forbidden');
   });
 
-/** What is left out is cleared (contract §3). */
-const organizationBody = ({ request }: Case): OrganizationBody =>
+/** Clears fields that are left out (contract §3). */
+const organizationBody = ({ request }: Call): OrganizationBody =>
   ({ organizationLogoFileId: null, ...request.body }) as unknown as OrganizationBody;
 
 /** The fields that name what may not be named: all at once (contract §2, Field errors). */
-function wrongReferences(judged: Case, id?: string, present?: ModelOrganization): Refused | undefined {
-  const { state, request } = judged;
-  const { featuredApiIds, organizationLogoFileId: logo } = organizationBody(judged);
+function wrongReferences(call: Call, id?: string, present?: ModelOrganization): Refused | undefined {
+  const { state, request } = call;
+  const { featuredApiIds, organizationLogoFileId: logo } = organizationBody(call);
   // The first that is neither featured nor a public API of the Organization.
   const wrong = featuredApiIds.findIndex((apiId) => {
     const api = state.apis.get(apiId);
@@ -53,7 +53,7 @@ function wrongReferences(judged: Case, id?: string, present?: ModelOrganization)
   });
   // The caller may take a File that they uploaded (Admin: any) and that is no logo.
   const file = state.files.get(logo ?? '');
-  const isFree = file?.organizationId === null && (file.createdBy === request.actor || isAdmin(judged));
+  const isFree = file?.organizationId === null && (file.createdBy === request.actor || isAdmin(call));
   const mayBeLogo = logo === null || logo === present?.organizationLogoFileId || isFree;
   const titles = [
     ...(wrong === -1 ? [] : [`featuredApiIds.${wrong}`]),
@@ -70,60 +70,60 @@ function attachLogo({ files }: State, id: string, logo: string | null, former: s
   }
 }
 
-function showManager(judged: Case, id: string): object {
-  const { username, companyName, email } = judged.state.users.get(id)!;
-  const showsEmail = isAdmin(judged) || id === judged.request.actor;
+function showManager(call: Call, id: string): object {
+  const { username, companyName, email } = call.state.users.get(id)!;
+  const showsEmail = isAdmin(call) || id === call.request.actor;
   return { _id: id, username, companyName, email: showsEmail ? email : undefined };
 }
 
 export const organizations: Rules = {
   listOrganizations: ({ state }) => list(state.organizations, () => true),
-  createOrganization: (judged) => {
-    const { state, request } = judged;
-    const body = organizationBody(judged);
-    const wrong = wrongReferences(judged);
+  createOrganization: (call) => {
+    const { state, request } = call;
+    const body = organizationBody(call);
+    const wrong = wrongReferences(call);
     if (wrong) return wrong;
     if (isTaken(state.organizations, ({ name }) => name, body.name)) return new Refused('organizationNameTaken');
-    const slugs = slugsFor(state.organizations, body.name, 'organization', undefined, racedSlug(judged));
+    const slugs = slugsFor(state.organizations, body.name, 'organization', undefined, racedSlug(call));
     const created = { managerIds: [request.actor], createdBy: request.actor, ...unversioned() };
-    const success = create(judged, state.organizations, { ...body, ...slugs, ...created });
+    const success = create(call, state.organizations, { ...body, ...slugs, ...created });
     attachLogo(state, (success.data as { _id: string })._id, body.organizationLogoFileId);
     return success;
   },
   getOrganization: ofOrganization((_, id, organization) => single(id, organization)),
-  putOrganization: ofManaged((judged, id, organization) => {
-    const { organizations: all } = judged.state;
-    const body = organizationBody(judged);
-    const wrong = wrongReferences(judged, id, organization);
+  putOrganization: ofManaged((call, id, organization) => {
+    const { organizations: all } = call.state;
+    const body = organizationBody(call);
+    const wrong = wrongReferences(call, id, organization);
     if (wrong) return wrong;
-    if (isStale(judged, organization)) return new Refused('preconditionFailed');
+    if (isStale(call, organization)) return new Refused('preconditionFailed');
     if (isTaken(all, ({ name }) => name, body.name, id)) return new Refused('organizationNameTaken');
-    attachLogo(judged.state, id, body.organizationLogoFileId, organization.organizationLogoFileId);
-    const slugs = slugsFor(all, body.name, 'organization', organization, racedSlug(judged));
+    attachLogo(call.state, id, body.organizationLogoFileId, organization.organizationLogoFileId);
+    const slugs = slugsFor(all, body.name, 'organization', organization, racedSlug(call));
     change(organization, { ...body, ...slugs });
     return single(id, organization);
   }),
-  deleteOrganization: ofManaged((judged, id, organization) => {
-    const { apis: all, files: logos, organizations: from } = judged.state;
-    if (isStale(judged, organization)) return new Refused('preconditionFailed');
+  deleteOrganization: ofManaged((call, id, organization) => {
+    const { apis: all, files: logos, organizations: from } = call.state;
+    if (isStale(call, organization)) return new Refused('preconditionFailed');
     for (const [apiId, { organizationId }] of all) if (organizationId === id) all.delete(apiId);
     logos.delete(organization.organizationLogoFileId ?? '');
     from.delete(id);
     return SUCCESS;
   }),
-  listManagers: ofManaged((judged, _, { managerIds }) => ({ data: managerIds.map((id) => showManager(judged, id)) })),
-  addManager: ofManaged((judged, _, organization) => {
-    const { userId } = judged.request.body as { userId: string };
-    if (!judged.state.users.has(userId)) return Object.assign(new Refused('invalidContent'), { titles: ['userId'] });
+  listManagers: ofManaged((call, _, { managerIds }) => ({ data: managerIds.map((id) => showManager(call, id)) })),
+  addManager: ofManaged((call, _, organization) => {
+    const { userId } = call.request.body as { userId: string };
+    if (!call.state.users.has(userId)) return Object.assign(new Refused('invalidContent'), { titles: ['userId'] });
     if (organization.managerIds.includes(userId)) return new Refused('managerExists');
     organization.managerIds = [...organization.managerIds, userId];
     touch(organization);
-    return { data: showManager(judged, userId) };
+    return { data: showManager(call, userId) };
   }),
-  getManager: ofManaged((judged) => ({ data: showManager(judged, judged.request.path[3]!) })),
-  removeManager: ofManaged((judged, _, organization) => {
+  getManager: ofManaged((call) => ({ data: showManager(call, call.request.path[3]!) })),
+  removeManager: ofManaged((call, _, organization) => {
     if (organization.managerIds.length === 1) return new Refused('lastManager');
-    removeManager(organization, judged.request.path[3]!);
+    removeManager(organization, call.request.path[3]!);
     return SUCCESS;
   }),
 };
@@ -131,23 +131,23 @@ export const organizations: Rules = {
 type ApiBody = Pick<ModelApi, 'name' | 'url' | 'description' | 'isPublic'>;
 
 /** `/apis/:id` (contract §3 Api, §4). */
-function ofApi(use: (judged: Case, id: string, api: ModelApi) => Success | Refused): Rule {
-  return (judged) => {
-    const api = judged.state.apis.get(idOf(judged));
+function ofApi(use: (call: Call, id: string, api: ModelApi) => Success | Refused): Rule {
+  return (call) => {
+    const api = call.state.apis.get(idOf(call));
     if (!api) return new Refused('apiNotFound');
-    const mayUse = (judged.request.method === 'GET' && api.isPublic) || managesOrAdmin(judged, api.organizationId);
-    return mayUse ? use(judged, idOf(judged), api) : new Refused('forbidden');
+    const mayUse = (call.request.method === 'GET' && api.isPublic) || managesOrAdmin(call, api.organizationId);
+    return mayUse ? use(call, idOf(call), api) : new Refused('forbidden');
   };
 }
 
-const visibleApis = (judged: Case, within?: string): Success =>
+const visibleApis = (call: Call, within?: string): Success =>
   list(
-    judged.state.apis,
+    call.state.apis,
     ({ organizationId, isPublic }) =>
-      (within === undefined || organizationId === within) && (isPublic || managesOrAdmin(judged, organizationId)),
+      (within === undefined || organizationId === within) && (isPublic || managesOrAdmin(call, organizationId)),
   );
 
-function isApiNameTaken({ state, request }: Case, organizationId: string, id?: string): boolean {
+function isApiNameTaken({ state, request }: Call, organizationId: string, id?: string): boolean {
   const siblings = [...state.apis].filter(([, api]) => api.organizationId === organizationId);
   return isTaken(siblings, ({ name }) => name, (request.body as ApiBody).name, id);
 }
@@ -160,30 +160,30 @@ function leaveFeatured({ organizations: all }: State, id: string, { organization
 }
 
 export const apis: Rules = {
-  listApis: (judged) => visibleApis(judged),
-  listApisOf: ofOrganization((judged, id) => visibleApis(judged, id)),
-  createApi: ofManaged((judged, organizationId) => {
-    const { state, request } = judged;
+  listApis: (call) => visibleApis(call),
+  listApisOf: ofOrganization((call, id) => visibleApis(call, id)),
+  createApi: ofManaged((call, organizationId) => {
+    const { state, request } = call;
     const body = request.body as ApiBody;
-    if (isApiNameTaken(judged, organizationId)) return new Refused('apiNameTaken');
-    const slugs = slugsFor(state.apis, body.name, 'api', undefined, racedSlug(judged));
+    if (isApiNameTaken(call, organizationId)) return new Refused('apiNameTaken');
+    const slugs = slugsFor(state.apis, body.name, 'api', undefined, racedSlug(call));
     const defaults = { lifecycleStatus: 'design', documentationUrl: null, createdBy: request.actor };
-    return create(judged, state.apis, { ...body, ...slugs, ...defaults, organizationId, ...unversioned() });
+    return create(call, state.apis, { ...body, ...slugs, ...defaults, organizationId, ...unversioned() });
   }),
   getApi: ofApi((_, id, api) => single(id, api)),
-  putApi: ofApi((judged, id, api) => {
-    const { state, request } = judged;
+  putApi: ofApi((call, id, api) => {
+    const { state, request } = call;
     const body = request.body as ApiBody;
-    if (isStale(judged, api)) return new Refused('preconditionFailed');
-    if (isApiNameTaken(judged, api.organizationId, id)) return new Refused('apiNameTaken');
-    change(api, { ...body, ...slugsFor(state.apis, body.name, 'api', api, racedSlug(judged)) });
+    if (isStale(call, api)) return new Refused('preconditionFailed');
+    if (isApiNameTaken(call, api.organizationId, id)) return new Refused('apiNameTaken');
+    change(api, { ...body, ...slugsFor(state.apis, body.name, 'api', api, racedSlug(call)) });
     if (!body.isPublic) leaveFeatured(state, id, api);
     return single(id, api);
   }),
-  deleteApi: ofApi((judged, id, api) => {
-    if (isStale(judged, api)) return new Refused('preconditionFailed');
-    leaveFeatured(judged.state, id, api);
-    judged.state.apis.delete(id);
+  deleteApi: ofApi((call, id, api) => {
+    if (isStale(call, api)) return new Refused('preconditionFailed');
+    leaveFeatured(call.state, id, api);
+    call.state.apis.delete(id);
     return SUCCESS;
   }),
 };

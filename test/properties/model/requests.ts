@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { NOTHING } from '../../support/records';
 import { IMAGES, ImageName, ModelFile, ModelOrganization, ModelRecord, State } from './state';
 
-/** What somebody wants to do. Numbers are looked up in the state, and may also name nothing. */
+/** Random command. Numbers are looked up in the state, and may also name nothing. */
 export interface Command {
   readonly operation: OperationName;
   /** One of the standing Users. */
@@ -11,7 +11,7 @@ export interface Command {
   readonly other: number;
   readonly text: number;
   readonly file: number;
-  /** Whether a PUT keeps what has to be unique. */
+  /** True for a PUT that keeps what has to be unique. */
   readonly keeps: boolean;
   readonly flag: boolean;
   readonly logo: 'kept' | 'file' | 'none' | 'left out';
@@ -127,7 +127,7 @@ const operations = {
 
 export type OperationName = keyof typeof operations;
 
-/** What is done more often than the others; deletions are rarer than what they need. */
+/** Weights of the operations: deletions are rarer than what they need. */
 const WEIGHTS: Partial<Record<OperationName, number>> = {
   ...{ createUser: 1, deleteUser: 3, putUser: 4, uploadFile: 6, deleteFile: 4, createApi: 8, putApi: 7 },
   ...{ getOrganization: 6, createOrganization: 5, putOrganization: 8, addManager: 8, removeManager: 3 },

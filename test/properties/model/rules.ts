@@ -1,5 +1,5 @@
-import { create, idOf, isAdmin, isStale, isTaken, list, Refused, removeManager, single, SUCCESS } from './case';
-import type { Case, Rule, Rules, Success } from './case';
+import { create, idOf, isAdmin, isStale, isTaken, list, Refused, removeManager, single, SUCCESS } from './call';
+import type { Call, Rule, Rules, Success } from './call';
 import { apis, organizations } from './organizations';
 import type { OperationName } from './requests';
 import { change, IMAGES, unversioned, ModelFile, ModelUser, State } from './state';
@@ -7,21 +7,21 @@ import { change, IMAGES, unversioned, ModelFile, ModelUser, State } from './stat
 type UserBody = Pick<ModelUser, 'username' | 'companyName' | 'email'> & { roles?: string[] };
 
 /** `/users` and `/users/:id` (contract §3 User, §4). */
-function ofUser(use: (judged: Case, id: string, user: ModelUser) => Success | Refused): Rule {
-  return (judged) => {
-    const user = judged.state.users.get(idOf(judged));
+function ofUser(use: (call: Call, id: string, user: ModelUser) => Success | Refused): Rule {
+  return (call) => {
+    const user = call.state.users.get(idOf(call));
     if (!user) return new Refused('userNotFound');
-    if (judged.request.actor !== idOf(judged) && !isAdmin(judged)) return new Refused('forbidden');
-    return use(judged, idOf(judged), user);
+    if (call.request.actor !== idOf(call) && !isAdmin(call)) return new Refused('forbidden');
+    return use(call, idOf(call), user);
   };
 }
 
-function takenLogin({ state: { users } }: Case, { username, email }: UserBody, id?: string): Refused | undefined {
+function takenLogin({ state: { users } }: Call, { username, email }: UserBody, id?: string): Refused | undefined {
   if (isTaken(users, (user) => user.username, username, id)) return new Refused('usernameTaken');
   return isTaken(users, (user) => user.email, email, id) ? new Refused('emailTaken') : undefined;
 }
 
-const isLastAdmin = ({ state }: Case, user: ModelUser): boolean =>
+const isLastAdmin = ({ state }: Call, user: ModelUser): boolean =>
   user.roles.includes('admin') && [...state.users.values()].filter(({ roles }) => roles.includes('admin')).length === 1;
 
 /** Requests of the model never have a `currentPassword`, which an Admin's own new name needs. */
@@ -32,32 +32,32 @@ function withoutCurrentPassword(): Refused {
 }
 
 const users: Rules = {
-  listUsers: (judged) => list(judged.state.users, (_, id) => isAdmin(judged) || id === judged.request.actor),
-  createUser: (judged) => {
-    if (!isAdmin(judged)) return new Refused('forbidden');
-    const { username, companyName, email, roles = [] } = judged.request.body as UserBody;
+  listUsers: (call) => list(call.state.users, (_, id) => isAdmin(call) || id === call.request.actor),
+  createUser: (call) => {
+    if (!isAdmin(call)) return new Refused('forbidden');
+    const { username, companyName, email, roles = [] } = call.request.body as UserBody;
     const user = { username, companyName, email, roles, ...unversioned() };
-    return takenLogin(judged, user) ?? create(judged, judged.state.users, user);
+    return takenLogin(call, user) ?? create(call, call.state.users, user);
   },
   getUser: ofUser((_, id, user) => single(id, user)),
-  putUser: ofUser((judged, id, user) => {
-    const { username, companyName, email, roles = user.roles } = judged.request.body as UserBody;
+  putUser: ofUser((call, id, user) => {
+    const { username, companyName, email, roles = user.roles } = call.request.body as UserBody;
     const changesRoles = roles.join() !== user.roles.join();
     const isRenamed = username !== user.username || email !== user.email;
-    if (isRenamed && isAdmin(judged) && judged.request.actor === id) return withoutCurrentPassword();
-    if ((changesRoles || isRenamed) && !isAdmin(judged)) return new Refused('forbidden');
-    if (isStale(judged, user)) return new Refused('preconditionFailed');
-    const taken = takenLogin(judged, { username, companyName, email }, id);
+    if (isRenamed && isAdmin(call) && call.request.actor === id) return withoutCurrentPassword();
+    if ((changesRoles || isRenamed) && !isAdmin(call)) return new Refused('forbidden');
+    if (isStale(call, user)) return new Refused('preconditionFailed');
+    const taken = takenLogin(call, { username, companyName, email }, id);
     // The contract leaves open which of two conflicts is in the response.
-    if (changesRoles && isLastAdmin(judged, user)) return new Refused('lastAdmin', ...(taken?.errors ?? []));
+    if (changesRoles && isLastAdmin(call, user)) return new Refused('lastAdmin', ...(taken?.errors ?? []));
     if (taken) return taken;
     change(user, { username, companyName, email, roles });
     return single(id, user);
   }),
-  deleteUser: ofUser((judged, id, user) => {
-    const { state } = judged;
-    if (isStale(judged, user)) return new Refused('preconditionFailed');
-    if (isLastAdmin(judged, user)) return new Refused('lastAdmin');
+  deleteUser: ofUser((call, id, user) => {
+    const { state } = call;
+    if (isStale(call, user)) return new Refused('preconditionFailed');
+    if (isLastAdmin(call, user)) return new Refused('lastAdmin');
     const managed = [...state.organizations.values()].filter(({ managerIds }) => managerIds.includes(id));
     if (managed.some(({ managerIds }) => managerIds.length === 1)) return new Refused('lastManager');
     for (const organization of managed) removeManager(organization, id);
@@ -67,7 +67,7 @@ const users: Rules = {
   }),
 };
 
-/** How many Files that are no logo a User has at most when adding another (contract §3 File). */
+/** Files that are no logo that a User has at most when adding another (contract §3 File). */
 const MAX_UNATTACHED = 20;
 
 /** The Files of a User that are no logo. They are deleted with the User; logos stay (contract §3 File). */
@@ -76,34 +76,33 @@ function unattachedOf({ files: all }: State, userId: string): string[] {
 }
 
 /** `/files/:id` (contract §3 File, §4). */
-function ofFile(use: (judged: Case, id: string, file: ModelFile) => Success | Refused): Rule {
-  return (judged) => {
-    const file = judged.state.files.get(idOf(judged));
-    return file ? use(judged, idOf(judged), file) : new Refused('fileNotFound');
+function ofFile(use: (call: Call, id: string, file: ModelFile) => Success | Refused): Rule {
+  return (call) => {
+    const file = call.state.files.get(idOf(call));
+    return file ? use(call, idOf(call), file) : new Refused('fileNotFound');
   };
 }
 
-const isUploader = (judged: Case, { createdBy }: ModelFile): boolean =>
-  judged.request.actor === createdBy || isAdmin(judged);
+const isUploader = (call: Call, { createdBy }: ModelFile): boolean => call.request.actor === createdBy || isAdmin(call);
 
 const files: Rules = {
-  uploadFile: (judged) => {
-    const { actor, upload } = judged.request;
-    if (unattachedOf(judged.state, actor).length >= MAX_UNATTACHED) return new Refused('tooManyFiles');
+  uploadFile: (call) => {
+    const { actor, upload } = call.request;
+    if (unattachedOf(call.state, actor).length >= MAX_UNATTACHED) return new Refused('tooManyFiles');
     const file = { fileName: upload!, createdBy: actor, organizationId: null, ...unversioned() };
-    return create(judged, judged.state.files, file);
+    return create(call, call.state.files, file);
   },
   // The bytes instead of a record (contract §0 c).
-  getFile: ofFile((judged, _, file) => {
-    if (file.organizationId === null && !isUploader(judged, file)) return new Refused('forbidden');
+  getFile: ofFile((call, _, file) => {
+    if (file.organizationId === null && !isUploader(call, file)) return new Refused('forbidden');
     const { contentType, bytes } = IMAGES[file.fileName];
     return { data: { contentType, bytes: bytes.toString('base64') }, record: file };
   }),
-  deleteFile: ofFile((judged, id, file) => {
-    if (!isUploader(judged, file)) return new Refused('forbidden');
-    if (isStale(judged, file)) return new Refused('preconditionFailed');
+  deleteFile: ofFile((call, id, file) => {
+    if (!isUploader(call, file)) return new Refused('forbidden');
+    if (isStale(call, file)) return new Refused('preconditionFailed');
     if (file.organizationId !== null) return new Refused('fileInUse');
-    judged.state.files.delete(id);
+    call.state.files.delete(id);
     return SUCCESS;
   }),
 };
@@ -111,9 +110,9 @@ const files: Rules = {
 const rules = { ...users, ...organizations, ...apis, ...files } as Record<OperationName, Rule>;
 
 /** Lets the model take a request. */
-export function apply(judged: Case): Success | Refused {
-  const { state, request, isRace } = judged;
-  if (state.users.has(request.actor)) return rules[request.operation](judged);
+export function apply(call: Call): Success | Refused {
+  const { state, request, isRace } = call;
+  if (state.users.has(request.actor)) return rules[request.operation](call);
   // Account and record are read side by side: who is deleted in between may be found without their places as a Manager
   // and their Files.
   return new Refused('accountGone', ...(isRace ? (['forbidden', 'fileNotFound'] as const) : []));

@@ -70,7 +70,7 @@ export interface ModelFile extends Versioned {
 
 export type ModelRecord = ModelUser | ModelOrganization | ModelApi | ModelFile;
 
-/** What a new record begins with. */
+/** Version of a new record. */
 export const unversioned = (): Versioned => ({ etag: undefined, formerEtags: [] });
 
 /** Notes that a record was changed: the next response tells what its ETag is now. */

@@ -4,16 +4,16 @@ import type { ModelRequest, OperationName } from './requests';
 import { keyOf, shown, touch } from './state';
 import type { ModelOrganization, ModelRecord, ModelSlug, State } from './state';
 
-/** What a rule knows: the state, which it changes, the request, and the response, which tells the ids of new records. */
-export interface Case {
+/** Input of a rule: the state, which it changes, the request, and the response, which has the ids of new records. */
+export interface Call {
   readonly state: State;
   readonly request: ModelRequest;
   readonly response: ApiResponse;
-  /** Whether other requests were under way at the same time. */
+  /** True if other requests were under way at the same time. */
   readonly isRace: boolean;
 }
 
-/** What a successful response shows, dates aside, and of which record it shows the ETag. */
+/** Content of a successful response, dates aside, and the record whose ETag it has. */
 export interface Success {
   readonly data?: unknown;
   readonly record?: ModelRecord;
@@ -29,23 +29,23 @@ export class Refused {
   }
 }
 
-export type Rule = (judged: Case) => Success | Refused;
+export type Rule = (call: Call) => Success | Refused;
 export type Rules = Partial<Record<OperationName, Rule>>;
 
 export const SUCCESS: Success = {};
 
-export const idOf = ({ request }: Case): string => request.path[1]!;
-export const isAdmin = ({ state, request }: Case): boolean => !!state.users.get(request.actor)?.roles.includes('admin');
-export const managesOrAdmin = (judged: Case, organizationId: string): boolean =>
-  !!judged.state.organizations.get(organizationId)?.managerIds.includes(judged.request.actor) || isAdmin(judged);
-export const isStale = ({ request }: Case, record: ModelRecord): boolean =>
+export const idOf = ({ request }: Call): string => request.path[1]!;
+export const isAdmin = ({ state, request }: Call): boolean => !!state.users.get(request.actor)?.roles.includes('admin');
+export const managesOrAdmin = (call: Call, organizationId: string): boolean =>
+  !!call.state.organizations.get(organizationId)?.managerIds.includes(call.request.actor) || isAdmin(call);
+export const isStale = ({ request }: Call, record: ModelRecord): boolean =>
   request.ifMatch !== undefined && request.ifMatch !== record.etag;
 
 /** The slug that the service gave in a race. */
-export const racedSlug = ({ response, isRace }: Case): Pick<ModelSlug, 'base' | 'index'> | undefined =>
+export const racedSlug = ({ response, isRace }: Call): Pick<ModelSlug, 'base' | 'index'> | undefined =>
   isRace ? response.body?.data?.friendlySlugs?.slug : undefined;
 
-/** Whether another record has this text, by the key of contract §1.9. */
+/** Tells whether another record has this text, by the key of contract §1.9. */
 export const isTaken = <R>(
   records: Iterable<[string, R]>,
   textOf: (record: R) => string,
@@ -64,7 +64,7 @@ export function list<R extends ModelRecord>(
 }
 
 /** Creates a record with the id that the service gave. */
-export function create<R extends ModelRecord>({ response }: Case, records: Map<string, R>, record: R): Success {
+export function create<R extends ModelRecord>({ response }: Call, records: Map<string, R>, record: R): Success {
   const id = (response.body?.data?._id as string | undefined) ?? 'none';
   records.set(id, record);
   return single(id, record);

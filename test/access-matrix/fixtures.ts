@@ -8,29 +8,29 @@ export const CALLERS = ['nobody', 'account', 'other Manager', 'Manager', 'Admin'
 export type Caller = (typeof CALLERS)[number];
 
 /** Callers of every kind, and fresh records for each request, which may change or delete them. */
-export class World {
+export class Fixtures {
   private constructor(
     private readonly service: Service,
     readonly callers: Readonly<Record<Caller, Client>>,
-    /** Somebody else, on whom nothing hangs. */
-    readonly somebody: Client,
+    /** A User without records of their own. */
+    readonly another: Client,
   ) {}
 
   /** Makes the callers; the one who is another Organization's Manager has one. */
-  static async of(service: Service): Promise<World> {
+  static async of(service: Service): Promise<Fixtures> {
     const { nobody, admin } = service;
-    const [account, other, manager, somebody] = await service.accountsOf(4);
+    const [account, other, manager, another] = await service.accountsOf(4);
     const callers = { nobody, account: account!, 'other Manager': other!, Manager: manager!, Admin: admin };
-    const world = new World(service, callers, somebody!);
-    await world.organization(other);
-    return world;
+    const fixtures = new Fixtures(service, callers, another!);
+    await fixtures.organization(other);
+    return fixtures;
   }
 
-  /** An Organization of this Manager and of `somebody`. */
+  /** An Organization of this Manager and of `another`. */
   async organization(manager = this.callers.Manager): Promise<string> {
     const { Admin } = this.callers;
     const { _id } = await createOrganization(Admin);
-    for (const { id } of [manager, this.somebody]) await addManager(Admin, _id, id);
+    for (const { id } of [manager, this.another]) await addManager(Admin, _id, id);
     await Admin.delete(`/organizations/${_id}/managers/${Admin.id}`);
     return _id;
   }
@@ -63,8 +63,8 @@ export class World {
     return this.service.account();
   }
 
-  /** The caller, or for nobody somebody. */
+  /** The caller, or for nobody another User. */
   own(caller: Caller): Client {
-    return caller === 'nobody' ? this.somebody : this.callers[caller];
+    return caller === 'nobody' ? this.another : this.callers[caller];
   }
 }
