@@ -1,6 +1,6 @@
-import { FastifyInstance, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 
-/** How a request ended. */
+/** The end of a request. */
 export interface RequestEnd {
   readonly request: FastifyRequest;
   /** The status of the response, or 499 if the client disconnected before there was one. */
@@ -13,7 +13,7 @@ export interface RequestEnd {
   readonly milliseconds: number;
 }
 
-/** Who wants to know of all requests of an application. */
+/** Functions to call for every request of an application. */
 interface Listeners {
   readonly start: ((request: FastifyRequest) => void)[];
   readonly end: ((end: RequestEnd) => void)[];
@@ -21,21 +21,27 @@ interface Listeners {
 
 const listeners = new WeakMap<FastifyInstance, Listeners>();
 
+function listenersOf(fastify: FastifyInstance): Listeners {
+  const all = listeners.get(fastify) ?? { start: [], end: [] };
+  listeners.set(fastify, all);
+  return all;
+}
+
 /** Calls `end` at the end of every request; Fastify's `onResponse` hook is not called if the client disconnects. */
 export function onRequestEnd(
   fastify: FastifyInstance,
   end: (end: RequestEnd) => void,
   start?: (request: FastifyRequest) => void,
 ): void {
-  const all = listeners.get(fastify) ?? watchRequests(fastify);
+  const all = listenersOf(fastify);
   all.end.push(end);
   if (start) all.start.push(start);
 }
 
-/** Call it before other hooks are added: they may end a request, and those after them are not called. */
-export function watchRequests(fastify: FastifyInstance): Listeners {
-  const { start, end }: Listeners = { start: [], end: [] };
-  fastify.addHook('onRequest', (request, reply, done) => {
+/** Returns the hook that calls the listeners. It has to be the first: those after one that ends a request do not run. */
+export function reportEnd(fastify: FastifyInstance): onRequestHookHandler {
+  const { start, end } = listenersOf(fastify);
+  return (request, reply, done) => {
     const started = performance.now();
     // It is missing once the connection is closed.
     const address = request.ip;
@@ -46,7 +52,5 @@ export function watchRequests(fastify: FastifyInstance): Listeners {
       for (const listener of end) listener({ request, status, code: reply.errorCode, address, milliseconds });
     });
     done();
-  });
-  listeners.set(fastify, { start, end });
-  return { start, end };
+  };
 }

@@ -8,7 +8,7 @@ import { Settings } from '../config/settings';
 import { SettingsModule } from '../config/settings.module';
 import { DatabaseStart } from '../database/database-start';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';
-import { limitAddresses } from './address-limit';
+import { addressLimit } from './address-limit';
 import { AccountLimitGuard, AvailabilityGuard } from './guards';
 import { Limiters } from './limiters';
 import { Overload } from './overload';
@@ -48,7 +48,10 @@ async function start(env: NodeJS.ProcessEnv): Promise<NestFastifyApplication> {
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: false });
   app.useGlobalFilters(new ApiExceptionFilter());
-  limitAddresses(app, app.get(Settings));
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', addressLimit(app, app.get(Settings)));
   return app.init();
 }
 

@@ -3,13 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
-import { NoStore } from '../http/edge/no-store.decorator';
 import { RefreshInput, TokensDto } from './session.dto';
 import { SessionsService } from './sessions.service';
 
 /** `/tokens` (contract §4). No access token is required: the client's has expired. */
 @ApiTags('sessions')
-@NoStore()
 @Controller('tokens')
 export class TokensController {
   constructor(private readonly sessions: SessionsService) {}
@@ -22,7 +20,7 @@ export class TokensController {
   @Post()
   @Allow('anyone')
   @Throws('refreshTokenUnusable')
-  @Returns.created(TokensDto, { location: false })
+  @Returns.created(TokensDto, { location: false, noStore: true })
   create(@Body() body: RefreshInput): Promise<TokensDto> {
     return this.sessions.refresh(body.refreshToken);
   }
