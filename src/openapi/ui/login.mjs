@@ -120,7 +120,7 @@ async function refreshNow() {
   else if (status === 401) forget();
 }
 
-// The addresses are relative to the page, as in docs-page.ts.
+// The addresses are relative to the page, as in index.html.
 async function requestTokens(refreshToken) {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ refreshToken });
