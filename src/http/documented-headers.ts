@@ -3,6 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
 type Header = Extract<Headers[string], { schema?: unknown }>;
 
+const COUNT = { type: 'integer', minimum: 0 };
+
 /** The headers of responses (contract §2), for the OpenAPI document. */
 export const headerComponents = {
   'X-Request-Id': always("Identifies this request in the service's log.", { minLength: 1 }),
@@ -23,8 +25,8 @@ export const headerComponents = {
   Link: sometimes('The `next` and `prev` pages (RFC 8288), as absolute paths.', {
     pattern: '^</[^>]*>; rel="(next|prev)"(, </[^>]*>; rel="(next|prev)")*$',
   }),
-  'X-Total-Count': sometimes('Total number of records; sent with `Prefer: count=exact`.', count()),
-  'Retry-After': sometimes('Seconds to wait before you try again; sent with 429 and 503.', count()),
+  'X-Total-Count': sometimes('Total number of records; sent with `Prefer: count=exact`.', COUNT),
+  'Retry-After': sometimes('Seconds to wait before you try again; sent with 429 and 503.', COUNT),
   'WWW-Authenticate': sometimes('The authentication scheme; sent with 401.', { enum: ['Bearer'] }),
 } satisfies Headers;
 
@@ -40,13 +42,9 @@ export function documentedHeaders(...names: readonly HeaderName[]): Headers {
 }
 
 function always(description: string, schema: Header['schema']): Header {
-  return { description, required: true, schema: { type: 'string', ...schema } };
+  return { ...sometimes(description, schema), required: true };
 }
 
 function sometimes(description: string, schema: Header['schema']): Header {
   return { description, schema: { type: 'string', ...schema } };
-}
-
-function count(): Header['schema'] {
-  return { type: 'integer', minimum: 0 };
 }

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify';
 
-/** How the result of a handler becomes a response (contract §2). */
+/** Describes the response that shows the result of a handler (contract §2). */
 export interface ResponsePlan {
   readonly kind: 'one' | 'list' | 'created' | 'updated';
   /** The DTO of the records that the response shows. */
@@ -15,6 +15,6 @@ export interface ResponsePlan {
 export interface RouteSettings extends Partial<FastifyContextConfig> {
   /** Set where the response shows records. */
   readonly response?: ResponsePlan;
-  /** Whether all responses at and below the path have `Cache-Control: no-store`, errors too. */
+  /** Gives all responses at and below the path `Cache-Control: no-store`, errors too. */
   readonly noStore?: boolean;
 }

@@ -67,47 +67,34 @@ const IF_NONE_MATCH = {
 };
 const PREFER = { name: 'Prefer', description: '`count=exact` adds the `X-Total-Count` header to the response.' };
 
-interface Documentation {
-  readonly status: number;
-  readonly description: string;
-  readonly cacheControl?: HeaderName;
-  readonly headers: readonly HeaderName[];
-  readonly requestHeaders: readonly { readonly name: string; readonly description: string }[];
-}
+type Documentation = readonly [
+  status: number,
+  description: string,
+  headers: readonly HeaderName[],
+  requestHeader?: typeof IF_MATCH,
+];
 
-const documentation: Record<ResponsePlan['kind'] | 'bytes' | 'deleted', Documentation> = {
-  one: { status: 200, description: 'The record.', headers: ['ETag'], requestHeaders: [IF_NONE_MATCH] },
-  list: {
-    status: 200,
-    description: 'A page of records.',
-    headers: ['Link', 'X-Total-Count'],
-    requestHeaders: [PREFER],
-  },
-  created: { status: 201, description: 'Created.', headers: ['ETag', 'Location'], requestHeaders: [] },
-  updated: { status: 200, description: 'Updated.', headers: ['ETag'], requestHeaders: [IF_MATCH] },
-  deleted: { status: 204, description: 'Deleted.', headers: [], requestHeaders: [IF_MATCH] },
-  bytes: {
-    status: 200,
-    description: 'The bytes of the file.',
-    cacheControl: 'Cache-Control-File',
-    headers: ['ETag'],
-    requestHeaders: [IF_NONE_MATCH],
-  },
+const documentation: Record<ResponsePlan['kind'] | 'deleted' | 'bytes', Documentation> = {
+  one: [200, 'The record.', ['ETag'], IF_NONE_MATCH],
+  list: [200, 'A page of records.', ['Link', 'X-Total-Count'], PREFER],
+  created: [201, 'Created.', ['ETag', 'Location']],
+  updated: [200, 'Updated.', ['ETag'], IF_MATCH],
+  deleted: [204, 'Deleted.', [], IF_MATCH],
+  bytes: [200, 'The bytes of the file.', ['ETag'], IF_NONE_MATCH],
 };
 
 function documents(kind: keyof typeof documentation, body: object, options: Options = {}): MethodDecorator {
-  const { status, description, cacheControl = 'Cache-Control', ...rest } = documentation[kind];
   const { noStore, location } = options;
-  const names = rest.headers.filter(
-    (name) => !(noStore && name === 'ETag') && !(location === false && name === 'Location'),
-  );
-  const headers = documentedHeaders(noStore ? 'Cache-Control-NoStore' : cacheControl, ...names);
-  const requestHeaders = rest.requestHeaders.filter((header) => !noStore || header === PREFER);
+  const [status, description, names, requestHeader] = documentation[kind];
+  const cacheControl = noStore ? 'Cache-Control-NoStore' : kind === 'bytes' ? 'Cache-Control-File' : 'Cache-Control';
+  const missing = [noStore && 'ETag', location === false && 'Location'];
+  const headers = documentedHeaders(cacheControl, ...names.filter((name) => !missing.includes(name)));
+  const isSent = requestHeader && (!noStore || requestHeader === PREFER);
   return applyDecorators(
     HttpCode(status),
     ApiResponse({ status, description, headers, ...body }),
-    ...requestHeaders.map((header) => ApiHeader({ ...header, required: false })),
-    ...(requestHeaders.includes(IF_NONE_MATCH)
+    ...(isSent ? [ApiHeader({ ...requestHeader, required: false })] : []),
+    ...(isSent && requestHeader === IF_NONE_MATCH
       ? [ApiResponse({ status: 304, description: 'The record has not changed.', headers })]
       : []),
   );

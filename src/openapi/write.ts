@@ -47,7 +47,7 @@ async function main(check: boolean): Promise<void> {
   }
 }
 
-// Exits at once: the assembled service has timers and sockets of its own.
+// Exits at once: the assembled service has timers and sockets.
 main(process.argv.includes('--check')).then(
   () => process.exit(0),
   (error: Error) => {

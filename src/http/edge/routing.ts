@@ -28,7 +28,7 @@ export function respondWithoutRoute(fastify: FastifyInstance): onRequestHookHand
 }
 
 /**
- * Tells if a route matches and no parameter is empty: `/organizations//managers/x` is no path (contract §1.3), but the
+ * Checks whether a route matches and no parameter is empty: `/organizations//managers/x` is no path (contract §1.3), but the
  * router matches it. (For the route's own method Nest's adapter checks this.)
  */
 function hasRoute(fastify: FastifyInstance, method: string, url: string): boolean {

@@ -141,7 +141,7 @@ async function endSession({ sessionId, accessToken, refreshToken, refreshAt }) {
   return [204, 401, 404].includes(response?.status);
 }
 
-/** Replaces "Authorize" while somebody is logged in. */
+/** Replaces "Authorize" during a login. */
 function withLogOut(Authorize) {
   const { createElement } = system.React;
   return function LoginState(props) {
