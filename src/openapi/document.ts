@@ -74,12 +74,16 @@ function complete(operation: Operation, responses: Record<string, Response>, sch
   Object.assign(object.responses, errorResponses(operation, responses));
 }
 
-/** The paths in the order of the tags. Within a tag, those under which records are created come first. */
+/**
+ * The paths in the order of the tags. Within a tag, operations that need no login come first (*Log in*), then paths under
+ * which records are created.
+ */
 function pathsOf(operations: readonly Operation[]): Record<string, PathItem> {
   const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
-  const rank = ({ path, object }: Operation): number => {
+  const rank = ({ path, object, rule }: Operation): number => {
     const tag = tags.findIndex(({ name }) => object.tags?.includes(name));
-    return 2 * tag + (creating.has(path) ? 0 : 1);
+    const place = rule === 'anyone' ? 0 : creating.has(path) ? 1 : 2;
+    return 3 * tag + place;
   };
   const paths: Record<string, PathItem> = {};
   for (const { path, method, object } of operations.toSorted((one, other) => rank(one) - rank(other))) {
