@@ -1,7 +1,7 @@
 /** `npm run admin`: lists, creates and restores Admins (docs/operating.md). In the image: `node dist/admin.js`. */
 import { AdminCommands } from './admin/admin-commands';
 import { Command, parseCommand, USAGE } from './admin/options';
-import { logSecurity, origin } from './auth/security-log';
+import { logSecurity, origin } from './auth/security-events';
 import { StartError, startErrorText } from './config/start-error';
 import { createCommand } from './create-command';
 import { toApiError } from './errors/to-api-error';

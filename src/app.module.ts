@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccountGuard } from './auth/account.guard';
 import { AuthModule } from './auth/auth.module';
 import { ResourceGuard } from './auth/resource.guard';
+import { withTransactions } from './auth/transaction.interceptor';
 import { ApisModule } from './apis/apis.module';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
@@ -30,10 +31,20 @@ const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
-  // Lists with `q`: 503 searches beyond the queue (src/limits/search-queue.ts).
+  // Interceptors: 503 searches and uploads beyond their queue (src/limits); innermost, the transaction of a change.
   { provide: APP_PIPE, useClass: BodyValidationPipe }, // 415, 413, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
 ];
+
+/** The resources. What a deletion does to other records (`@OnDelete`) happens in this order. */
+const resources = withTransactions([
+  SessionsModule,
+  UsersModule,
+  OrganizationsModule,
+  ManagersModule,
+  FilesModule,
+  ApisModule,
+]);
 
 /** The application module. */
 @Module({})
@@ -49,12 +60,7 @@ export class AppModule {
         DatabaseModule,
         AuthModule,
         LimitsModule,
-        SessionsModule,
-        UsersModule,
-        OrganizationsModule,
-        ManagersModule,
-        FilesModule,
-        ApisModule,
+        ...resources,
       ],
       providers: checks,
     };

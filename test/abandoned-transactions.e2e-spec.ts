@@ -54,7 +54,7 @@ describe('the open transaction of a killed instance', () => {
     expect(create).toMatchObject({ status: 409, body: { code: 1510 } });
     const { body } = await service.admin.get(`/organizations/${organizationId}`);
     const update = await service.admin.put(`/organizations/${organizationId}`, { ...body, description: 'New.' });
-    expect(update).toMatchObject({ status: 503, body: { code: 1901 } });
+    expect(update).toMatchObject({ status: 409, body: { code: 1510 } });
   });
 
   it('ends when another instance starts on the development database', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { securityEvents } from '../src/auth/security-log';
+import { securityEvents } from '../src/auth/security-events';
 import type { ApiResponse } from './support/client';
 import { Service, startService } from './support/service';
 

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken, getModelToken } from '@nestjs/mongoose';
 import { Connection, Model, Types } from 'mongoose';
-import { ForUpdate } from '../auth/for-update';
 import { StartError } from '../config/start-error';
 import { buildUniqueIndexes } from '../database/index-build';
+import { Transactions } from '../database/transactions';
 import { messageOf } from '../errors/message-of';
+import { Precondition } from '../http/etag';
 import { COMPANY } from '../users/first-admin';
 import { CreateUserInput, UpdateUserInput } from '../users/user.dto';
 import { User, UserRecord } from '../users/user.schema';
@@ -21,11 +22,13 @@ export class AdminCommands {
   private readonly users: UsersService;
   private readonly model: Model<User>;
   private readonly connection: Connection;
+  private readonly transactions: Transactions;
 
   constructor(app: INestApplicationContext) {
     this.users = app.get(UsersService);
     this.model = app.get<Model<User>>(getModelToken(User.name), { strict: false });
     this.connection = app.get<Connection>(getConnectionToken());
+    this.transactions = app.get(Transactions);
   }
 
   /**
@@ -64,7 +67,7 @@ export class AdminCommands {
     await buildUniqueIndexes(this.connection, Object.values(this.connection.models)).catch((cause: unknown) => {
       throw new StartError(`No User can be created: ${messageOf(cause)}.`, { cause });
     });
-    await this.users.create(OPERATOR, value);
+    await this.transactions.run(() => this.users.create(OPERATOR, value));
     return `${value.username} is an Admin. Password, shown only once: ${password}`;
   }
 
@@ -84,24 +87,12 @@ export class AdminCommands {
     return `${username} is not an Admin.`;
   }
 
-  private async update(username: string, change: Partial<UpdateUserInput>): Promise<UserRecord> {
-    let loaded = await this.load(username);
-    const access = {
-      account: OPERATOR,
-      get loaded() {
-        return [loaded];
-      },
-      authorizeAgain: async () => void (loaded = await this.load(username)),
-    };
-    const user = new ForUpdate<UserRecord>(access, undefined);
-    return this.users.update(user, change as UpdateUserInput, 'command line');
-  }
-
-  private async load(username: string): Promise<{ record: UserRecord; ownership: object }> {
-    const record = await this.users.find({ username });
-    if (!record) throw new StartError(`No User has the username "${username}".`);
-    const { passwordHash: _, emailSetByAdmin: __, ...shown } = record;
-    return { record: shown, ownership: {} };
+  private update(username: string, change: Partial<UpdateUserInput>): Promise<UserRecord> {
+    return this.transactions.run(async () => {
+      const user = await this.users.find({ username });
+      if (!user) throw new StartError(`No User has the username "${username}".`);
+      return this.users.update(OPERATOR, user, new Precondition(undefined), change as UpdateUserInput, 'command line');
+    });
   }
 }
 

@@ -2,12 +2,12 @@ import { Body, Controller, Delete, Get, Put, UseInterceptors } from '@nestjs/com
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
-import { ForUpdate } from '../auth/for-update';
+import { Caller, IfMatch, Loaded } from '../auth/params.decorators';
+import { Precondition } from '../http/etag';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { SearchQueue } from '../limits/search-queue';
+import { SearchQueueInterceptor } from '../limits/search-queue';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { ApiDto, ApiInput, ApiQuery } from './api.dto';
 import type { ApiRecord } from './api.schema';
@@ -27,7 +27,7 @@ export class ApisController {
   @Get()
   @Allow('account')
   @Returns.list(ApiDto)
-  @UseInterceptors(SearchQueue)
+  @UseInterceptors(SearchQueueInterceptor)
   list(@Caller() caller: Account, @PageParams() query: ApiQuery): Promise<Page<ApiRecord>> {
     return this.apis.list(caller, query);
   }
@@ -52,8 +52,8 @@ export class ApisController {
   @Allow('manager')
   @Throws('apiNameTaken', 'concurrentChange')
   @Returns.updated(ApiDto)
-  update(@LoadedForUpdate() api: ForUpdate<ApiRecord>, @Body() body: ApiInput): Promise<ApiRecord> {
-    return this.apis.update(api, body);
+  update(@Loaded() api: ApiRecord, @IfMatch() ifMatch: Precondition, @Body() body: ApiInput): Promise<ApiRecord> {
+    return this.apis.update(api, ifMatch, body);
   }
 
   /**
@@ -64,7 +64,7 @@ export class ApisController {
   @Allow('manager')
   @Throws('concurrentChange')
   @Returns.deleted()
-  remove(@LoadedForUpdate() api: ForUpdate<ApiRecord>): Promise<void> {
-    return this.apis.remove(api);
+  remove(@Loaded() api: ApiRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
+    return this.apis.remove(api, ifMatch);
   }
 }

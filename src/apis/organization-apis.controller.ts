@@ -2,12 +2,11 @@ import { Body, Controller, Get, Post, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
-import { ForUpdate } from '../auth/for-update';
+import { Caller, Loaded } from '../auth/params.decorators';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { SearchQueue } from '../limits/search-queue';
+import { SearchQueueInterceptor } from '../limits/search-queue';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
@@ -28,7 +27,7 @@ export class OrganizationApisController {
   @Get()
   @Allow('account')
   @Returns.list(ApiDto)
-  @UseInterceptors(SearchQueue)
+  @UseInterceptors(SearchQueueInterceptor)
   list(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,
@@ -45,7 +44,11 @@ export class OrganizationApisController {
   @Allow('manager')
   @Throws('apiNameTaken', 'tooMany', 'concurrentChange')
   @Returns.created(ApiDto, { location: '/apis' })
-  create(@LoadedForUpdate() organization: ForUpdate<OrganizationRecord>, @Body() body: ApiInput): Promise<ApiRecord> {
-    return this.apis.create(organization, body);
+  create(
+    @Caller() caller: Account,
+    @Loaded() organization: OrganizationRecord,
+    @Body() body: ApiInput,
+  ): Promise<ApiRecord> {
+    return this.apis.create(caller, organization, body);
   }
 }

@@ -1,8 +1,7 @@
 import { ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
-import { etagOf } from '../http/etag';
-import { ForUpdate } from './for-update';
-import { Caller, Loaded, LoadedForUpdate } from './params.decorators';
+import { etagOf, Precondition } from '../http/etag';
+import { Caller, IfMatch, Loaded } from './params.decorators';
 
 /** What a parameter decorator gives to a handler of a request. */
 function valueOf(decorator: () => ParameterDecorator, request: object): unknown {
@@ -29,13 +28,11 @@ describe('the parameter decorators', () => {
       expect([Caller, Loaded].map((one) => valueOf(one, request))).toEqual([undefined, undefined]);
   });
 
-  it('give a record for update with the caller and If-Match, but not without an account', () => {
-    const update = valueOf(LoadedForUpdate, { access, headers }) as ForUpdate<{ revision: number }>;
-    expect(update).toBeInstanceOf(ForUpdate);
-    expect([update.account, update.record, update.isConditional]).toEqual([account, { revision: 3 }, true]);
-    expect(() => update.requireMatch()).not.toThrow();
-    const message = 'This operation has no account, so it cannot update a record.';
-    for (const request of [{ access: { loaded: [] }, headers }, { headers }])
-      expect(() => valueOf(LoadedForUpdate, request)).toThrow(message);
+  it('give the If-Match header, or that there is none', () => {
+    const [given, none] = [
+      { access, headers },
+      { access, headers: {} },
+    ].map((request) => valueOf(IfMatch, request));
+    expect([given, none]).toEqual([new Precondition(headers['if-match']), new Precondition(undefined)]);
   });
 });

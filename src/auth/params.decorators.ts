@@ -1,5 +1,5 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import { ForUpdate } from './for-update';
+import { Precondition } from '../http/etag';
 import type { AuthorizedRequest } from './request-access';
 
 const requestOf = (context: ExecutionContext): AuthorizedRequest => context.switchToHttp().getRequest();
@@ -10,9 +10,5 @@ export const Caller = createParamDecorator((_, context) => requestOf(context).ac
 /** The record that the path names last: `@Loaded() user: UserRecord`. */
 export const Loaded = createParamDecorator((_, context) => requestOf(context).access?.loaded.at(-1)?.record);
 
-/** The record that the path names last, to be updated or deleted: `@LoadedForUpdate() user: ForUpdate<UserRecord>`. */
-export const LoadedForUpdate = createParamDecorator((_, context) => {
-  const { access, headers } = requestOf(context);
-  if (!access?.account) throw new Error('This operation has no account, so it cannot update a record.');
-  return new ForUpdate(access, headers['if-match']);
-});
+/** The request's If-Match header: `@IfMatch() ifMatch: Precondition`. */
+export const IfMatch = createParamDecorator((_, context) => new Precondition(requestOf(context).headers['if-match']));

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../config/settings';
+import { outsideTransaction } from '../database/transaction';
 import { apiError } from '../errors/api-error';
 import type { AccessTokenClaims } from './access-tokens';
 import type { Account, AccountLoader } from './account';
@@ -59,14 +60,24 @@ export class RequestAccess {
   }
 
   /**
-   * Loads the account and the records and authorizes again, after a write found its record changed by another request, or
-   * the body arrived late (contract §1.8): the caller may have lost a role or the session.
+   * Loads the account and the records and authorizes again, outside the caller's transaction: after a write lost a race,
+   * or when the body arrived late (contract §1.8), the caller may have lost a role or the session.
+   *
+   * @returns whether a record has changed since it was last loaded
    * @throws ApiError 401, 404, 403, as this request would have got by coming second
    */
-  async authorizeAgain(): Promise<void> {
-    this.loading = undefined;
-    await this.reauthenticate?.();
-    await this.authorize();
+  authorizeAgain(): Promise<boolean> {
+    return outsideTransaction(async () => {
+      const before = this.revisions();
+      this.loading = undefined;
+      await this.reauthenticate?.();
+      await this.authorize();
+      return this.revisions() !== before;
+    });
+  }
+
+  private revisions(): string {
+    return this.loaded.map(({ record }) => (record as { revision?: number }).revision).join();
   }
 
   private load(): Promise<readonly LoadedResource[]> {

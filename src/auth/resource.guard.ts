@@ -1,4 +1,5 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { LostRace } from '../database/write-run';
 import { UnreadBody } from '../http/body/unread-body';
 import type { AuthorizedRequest } from './request-access';
 
@@ -8,7 +9,11 @@ export class ResourceGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { access, body } = context.switchToHttp().getRequest<AuthorizedRequest>();
     await access?.authorize();
-    if (access && body instanceof UnreadBody) body.whenLate = () => access.authorizeAgain();
+    if (access && body instanceof UnreadBody) {
+      body.onLate = async () => {
+        if (await access.authorizeAgain()) throw new LostRace();
+      };
+    }
     return true;
   }
 }

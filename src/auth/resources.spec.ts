@@ -1,9 +1,9 @@
-import { RecordLoader } from '../database/record-loader';
+import { AllRecords } from '../database/records.module';
 import { type LoadContext, type ResourceDefinition, Resources } from './resources';
 
 const ID = 'a'.repeat(24);
 const CHILD = 'b'.repeat(24);
-const records = { find: jest.fn() } as unknown as RecordLoader;
+const records = { of: jest.fn() } as unknown as AllRecords;
 
 const load = jest.fn<Promise<{ id: string } | undefined>, [string, LoadContext]>();
 const ownership = jest.fn<object | undefined, [unknown, LoadContext]>();

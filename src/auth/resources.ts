@@ -1,6 +1,6 @@
 import { Injectable, Provider } from '@nestjs/common';
 import { apiError, ErrorName } from '../errors/api-error';
-import { RecordLoader } from '../database/record-loader';
+import { AllRecords } from '../database/records.module';
 import { isRecordId } from '../http/record-id';
 import type { Ownership } from './access-rules';
 
@@ -10,10 +10,9 @@ export interface LoadedResource {
   readonly ownership: Ownership;
 }
 
-/** What is at hand when a record is loaded. */
+/** Context passed to loaders. */
 export interface LoadContext {
-  /** Reads records by id. */
-  readonly records: RecordLoader;
+  readonly records: AllRecords;
   /** The record that the path names before this one: the Organization of a Manager. */
   readonly parent: LoadedResource | undefined;
 }
@@ -42,7 +41,7 @@ export interface PathResource {
 export class Resources {
   private readonly definitions = new Map<string, ResourceDefinition<unknown>>();
 
-  constructor(private readonly records: RecordLoader) {}
+  constructor(private readonly records: AllRecords) {}
 
   register<R>(segment: string, definition: ResourceDefinition<R>): void {
     this.definitions.set(segment, definition);

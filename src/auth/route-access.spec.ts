@@ -1,7 +1,7 @@
 import { Controller, ExecutionContext, Get, Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { RecordLoader } from '../database/record-loader';
+import { AllRecords } from '../database/records.module';
 import { Allow, isPublic, Public } from './access.decorators';
 import { accessRules } from './access-rules';
 import { resource, Resources } from './resources';
@@ -11,7 +11,7 @@ const houses = { description: 'The House', notFound: 'organizationNotFound', loa
 
 /** The table of an application with this controller. */
 async function tableOf(controller: Type): Promise<RouteAccessTable> {
-  const records = { provide: RecordLoader, useValue: {} };
+  const records = { provide: AllRecords, useValue: {} };
   const providers = [Resources, RouteAccessTable, records, resource('houses/:id', houses)];
   const imports = [DiscoveryModule];
   const module = await Test.createTestingModule({ imports, providers, controllers: [controller] }).compile();

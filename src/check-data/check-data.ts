@@ -2,7 +2,7 @@ import { Connection, createConnection, Model } from 'mongoose';
 import type { AnyModel } from '../database/any-model';
 import { connect } from '../database/connect';
 import { connectionOptions } from '../database/connection-options';
-import { isDuplicateKey } from '../database/duplicate-key';
+import { isDuplicateKey } from '../database/database-errors';
 import { Transactions } from '../database/transactions';
 import { Progress, Screen } from '../progress';
 import { User } from '../users/user.schema';

@@ -7,14 +7,13 @@ import { StartError } from '../config/start-error';
 import { messageOf } from '../errors/message-of';
 import type { AnyModel } from './any-model';
 import { connectionOptions } from './connection-options';
-import { refuseEarlierData } from './earlier-data';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
 import { ImportUnfinished, openData } from './migrations/data-version';
 import { migrate } from './migrations/migrate';
 import type { Step } from './migrations/steps';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
-import { relyOnGrams } from './search-grams';
-import { endAbandonedTransactions } from './server';
+import { enableTrigramSearch } from './search-trigrams';
+import { quirksOf } from './server-quirks';
 
 /** How long to wait before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
@@ -86,7 +85,6 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     for (let wait = RETRY_MS; !this.stopped; await sleep(wait, undefined, { ref: false })) {
       try {
         await this.connect();
-        await refuseEarlierData(this.connection);
         await openData(this.connection);
         this.isReadable = true;
         await this.build(buildUniqueIndexes);
@@ -128,7 +126,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
       await this.build((connection, models) => migrate(connection, models, onStep));
-      relyOnGrams(this.connection);
+      enableTrigramSearch(this.connection);
     } catch (error) {
       if (this.stopped) return;
       this.log.warn(`Searches are slow, because the data could not be migrated: ${messageOf(error)}`);
@@ -164,6 +162,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
       if (this.connection.readyState === ConnectionStates.connected) return;
       await this.connection.openUri(this.settings.mongodbUri, connectionOptions);
     });
+    const { endAbandonedTransactions } = await quirksOf(this.connection);
     const warning = await endAbandonedTransactions(this.connection);
     if (warning) this.log.warn(warning);
     this.isConnected = true;

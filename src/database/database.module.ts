@@ -1,22 +1,21 @@
 import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { MongooseModule } from '@nestjs/mongoose';
-import mongoose, { type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { Settings } from '../config/settings';
 import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
+import { Declarations } from './declarations';
 import { DatabaseStart } from './database-start';
 import { PoolUsage } from './pool-usage';
-import { RecordLoader } from './record-loader';
-import { RecordWriter } from './record-writer';
+import { AllRecords } from './records.module';
 import { Transactions } from './transactions';
-
-// Every mongoose operation inside `Transactions.run` takes part in the transaction automatically.
-mongoose.set('transactionAsyncLocalStorage', true);
 
 /** The connection, and what all modules use to read and write records. Each resource's module registers its Model. */
 @Global()
 @Module({
   imports: [
+    DiscoveryModule,
     MongooseModule.forRootAsync({
       inject: [Settings],
       useFactory: ({ mongodbUri }: Settings) => ({
@@ -28,7 +27,7 @@ mongoose.set('transactionAsyncLocalStorage', true);
       }),
     }),
   ],
-  providers: [ClosedSockets, DatabaseStart, PoolUsage, RecordLoader, RecordWriter, Transactions],
-  exports: [DatabaseStart, MongooseModule, PoolUsage, RecordLoader, RecordWriter, Transactions],
+  providers: [AllRecords, ClosedSockets, DatabaseStart, Declarations, PoolUsage, Transactions],
+  exports: [AllRecords, DatabaseStart, MongooseModule, PoolUsage, Transactions],
 })
 export class DatabaseModule {}

@@ -2,7 +2,7 @@ import { type SchemaType, Types } from 'mongoose';
 import type { AnySchema, SchemaOf } from './any-model';
 import type { ErrorName } from '../errors/api-error';
 import { caseFold, uniqueKey } from '../validation/case-fold';
-import { gramsOf } from './search-grams';
+import { trigramsOf } from './search-trigrams';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
 declare module 'mongoose' {
@@ -31,12 +31,12 @@ interface FieldOptions {
 export function derivedFields(schema: AnySchema, record: object): DerivedFields {
   const values = searchedFields(schema).map((name) => (record as Record<string, unknown>)[name]);
   const text = searchText(values.filter((value) => typeof value === 'string'));
-  return { ...uniqueKeys(schema, record), searchText: text, searchGrams: gramsOf(text) };
+  return { ...uniqueKeys(schema, record), searchText: text, searchGrams: trigramsOf(text) };
 }
 
 type DerivedFields = { searchText: string; searchGrams: string[] } & Record<string, unknown>;
 
-/** What an update with these fields changes of what is derived; nothing when it changes no field that it comes from. */
+/** Derived fields to recompute for this update. */
 export function changedDerivedFields(schema: AnySchema, record: object, set: object): Partial<DerivedFields> {
   const isSource = (name: string): boolean => {
     const { searched, keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
@@ -48,6 +48,13 @@ export function changedDerivedFields(schema: AnySchema, record: object, set: obj
 /** The names of the fields that `q` searches. */
 export function searchedFields(schema: AnySchema): string[] {
   return Object.keys(schema.paths).filter((name) => (schema.path(name)?.options as FieldOptions).searched);
+}
+
+/** The field that stores the unique key of this one, and the key of a value. */
+export function uniqueKeyOf(schema: AnySchema, name: string, value: string): { field: string; key: string } {
+  const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
+  if (!keyField) throw new Error(`${name} is not unique: add \`keyField\` to its schema.`);
+  return { field: keyField, key: uniqueKey(value) };
 }
 
 /** The unique keys of a record: of each field with a `keyField` that it has. */
@@ -103,8 +110,8 @@ export function changesUniqueKey(schema: AnySchema, record: object, set: object)
 }
 
 /**
- * What a PUT changes: the fields of its body that the schema stores and that differ from the record, as they are stored. A
- * field that was left out and keeps its value is undefined in the body.
+ * The fields of a body that the schema stores and that differ from the record, as they are stored. A field that was left
+ * out and keeps its value is undefined in the body.
  */
 export function changedFields<R extends object>(schema: AnySchema, record: R, body: object): Partial<R> {
   const changed: Record<string, unknown> = {};

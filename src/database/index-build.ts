@@ -1,10 +1,10 @@
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { messageOf } from '../errors/message-of';
 import { isDatabaseUnavailable } from '../errors/to-api-error';
 import type { AnyModel } from './any-model';
-import { isDuplicateKey } from './duplicate-key';
+import { isDuplicateKey } from './database-errors';
 import { describeDuplicates } from './duplicates';
-import { isSecantus } from './server';
+import { DeclaredIndex, quirksOf } from './server-quirks';
 import { withLock } from './start-lock';
 
 /** Unique indexes keep a promise of the contract; the others only make reads fast. */
@@ -17,32 +17,6 @@ export function declaredIndexes(models: readonly AnyModel[], kind: IndexKind): D
       .filter(([, options]) => (options.unique === true) === (kind === 'unique'))
       .map(([keys, options]) => ({ model, keys, options })),
   );
-}
-
-/**
- * The fields of filters that update one record. For these, MongoDB uses the index of `_id`; SecantusDB reads the whole
- * collection, unless an index has all of the fields. With 100,000 records such an update took 100 ms, and now takes 2.
- */
-const SECANTUS_FILTERS = [
-  ['_id', 'revision'],
-  ['_id', 'revision', 'apiCount'],
-  ['_id', 'passwordHash'],
-];
-
-function indexesForSecantus(models: readonly AnyModel[]): DeclaredIndex[] {
-  return models.flatMap((model) =>
-    SECANTUS_FILTERS.filter((names) => names.every((name) => model.schema.path(name))).map((names) => ({
-      model,
-      keys: Object.fromEntries(names.map((name) => [name, 1])),
-      options: {},
-    })),
-  );
-}
-
-interface DeclaredIndex {
-  readonly model: AnyModel;
-  readonly keys: Record<string, mongo.IndexDirection>;
-  readonly options: mongo.CreateIndexesOptions;
 }
 
 /**
@@ -61,8 +35,8 @@ export async function buildIndexes(
   return withLock(connection, `indexes-${kind}`, async () => {
     for (const model of models) await model.createCollection();
     const problems: string[] = [];
-    const isExtra = kind === 'other' && (await isSecantus(connection));
-    for (const index of [...declaredIndexes(models, kind), ...(isExtra ? indexesForSecantus(models) : [])]) {
+    const { extraIndexes } = await quirksOf(connection);
+    for (const index of [...declaredIndexes(models, kind), ...(kind === 'other' ? extraIndexes(models) : [])]) {
       const problem = await build(connection, index);
       if (problem !== undefined) problems.push(problem);
     }

@@ -1,15 +1,34 @@
 import type { SchemaType } from 'mongoose';
 import type { AnySchema } from './any-model';
 
-/**
- * What a read through the driver leaves out, as Mongoose's queries do by themselves: the fields with `select: false`
- * (docs/adr/0016), those of embedded records too.
- *
- * @param except internal fields that are to be read: `['passwordHash']`
- * @returns a projection: `{ searchText: 0, 'managers.createdBy': 0 }`
- */
-export function withoutInternal(schema: AnySchema, except: readonly string[] = []): Record<string, 0> {
-  const internal = internalPaths(schema).filter((path) => !except.includes(path));
+/** Which fields to read: by default all but the internal ones. */
+export interface FieldSelection {
+  /** These and no others. */
+  readonly only?: readonly string[];
+  /** These internal ones, too: `['passwordHash']`. */
+  readonly also?: readonly string[];
+}
+
+const known = new WeakMap<AnySchema, Map<string, Record<string, 0 | 1>>>();
+
+/** The projection of a read through the driver, made once per schema and selection. */
+export function projectionOf(schema: AnySchema, fields: FieldSelection = {}): Record<string, 0 | 1> {
+  const ofSchema = known.get(schema) ?? new Map<string, Record<string, 0 | 1>>();
+  known.set(schema, ofSchema);
+  const key = JSON.stringify(fields);
+  const projection = ofSchema.get(key) ?? newProjection(schema, fields);
+  ofSchema.set(key, projection);
+  return projection;
+}
+
+/** A projection without the fields that are marked `select: false` (docs/adr/0016), those of embedded records too. */
+export function withoutInternal(schema: AnySchema): Record<string, 0 | 1> {
+  return projectionOf(schema);
+}
+
+function newProjection(schema: AnySchema, { only, also = [] }: FieldSelection): Record<string, 0 | 1> {
+  if (only) return Object.fromEntries(only.map((path) => [path, 1]));
+  const internal = internalPaths(schema).filter((path) => !also.includes(path));
   return Object.fromEntries(internal.map((path) => [path, 0]));
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, Types } from 'mongoose';
 import { StartError } from '../config/start-error';
-import { isDuplicateKey } from './duplicate-key';
+import { isDuplicateKey } from './database-errors';
 
 /** How long a process may work without renewing its lock (ms), so a killed one does not hold up the next start. */
 const LOCK_MS = 10_000;

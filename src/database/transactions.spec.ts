@@ -1,36 +1,198 @@
-import { Connection, mongo } from 'mongoose';
+import { Connection, createConnection, Model, mongo, Schema, Types } from 'mongoose';
+import { databaseUri } from '../../test/support/database';
+import { apiError } from '../errors/api-error';
 import { toApiError } from '../errors/to-api-error';
-import { Transactions } from './transactions';
+import { currentTransaction } from './transaction';
+import { Transactions, Writer } from './transactions';
+import { LostRace } from './write-run';
 
-/** A connection that begins again after this error, as the driver does. @param commit fails when it rejects */
-function retrying(lost: Error, commit = () => Promise.resolve()): Connection {
-  const session = { commitTransaction: commit };
-  const transaction = async (attempt: (one: object) => Promise<unknown>): Promise<unknown> => {
-    for (;;) {
-      try {
-        const result = await attempt(session);
-        await session.commitTransaction();
-        return result;
-      } catch (error) {
-        if (error !== lost) throw error;
-      }
-    }
-  };
-  const client = { on: () => undefined };
-  return { transaction, getClient: () => client } as unknown as Connection;
+interface Thing {
+  readonly _id: Types.ObjectId;
+  readonly name: string;
 }
 
-it('tells the log why it gave up, and the client that the database is unavailable', async () => {
-  const lost = new mongo.MongoNetworkError('connection 3 closed');
-  const error: unknown = await new Transactions(retrying(lost)).run(() => Promise.reject(lost)).catch((one) => one);
-  expect(error).toMatchObject({ message: 'A transaction did not end in time: connection 3 closed', cause: lost });
-  expect(toApiError(error)).toMatchObject({ status: 503, code: 1901 });
+let connection: Connection;
+let things: Model<Thing>;
+let transactions: Transactions;
+beforeAll(async () => {
+  connection = await createConnection(databaseUri('transactions')).asPromise();
+  things = connection.model<Thing>('Thing', new Schema<Thing>({ name: { type: String, unique: true } }));
+  await things.createCollection();
+  await things.createIndexes();
+});
+afterAll(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+beforeEach(async () => {
+  await things.deleteMany();
+  transactions = new Transactions(connection);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const names = async (): Promise<string[]> => (await things.find().sort({ name: 1 }).lean()).map(({ name }) => name);
+const insert = async (name: string): Promise<void> => void (await things.create([{ name }]));
+
+/** Work that loses its first races, as often as this, after it has written. */
+function losing(times: number, error = () => new LostRace()): jest.Mock<Promise<number>> {
+  let attempts = 0;
+  return jest.fn(async () => {
+    attempts += 1;
+    await insert(`attempt ${attempts}`);
+    if (attempts <= times) throw error();
+    return attempts;
+  });
+}
+
+describe('a write', () => {
+  it('commits all that its work has written, and returns what the work returned', async () => {
+    const work = async (): Promise<string> => {
+      await insert('a');
+      await things.collection.insertOne({ name: 'b' }, { session: currentTransaction()!.session });
+      return 'done';
+    };
+    await expect(transactions.run(work)).resolves.toBe('done');
+    expect(await names()).toEqual(['a', 'b']);
+  });
+
+  it('stores nothing when its work fails', async () => {
+    const work = async (): Promise<void> => {
+      await insert('a');
+      throw new Error('disk full');
+    };
+    await expect(transactions.run(work)).rejects.toThrow('disk full');
+    expect(await names()).toEqual([]);
+  });
+
+  it.each([
+    ['a lost race', () => new LostRace()],
+    ['a write conflict', () => new mongo.MongoServerError({ message: 'conflict', code: 112 })],
+    ['a duplicate key', () => new mongo.MongoServerError({ message: 'duplicate', code: 11000 })],
+  ])('runs again after %s, and stores what its last attempt wrote', async (_title, error) => {
+    const work = losing(2, error);
+    await expect(transactions.run(work)).resolves.toBe(3);
+    expect(await names()).toEqual(['attempt 3']);
+    expect(transactions.counts).toEqual({ committed: 1, rolledBack: 2, retries: 2 });
+  });
+
+  it('gives up with 1510 after five lost races', async () => {
+    const work = losing(Infinity);
+    await expect(transactions.run(work)).rejects.toMatchObject({ code: 1510 });
+    expect(work).toHaveBeenCalledTimes(5);
+    expect(await names()).toEqual([]);
+  });
+
+  it('sends no command to the database when its work sends none', async () => {
+    const startSession = jest.spyOn(connection.getClient(), 'startSession');
+    await expect(transactions.run(() => Promise.resolve(1))).resolves.toBe(1);
+    expect(startSession).not.toHaveBeenCalled();
+  });
+
+  it('refuses a command that its work has not awaited', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    const { promise: later, resolve: continueLater } = Promise.withResolvers<void>();
+    await transactions.run(() => {
+      late = later.then(() => insert('late')).catch((error: Error) => error.message);
+      return Promise.resolve();
+    });
+    continueLater();
+    expect(await late).toContain('after the end of its transaction');
+    expect(await names()).toEqual([]);
+  });
+
+  /** Fails the next commit as MongoDB does when it does not know the transaction. */
+  function forgetCommit(meanwhile: () => void): Error {
+    const error = new mongo.MongoServerError({ message: 'no such transaction', code: 251 });
+    error.addErrorLabel('TransientTransactionError');
+    jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockImplementationOnce(async function (
+      this: mongo.ClientSession,
+    ) {
+      await this.abortTransaction();
+      meanwhile();
+      throw error;
+    });
+    return error;
+  }
+
+  it('is 1901 and does not run again when it is not known whether it committed', async () => {
+    const work = jest.fn(() => insert('a'));
+    const error = forgetCommit(() => connection.getClient().emit('connectionPoolCleared', {} as never));
+    const thrown: unknown = await transactions.run(work).catch((one: unknown) => one);
+    expect(toApiError(thrown)).toMatchObject({ status: 503, code: 1901 });
+    expect(thrown).toMatchObject({ cause: error });
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('runs again when its commit was refused while the connection stayed', async () => {
+    const work = jest.fn(() => insert('a'));
+    forgetCommit(() => undefined);
+    await transactions.run(work);
+    expect(work).toHaveBeenCalledTimes(2);
+    expect(await names()).toEqual(['a']);
+  });
+
+  it('sends its commit again while it is not known whether it was received', async () => {
+    const error = new mongo.MongoNetworkError('connection closed');
+    error.addErrorLabel('UnknownTransactionCommitResult');
+    const commit = jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction');
+    commit.mockRejectedValueOnce(error).mockRejectedValueOnce(error);
+    await transactions.run(() => insert('a'));
+    expect(commit).toHaveBeenCalledTimes(3);
+    expect(await names()).toEqual(['a']);
+  });
 });
 
-it('does not doubt a commit that failed while the connection stayed', async () => {
-  const conflict = new mongo.MongoServerError({ message: 'killed by the start of another instance', code: 251 });
-  const transactions = new Transactions(retrying(conflict, () => Promise.reject(conflict)));
-  const work = jest.fn().mockResolvedValueOnce(1).mockResolvedValueOnce(undefined);
-  await expect(transactions.attempt(work)).resolves.toBeUndefined();
-  expect(work).toHaveBeenCalledTimes(2);
+describe('the writer', () => {
+  const writer = (authorizeAgain: () => Promise<boolean>, record?: string): Writer => ({ record, authorizeAgain });
+
+  it('is authorized again before each further attempt, outside the transaction', async () => {
+    const authorizeAgain = jest.fn(() => Promise.resolve(currentTransaction() === undefined));
+    await transactions.run(losing(2), writer(authorizeAgain));
+    expect(authorizeAgain).toHaveBeenCalledTimes(2);
+    await expect(authorizeAgain.mock.results[0]!.value).resolves.toBe(true);
+  });
+
+  it('who lost the right gets its error, and nothing is written', async () => {
+    const forbidden = (): Promise<boolean> => Promise.reject(apiError('forbidden'));
+    await expect(transactions.run(losing(1), writer(forbidden))).rejects.toMatchObject({ code: 1200 });
+    expect(await names()).toEqual([]);
+  });
+
+  it('is refused for what the transaction read only if the record has not changed since it was loaded', async () => {
+    const changed = jest.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
+    const work = losing(Infinity, () => apiError('managerExists'));
+    await expect(transactions.run(work, writer(changed))).rejects.toMatchObject({ code: 1504 });
+    expect(work).toHaveBeenCalledTimes(2);
+    // Nothing was read, so there is nothing to compare.
+    const early = jest.fn(() => Promise.reject(apiError('managerExists')));
+    const neverAsked = jest.fn(() => Promise.resolve(true));
+    await expect(transactions.run(early, writer(neverAsked))).rejects.toMatchObject({ code: 1504 });
+    expect(neverAsked).not.toHaveBeenCalled();
+  });
+
+  it('waits for the writes of the same record that have lost before', async () => {
+    const order: string[] = [];
+    const { promise: first, resolve: endFirst } = Promise.withResolvers<void>();
+    const lost = losing(1);
+    const slow = transactions.run(
+      async () => {
+        if ((await lost()) === 2) await first;
+        order.push('first');
+      },
+      writer(() => Promise.resolve(false), 'a'),
+    );
+    while (lost.mock.calls.length < 2) await new Promise(setImmediate);
+    const second = transactions.run(
+      () => Promise.resolve(order.push('second')),
+      writer(() => Promise.resolve(Boolean(order.push('authorized'))), 'a'),
+    );
+    const other = transactions.run(
+      () => Promise.resolve(order.push('other')),
+      writer(() => Promise.resolve(false), 'b'),
+    );
+    await other;
+    endFirst();
+    await Promise.all([slow, second]);
+    expect(order).toEqual(['other', 'first', 'authorized', 'second']);
+  });
 });

@@ -1,153 +1,154 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection, mongo } from 'mongoose';
-import { apiError } from '../errors/api-error';
-import { isDatabaseUnavailable } from '../errors/to-api-error';
-import { Mutex } from './mutex';
-import { withTimeout } from './with-timeout';
+import { ApiError } from '../errors/api-error';
+import { commitUnknown, isUnknownCommit } from './database-errors';
+import { outsideTransaction, Transaction } from './transaction';
+import { Turns } from './turns';
+import { LostRace, lostRaceOf, WriteRun } from './write-run';
 
-/** How often a transaction with write conflicts is attempted before its caller gets 1510 (contract §1.8). */
-export const MAX_ATTEMPTS = 5;
-
-/** Deadline of a transaction with its retries (ms); then its caller gets 1901. The driver alone retries for 120 s. */
-const DEADLINE_MS = 10_000;
-
-/** Before attempt n, from the third on, a transaction waits for up to 2^n times this long (ms), at random. */
-const BACKOFF_MS = 4;
-
-const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
-
-/** Rolls back a transaction whose filter matched nothing. */
-const NO_MATCH = new Error('The filter of a write matched nothing.');
-
-const sessions = new AsyncLocalStorage<ClientSession>();
-
-/** The session of the transaction that the caller runs in, for operations of the driver; Mongoose knows it by itself. */
-export function currentSession(): ClientSession | undefined {
-  return sessions.getStore();
+/** Who writes, for the attempts after the first. */
+export interface Writer {
+  /** The id of the record that the write is about: from the second attempt on, its writes run one after another. */
+  readonly record?: string | undefined;
+  /**
+   * Loads the record again and authorizes the caller again.
+   *
+   * @returns whether the record has changed since it was last loaded
+   * @throws ApiError 401, 404, 403, as the caller would have got by coming second
+   */
+  authorizeAgain(): Promise<boolean>;
 }
 
-/** Runs work that writes several documents (contract §1.7). */
+/** A command: it has no caller, and its work reads the records itself. */
+const COMMAND: Writer = { authorizeAgain: () => Promise.resolve(false) };
+
+/** The one place that opens transactions and repeats a write that lost a race (contract §1.7, §1.8; docs/adr/0021). */
 @Injectable()
 export class Transactions {
   /** For the metrics. */
   readonly counts = { committed: 0, rolledBack: 0, retries: 0 };
-
-  /** Retries are serialized, to avoid livelock. */
-  private readonly retries = new Mutex();
-  /** Once a transaction has lost twice, new ones wait until it has ended. */
-  private priority: Promise<void> = Promise.resolve();
+  private readonly turns = new Turns();
   /** How often connections to the database were lost. */
-  private losses = 0;
+  private disconnects = 0;
   private watched: mongo.MongoClient | undefined;
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
-   * Runs `work` in one snapshot transaction: either all of its writes commit, or none. Mongoose passes the session to
-   * every operation inside it, and so does driver-writes.ts. `work` may run up to five times, so it must have no other
-   * effects, must await one operation after another, and must not do slow work (hashing).
+   * Runs work in one snapshot transaction: either all of its writes commit, or none. It runs again when it lost a race:
+   * it reads everything again, awaits one command after another, and has no effect outside the database but those of
+   * `oncePerWrite` and `afterCommit`.
    *
-   * @returns what `work` returned
-   * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError after ten seconds, when the
-   *   database was unavailable five times, or when it is not known whether it was committed; what `work` throws
+   * @returns what the committed attempt returned
+   * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError (1901) ten seconds after the first
+   *   command, when the database is out of reach, or when it is not known whether it committed; what `work` throws
    */
-  run<T>(work: () => Promise<T>): Promise<T> {
-    this.watchLosses();
-    const deadline = Date.now() + DEADLINE_MS;
-    let attempts = 0;
-    let lastError: unknown;
-    let lossesAtCommit: number | undefined;
-    let isForgotten = false;
-    let release: (() => void) | undefined;
-    const attempt = async (session: ClientSession): Promise<T> => {
-      attempts += 1;
-      if (attempts > MAX_ATTEMPTS) throw giveUp(lastError);
-      if (attempts > 1) this.counts.retries += 1;
-      if (attempts === 1) await this.priority;
-      else release = await this.beforeRetry(attempts, release);
-      if (Date.now() > deadline) throw unavailable(lastError);
-      // It runs again although it was complete: with a lost connection, the database may have forgotten that it committed.
-      isForgotten ||= lossesAtCommit !== undefined && this.losses > lossesAtCommit;
-      lossesAtCommit = undefined;
-      try {
-        const result = await sessions.run(session, work);
-        lossesAtCommit = this.losses;
-        return result;
-      } catch (error) {
-        lastError = error;
-        throw isForgotten && !isRetried(error) ? mayBeDone(error) : error;
-      }
+  async run<T>(work: () => Promise<T>, writer: Writer = COMMAND): Promise<T> {
+    const write = new WriteRun();
+    let endTurn: (() => void) | undefined;
+    const waitForTurn = async (): Promise<void> => {
+      write.startDeadline();
+      endTurn ??= await this.turns.take(writer.record, (turn) => write.beforeDeadline(turn));
     };
-    const done = this.count(this.connection.transaction<T>(attempt, OPTIONS)).finally(() => release?.());
-    return withTimeout(DEADLINE_MS, done, () => unavailable(lastError));
+    try {
+      if (this.turns.areTaken(writer.record)) {
+        await waitForTurn();
+        await writer.authorizeAgain();
+      }
+      for (;;) {
+        const outcome = await this.attempt(work, write, writer);
+        if ('result' in outcome) return outcome.result;
+        const wait = write.countLoss(outcome.lost);
+        this.counts.retries += 1;
+        await waitForTurn();
+        await sleep(wait);
+        await write.beforeDeadline(writer.authorizeAgain());
+      }
+    } catch (error) {
+      for (const undo of write.undos) await undo();
+      throw error;
+    } finally {
+      write.end();
+      endTurn?.();
+    }
   }
 
-  /**
-   * Runs `work` like `run`, for writes whose filter may match nothing: when `work` returns undefined, it is rolled back.
-   *
-   * @returns what `work` returned
-   */
-  async attempt<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
+  private async attempt<T>(
+    work: () => Promise<T>,
+    write: WriteRun,
+    writer: Writer,
+  ): Promise<{ result: T } | { lost: LostRace }> {
+    const transaction = new Transaction(this.connection, write);
+    const running = transaction.run(work);
     try {
-      return await this.run(async () => {
-        const result = await work();
-        if (result === undefined) throw NO_MATCH;
-        return result;
-      });
+      const result = await write.beforeDeadline(running);
+      await this.commit(transaction, write);
+      transaction.runEffects();
+      return { result };
     } catch (error) {
-      if (error === NO_MATCH) return undefined;
+      await this.rollBack(transaction, running, write);
+      const lost = lostRaceOf(error) ?? (await staleRefusal(error, transaction, writer));
+      if (lost) return { lost };
       throw error;
     }
   }
 
-  private count<T>(transaction: Promise<T>): Promise<T> {
-    transaction.then(
-      () => (this.counts.committed += 1),
-      () => (this.counts.rolledBack += 1),
-    );
-    return transaction;
+  private async commit(transaction: Transaction, write: WriteRun): Promise<void> {
+    const session = transaction.close();
+    if (!session) return;
+    this.watchDisconnects();
+    const { disconnects } = this;
+    const committing = sendCommit(session, write, () => this.disconnects === disconnects);
+    void committing.then(noop, noop).then(() => session.endSession());
+    await write.beforeDeadline(committing);
+    this.counts.committed += 1;
   }
 
-  private watchLosses(): void {
+  /** Each attempt to connect makes a new client. */
+  private watchDisconnects(): void {
     const client = this.connection.getClient();
     if (client === this.watched) return;
     this.watched = client;
-    client.on('connectionPoolCleared', () => (this.losses += 1));
+    client.on('connectionPoolCleared', () => (this.disconnects += 1));
   }
 
-  private async beforeRetry(attempts: number, release: (() => void) | undefined): Promise<() => void> {
-    if (!release) return this.retries.acquire();
-    this.priority = this.retries.idle;
-    await sleep(Math.random() * BACKOFF_MS * 2 ** attempts);
-    return release;
+  private async rollBack(transaction: Transaction, running: Promise<unknown>, write: WriteRun): Promise<void> {
+    if (transaction.hasBegun) this.counts.rolledBack += 1;
+    const session = transaction.close();
+    if (!session) return;
+    // After the deadline a command may still run. Its transaction ends after it, so nothing is written outside of it.
+    const ended = running.then(noop, noop).then(() => session.endSession());
+    await write.beforeDeadline(ended).catch(noop);
   }
-}
-
-/** The driver retries after write conflicts and after lost connections alike. */
-function giveUp(lastError: unknown): Error {
-  return isDatabaseUnavailable(lastError) ? unavailable(lastError) : apiError('concurrentChange');
-}
-
-/** Whether the driver runs the transaction again after this error. */
-function isRetried(error: unknown): boolean {
-  return error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
 }
 
 /**
- * A database that restarts after a commit and before its response may have forgotten the transaction, as SecantusDB does.
- * When it runs again, its filters and unique values may meet what it has written before.
+ * Sends a commit until the deadline, while it is not known whether it was received.
+ *
+ * @param isConnected whether no connection was lost since: then the response is to the first commit, not to one that the
+ *   driver repeated
  */
-function mayBeDone(cause: unknown): Error {
-  return new mongo.MongoOperationTimeoutError('It is not known whether a transaction was committed.', {
-    cause: cause as Error,
-  });
+async function sendCommit(session: ClientSession, write: WriteRun, isConnected: () => boolean): Promise<void> {
+  try {
+    await session.commitTransaction();
+  } catch (error) {
+    if (isConnected() && lostRaceOf(error)) throw error;
+    if (!isUnknownCommit(error) || write.isExpired) throw commitUnknown(error);
+    await sendCommit(session, write, () => false);
+  }
 }
 
-/** An error that is logged and becomes 1901; without the labels of its cause, which would make the driver retry. */
-function unavailable(cause: unknown): Error {
-  const reason = cause instanceof Error ? `: ${cause.message}` : '';
-  return new mongo.MongoOperationTimeoutError(`A transaction did not end in time${reason}`, { cause: cause as Error });
+/**
+ * A refusal (4xx) that a transaction based on its snapshot, while the record was loaded before: if the record has changed
+ * in between, the two don't fit together, and the handler has to run again.
+ */
+async function staleRefusal(error: unknown, transaction: Transaction, writer: Writer): Promise<LostRace | undefined> {
+  if (!(error instanceof ApiError) || error.status >= 500 || !transaction.hasBegun) return undefined;
+  return (await outsideTransaction(() => writer.authorizeAgain())) ? new LostRace(undefined, error) : undefined;
+}
+
+function noop(): void {
+  // The error was reported before.
 }

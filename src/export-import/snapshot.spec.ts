@@ -1,6 +1,5 @@
 import { type Connection, createConnection } from 'mongoose';
 import { OwnDatabase } from '../../test/support/own-database';
-import { isSecantus } from '../database/server';
 import { inSnapshot } from './snapshot';
 
 /** Its own, because all transactions of the server are ended. */
@@ -20,7 +19,6 @@ const endTransactions = (): Promise<unknown> => connection.db!.admin().command({
 
 describe('reads of one moment', () => {
   it('begin again when a service that starts ends their transaction', async () => {
-    expect(await isSecantus(connection)).toBe(true);
     let attempts = 0;
     const names = await inSnapshot(connection, async (session) => {
       const read = () => connection.collection('things').findOne({}, { session });

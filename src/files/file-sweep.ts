@@ -1,7 +1,7 @@
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import { Model } from 'mongoose';
-import { File } from './file.schema';
+import { Records } from '../database/records';
+import { InjectRecords } from '../database/records.module';
+import { File, FileRecord } from './file.schema';
 
 /** How long a File is kept that is not a logo (ms). */
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ export class FileSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger('Files');
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(@InjectModel(File.name) private readonly files: Model<File>) {}
+  constructor(@InjectRecords(File.name) private readonly files: Records<FileRecord>) {}
 
   onApplicationBootstrap(): void {
     this.sweepIn(FIRST_MS);
@@ -27,9 +27,9 @@ export class FileSweep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Deletes the Files that are due, and returns how many. One that becomes a logo in the meantime stays. */
-  async sweep(): Promise<number> {
+  sweep(): Promise<number> {
     const due = { unattachedSince: { $lt: new Date(Date.now() - KEPT_MS) }, organizationId: null };
-    return (await this.files.deleteMany(due)).deletedCount;
+    return this.files.removeAll(due);
   }
 
   private sweepIn(ms: number): void {

@@ -1,27 +1,24 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Post, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
-import { ForUpdate } from '../auth/for-update';
+import { Caller, IfMatch, Loaded } from '../auth/params.decorators';
+import { Precondition } from '../http/etag';
 import { Returns } from '../http/returns.decorator';
-import { UnreadBody } from '../http/body/unread-body';
 import type { Download } from '../http/download.interceptor';
-import { WorkQueue } from '../limits/work-queue';
+import { UploadQueueInterceptor } from '../limits/upload-queue';
 import { Throws } from '../http/throws.decorator';
 import { FileDto } from './file.dto';
 import { contentDisposition } from './file-name';
 import { type FileRecord, IMAGE_TYPES } from './file.schema';
 import { FilesService } from './files.service';
-import { FILE_FORM, readUpload } from './upload';
+import { FILE_FORM, type Upload } from './upload';
+import { UploadedImage } from './upload.pipe';
 
-/** `/files` (contract §4). Uploads are multipart, so the body is read here. */
+/** `/files` (contract §4). Uploads are multipart, so they have a pipe of their own. */
 @ApiTags('files')
 @Controller('files')
 export class FilesController {
-  /** Each upload takes more than a MiB of memory until it has arrived (contract §1.1). */
-  private readonly uploads = new WorkQueue({ running: 32, runningPerKey: 4, waiting: 32, maxWaitMs: 2000 });
-
   constructor(private readonly files: FilesService) {}
 
   /**
@@ -35,9 +32,9 @@ export class FilesController {
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FILE_FORM })
   @Returns.created(FileDto)
-  create(@Caller() caller: Account, @Body() body: UnreadBody): Promise<FileRecord> {
-    const upload = async (): Promise<FileRecord> => this.files.create(caller, await readUpload(body));
-    return this.uploads.run(caller._id.toHexString(), upload);
+  @UseInterceptors(UploadQueueInterceptor)
+  create(@Caller() caller: Account, @UploadedImage() upload: Upload): Promise<FileRecord> {
+    return this.files.create(caller, upload);
   }
 
   /**
@@ -62,7 +59,7 @@ export class FilesController {
   @Allow('creator')
   @Throws('fileInUse', 'concurrentChange')
   @Returns.deleted()
-  remove(@LoadedForUpdate() file: ForUpdate<FileRecord>): Promise<void> {
-    return this.files.remove(file);
+  remove(@Loaded() file: FileRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
+    return this.files.remove(file, ifMatch);
   }
 }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MongooseModule } from '@nestjs/mongoose';
 import { resource } from '../auth/resources';
+import { RecordsModule } from '../database/records.module';
 import { UsersModule } from '../users/users.module';
 import { File, FileRecord, FileSchema } from './file.schema';
 import { FileSweep } from './file-sweep';
@@ -9,7 +9,7 @@ import { FilesService } from './files.service';
 
 /** Uploaded images, which become logos of Organizations. */
 @Module({
-  imports: [MongooseModule.forFeature([{ name: File.name, schema: FileSchema }]), UsersModule],
+  imports: [RecordsModule.forFeature([{ name: File.name, schema: FileSchema }]), UsersModule],
   controllers: [FilesController],
   providers: [
     FilesService,
@@ -17,7 +17,7 @@ import { FilesService } from './files.service';
     resource<FileRecord>('files/:id', {
       description: 'The File',
       notFound: 'fileNotFound',
-      load: (id, { records }) => records.find(File.name, id),
+      load: (id, { records }) => records.of<FileRecord>(File.name).get(id),
       ownership: ({ createdBy, organizationId }) => ({ ownerId: createdBy, isPublic: organizationId !== null }),
     }),
   ],

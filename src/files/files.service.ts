@@ -1,101 +1,92 @@
-import { Injectable, OnModuleInit } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import { Model, mongo, QueryFilter, Types } from 'mongoose';
+import { Injectable } from '@nestjs/common';
+import { mongo, Types } from 'mongoose';
 import type { Account } from '../auth/account';
-import type { ForUpdate } from '../auth/for-update';
-import { addReference } from '../database/references';
-import { Transactions } from '../database/transactions';
+import { OnDelete } from '../database/declarations';
+import { Records } from '../database/records';
+import { InjectRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
-import { User } from '../users/user.schema';
-import { UsersService } from '../users/users.service';
+import type { Precondition } from '../http/etag';
+import { User, type UserRecord } from '../users/user.schema';
 import { File, FileRecord, MAX_UNATTACHED } from './file.schema';
 import type { Upload } from './upload';
 
+/** An Organization as far as its logo is concerned; a new one has none. */
+interface LogoOwner {
+  readonly _id: Types.ObjectId;
+  readonly organizationLogoFileId?: Types.ObjectId | null;
+}
+
 /** `/files` (contract §4), and the Files that are logos of Organizations. */
 @Injectable()
-export class FilesService implements OnModuleInit {
+export class FilesService {
   constructor(
-    @InjectModel(File.name) private readonly files: Model<File>,
-    @InjectModel(User.name) private readonly users: Model<User>,
-    private readonly usersService: UsersService,
-    private readonly transactions: Transactions,
+    @InjectRecords(File.name) private readonly files: Records<FileRecord>,
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
   ) {}
 
-  /** A User's files are deleted with them, unless they are logos. */
-  onModuleInit(): void {
-    this.usersService.onDelete(async ({ _id }) => {
-      await this.files.deleteMany({ createdBy: _id, organizationId: null });
-    });
-  }
-
   /**
-   * Stores an upload. Its User is written in the same transaction, so two uploads of one User cannot both count the same
-   * files, and no file outlives its User.
-   * @throws ApiError accountGone, tooManyFiles, concurrentChange
+   * Stores an upload. Its User is written too, so two uploads of one User cannot both count the same files, and no file
+   * outlives its User.
+   *
+   * @throws ApiError accountGone, tooManyFiles
    */
   async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
-    const now = new Date();
-    const created = { createdBy: caller._id, createdAt: now, revision: 0 };
-    const content = { fileName, contentType, size: bytes.length };
-    const file: FileRecord = { _id: new Types.ObjectId(), ...content, organizationId: null, ...created };
-    await this.transactions.run(async () => {
-      if (!(await addReference(this.users, { _id: caller._id }))) throw apiError('accountGone');
-      const unattached = await this.files.countDocuments({ createdBy: caller._id, organizationId: null });
-      if (unattached >= MAX_UNATTACHED) throw apiError('tooManyFiles');
-      await this.files.create([{ ...file, data: bytes, unattachedSince: now }]);
-    });
-    return file;
+    const createdBy = caller._id;
+    if (!(await this.users.addReference({ _id: createdBy }))) throw apiError('accountGone');
+    const unattached = await this.files.count({ createdBy, organizationId: null }, MAX_UNATTACHED);
+    if (unattached >= MAX_UNATTACHED) throw apiError('tooManyFiles');
+    const stored = { data: bytes, unattachedSince: new Date(), createdBy };
+    return this.files.insert({ fileName, contentType, size: bytes.length, ...stored });
   }
 
   /** The bytes of a File. @throws ApiError fileNotFound when it was deleted since the request was authorized */
   async read(_id: Types.ObjectId): Promise<Buffer> {
-    const file = await this.files.findOne({ _id }, { data: 1 }).lean<{ data: mongo.Binary } | null>();
+    const [file] = await this.files.find<{ data: mongo.Binary }>({ _id }, { only: ['data'] });
     if (!file) throw apiError('fileNotFound');
     return Buffer.from(file.data.buffer);
   }
 
-  /** Deletes a File that is not a logo. @throws ApiError preconditionFailed, fileInUse, concurrentChange */
-  async remove(file: ForUpdate<FileRecord>): Promise<void> {
-    await file.write((record) => {
-      file.requireMatch();
-      if (record.organizationId) throw apiError('fileInUse');
-      return this.transactions.attempt(async () => {
-        const deleted = await this.files.deleteOne({ _id: record._id, organizationId: null });
-        return deleted.deletedCount === 1 || undefined;
-      });
-    });
+  /** Deletes a File that is not a logo. @throws ApiError preconditionFailed, fileInUse */
+  async remove(file: FileRecord, ifMatch: Precondition): Promise<void> {
+    ifMatch.require(file);
+    const [current] = await this.files.find({ _id: file._id });
+    if (!current) throw apiError('fileNotFound');
+    if (current.organizationId) throw apiError('fileInUse');
+    await this.files.remove(current);
   }
 
-  /** Whether the caller may make this File a logo: it is theirs (an Admin may use any), and no logo yet. */
-  async isAttachable(caller: Account, fileId: string): Promise<boolean> {
-    return (await this.files.exists(attachable(caller, fileId))) !== null;
-  }
-
-  /**
-   * Makes a File the logo of an Organization. To be called inside the Organization's transaction.
-   * @returns false when the caller may not, or it was deleted or made another logo meanwhile
-   */
-  async attach(caller: Account, fileId: string, organizationId: Types.ObjectId): Promise<boolean> {
-    const change = { $set: { organizationId, unattachedSince: null } };
-    return (await this.files.updateOne(attachable(caller, fileId), change)).matchedCount === 1;
+  /** A User's files are deleted with them, unless they are logos. */
+  @OnDelete(User)
+  async removeAllOf({ _id }: UserRecord): Promise<void> {
+    await this.files.removeAll({ createdBy: _id, organizationId: null });
   }
 
   /**
-   * Makes a logo its uploader's File again, for another day. To be called inside the Organization's transaction. The
-   * uploader may then have more than 20 such files, and can upload none until some are deleted.
+   * Makes another File the logo of an Organization. The caller may use a File that they uploaded (an Admin any) and that is
+   * not a logo yet. The logo before stays with its uploader for another day; they may then have more than 20 files that
+   * are not a logo, and can upload none until some are deleted.
+   *
+   * @param logo the id of a File, or null for none
+   * @returns whether the caller may use it
    */
-  async detach(_id: Types.ObjectId, organizationId: Types.ObjectId): Promise<void> {
-    const change = { $set: { organizationId: null, unattachedSince: new Date() } };
-    await this.files.updateOne({ _id, organizationId }, change);
+  async replaceLogo(
+    caller: Account,
+    { _id: organizationId, organizationLogoFileId: before = null }: LogoOwner,
+    logo: Types.ObjectId | string | null,
+  ): Promise<boolean> {
+    if (String(before) === String(logo)) return true;
+    if (before) {
+      const detach = { $set: { organizationId: null, unattachedSince: new Date() } };
+      await this.files.updateInternal({ _id: before, organizationId }, detach);
+    }
+    if (logo === null) return true;
+    const own = caller.isAdmin ? {} : { createdBy: caller._id };
+    const attach = { $set: { organizationId, unattachedSince: null } };
+    return this.files.updateInternal({ _id: logo, organizationId: null, ...own }, attach);
   }
 
-  /** Deletes the logo of an Organization that is being deleted. To be called inside the same transaction. */
-  async removeLogo(organizationId: Types.ObjectId, _id: Types.ObjectId): Promise<void> {
-    await this.files.deleteOne({ _id, organizationId });
+  /** Deletes the logo of an Organization that is being deleted. */
+  async removeLogo({ _id: organizationId, organizationLogoFileId: _id }: LogoOwner): Promise<void> {
+    if (_id) await this.files.removeAll({ _id, organizationId });
   }
-}
-
-function attachable(caller: Account, id: string): QueryFilter<File> {
-  const own = caller.isAdmin ? {} : { createdBy: caller._id };
-  return { _id: new Types.ObjectId(id), organizationId: null, ...own };
 }

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register as processMetrics, Registry } from 'prom-client';
 import { Public } from '../auth/access.decorators';
-import { eventCounts, SecurityEvent, securityEvents } from '../auth/security-log';
+import { eventCounts, SecurityEvent, securityEvents } from '../auth/security-events';
 import { Settings } from '../config/settings';
 import { version } from '../config/version';
 import { onRequestEnd, RequestEnd } from '../http/request-end';

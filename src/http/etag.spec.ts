@@ -1,4 +1,4 @@
-import { etagOf, etagOfBody, ifMatch, ifNoneMatch } from './etag';
+import { etagOf, etagOfBody, ifMatch, ifNoneMatch, Precondition } from './etag';
 import { ResponseField } from './response-fields';
 
 const etag = '"1-7"';
@@ -45,4 +45,16 @@ it.each(['*', ' * ', ...named, `W/${etag}`, `"x", W/${etag}`])('If-None-Match %j
 
 it.each([undefined, ...other])('If-None-Match %j does not match', (header) => {
   expect(ifNoneMatch(header, etag)).toBe(false);
+});
+
+test('A precondition is met without a header, and with the ETag of the record or one of its own', () => {
+  const record = { revision: 7 };
+  const [none, matching, stale] = [undefined, etagOf(record), etagOf({ revision: 6 })].map(
+    (one) => new Precondition(one),
+  );
+  expect([none, matching, stale].map((one) => one!.isGiven)).toEqual([false, true, true]);
+  for (const met of [none, matching]) expect(() => met!.require(record)).not.toThrow();
+  expect(() => stale!.require(record)).toThrow(expect.objectContaining({ status: 412, code: 1600 }) as Error);
+  expect(() => new Precondition('"own"').require('"own"')).not.toThrow();
+  expect(() => new Precondition('"own"').require('"other"')).toThrow();
 });

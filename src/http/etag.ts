@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { apiError } from '../errors/api-error';
 import { responseVersion } from './response-fields';
 
 /** The strong ETag of a record: the version of the responses and the record's revision, not a time (contract §2). */
@@ -21,6 +22,25 @@ const NEXT_TAG = /[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
  */
 export function ifMatch(header: string | undefined, etag: string): boolean {
   return header === undefined || header.trim() === '*' || tagsOf(header).includes(etag);
+}
+
+/** The If-Match header of a request, if it has one. */
+export class Precondition {
+  constructor(private readonly header: string | undefined) {}
+
+  /** True if the request has one. */
+  get isGiven(): boolean {
+    return this.header !== undefined;
+  }
+
+  /**
+   * @param current the record, or its ETag where that is not made from a revision
+   * @throws ApiError 412 unless the record has the ETag that the request names (contract §2)
+   */
+  require(current: { readonly revision: number } | string): void {
+    const etag = typeof current === 'string' ? current : etagOf(current);
+    if (!ifMatch(this.header, etag)) throw apiError('preconditionFailed');
+  }
 }
 
 /** Checks whether an If-None-Match header contains this ETag (RFC 9110 §13.1.2, weak comparison), so the response is a 304. */

@@ -8,7 +8,7 @@ import { Limiters } from './limiters';
 import { LoginLimits } from './login-limits';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
-import { Searches } from './search-queue';
+import { SearchQueue } from './search-queue';
 
 /** Creates the limiters in the store that `RATE_LIMIT_STORE` names. */
 async function createLimiters(settings: Settings, connection: Connection, start: DatabaseStart): Promise<Limiters> {
@@ -24,8 +24,8 @@ async function createLimiters(settings: Settings, connection: Connection, start:
     RateLimits,
     LoginLimits,
     Overload,
-    Searches,
+    SearchQueue,
   ],
-  exports: [RateLimits, LoginLimits, Overload, Searches],
+  exports: [RateLimits, LoginLimits, Overload, SearchQueue],
 })
 export class LimitsModule {}

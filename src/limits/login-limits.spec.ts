@@ -4,7 +4,7 @@ import { IRateLimiterOptions, RateLimiterMemory } from 'rate-limiter-flexible';
 import { settingsWith } from '../../test/support/settings';
 import { ApiError } from '../errors/api-error';
 import { Limiters } from './limiters';
-import { LOGIN_WIDENING, LoginLimits, MAX_SUCCESSES } from './login-limits';
+import { ACCOUNT_LIMIT_FACTOR, LoginLimits, MAX_SUCCESSES } from './login-limits';
 
 const wrong = (): Promise<boolean> => setImmediate(false);
 const right = (): Promise<boolean> => setImmediate(true);
@@ -63,14 +63,15 @@ describe('the login limits', () => {
 
   it('count one address for all accounts together', async () => {
     const subject = limits(1);
-    for (let index = 0; index < LOGIN_WIDENING; index += 1) await attempt(subject, wrong, { account: `name-${index}` });
+    for (let index = 0; index < ACCOUNT_LIMIT_FACTOR; index += 1)
+      await attempt(subject, wrong, { account: `name-${index}` });
     expect(await attempt(subject)).toBe(1700);
     expect(await attempt(subject, right, { ip: '192.0.2.2' })).toBe(true);
   });
 
   it('count one account from all addresses together, and a success does not reset that', async () => {
     const subject = limits(1);
-    await guessFromEverywhere(subject, LOGIN_WIDENING - 1);
+    await guessFromEverywhere(subject, ACCOUNT_LIMIT_FACTOR - 1);
     expect(await attempt(subject, right, { ip: '192.0.2.99' })).toBe(true);
     expect(await attempt(subject, wrong, { ip: '192.0.2.97' })).toBe(false);
     expect(await attempt(subject, right, { ip: '192.0.2.98' })).toBe(1700);
@@ -78,8 +79,9 @@ describe('the login limits', () => {
 
   it('do not lock an owner out of a known address, and still limit guesses from there', async () => {
     const subject = limits(1);
-    await guessFromEverywhere(subject, LOGIN_WIDENING);
-    for (let index = 0; index < LOGIN_WIDENING; index += 1) await attempt(subject, wrong, { account: `name-${index}` });
+    await guessFromEverywhere(subject, ACCOUNT_LIMIT_FACTOR);
+    for (let index = 0; index < ACCOUNT_LIMIT_FACTOR; index += 1)
+      await attempt(subject, wrong, { account: `name-${index}` });
     expect(await attempt(subject, right, { isKnown: true })).toBe(true);
     expect(await attempt(subject, wrong, { isKnown: true })).toBe(false);
     expect(await attempt(subject, right, { isKnown: true })).toBe(1700);

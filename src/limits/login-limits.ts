@@ -9,7 +9,7 @@ import { Counted, giveBackPoints, takePoint, takePoints, tooManyRequests } from 
  * The limits per address and per account are this many times the limit per pair. An office can then share an address, and
  * machines that an account has never logged in from can guess at most 144,000 of its passwords per day.
  */
-export const LOGIN_WIDENING = 10;
+export const ACCOUNT_LIMIT_FACTOR = 10;
 
 /** Successful logins of an account per minute: each costs a hash and a session. */
 export const MAX_SUCCESSES = 60;
@@ -42,8 +42,8 @@ export class LoginLimits {
   ) {
     const { loginRateLimitPerMinute: points } = settings;
     this.pairs = limiters.create('login', { points });
-    this.accounts = limiters.create('loginAccount', { points: points * LOGIN_WIDENING });
-    this.addresses = limiters.createPerNetwork('loginAddress', { points: points * LOGIN_WIDENING });
+    this.accounts = limiters.create('loginAccount', { points: points * ACCOUNT_LIMIT_FACTOR });
+    this.addresses = limiters.createPerNetwork('loginAddress', { points: points * ACCOUNT_LIMIT_FACTOR });
     this.successes = limiters.create('loginSuccess', { points: MAX_SUCCESSES });
   }
 

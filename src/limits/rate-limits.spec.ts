@@ -27,24 +27,21 @@ describe('the request limits', () => {
   });
 });
 
-/** A registration that succeeds. */
-const create = (): Promise<void> => Promise.resolve();
-
 describe('the registration limit', () => {
   afterEach(() => jest.useRealTimers());
 
   it('is one per address and hour', async () => {
     jest.useFakeTimers();
     const one = limits({ REGISTRATIONS_PER_HOUR: '1' });
-    await one.registration('192.0.2.1', create);
-    await one.registration('192.0.2.2', create);
+    await one.countRegistration('192.0.2.1');
+    await one.countRegistration('192.0.2.2');
     jest.advanceTimersByTime(3_599_000);
-    await expect(one.registration('192.0.2.1', create)).rejects.toMatchObject({
+    await expect(one.countRegistration('192.0.2.1')).rejects.toMatchObject({
       code: 1700,
       headers: { 'Retry-After': '1' },
     });
     jest.advanceTimersByTime(1_000);
-    await one.registration('192.0.2.1', create);
+    await one.countRegistration('192.0.2.1');
   });
 
   it.each([
@@ -64,24 +61,23 @@ describe('the registration limit', () => {
     ],
   ])('allows %s', async (_, count, address, next, elsewhere) => {
     const one = limits({ REGISTRATIONS_PER_HOUR: '1' });
-    for (let index = 0; index < count; index += 1) await one.registration(address(index), create);
-    await expect(one.registration(next, create)).rejects.toMatchObject({ code: 1700 });
-    await one.registration(elsewhere, create);
+    for (let index = 0; index < count; index += 1) await one.countRegistration(address(index));
+    await expect(one.countRegistration(next)).rejects.toMatchObject({ code: 1700 });
+    await one.countRegistration(elsewhere);
   });
 
-  it('does not count what fails', async () => {
+  it('does not count a registration that is taken back', async () => {
     const one = limits({ REGISTRATIONS_PER_HOUR: '1' });
-    const failed = new Error('taken');
-    for (let times = 0; times < 3; times += 1)
-      await expect(one.registration('192.0.2.1', () => Promise.reject(failed))).rejects.toBe(failed);
-    await one.registration('192.0.2.1', create);
-    const work = jest.fn(create);
-    await expect(one.registration('192.0.2.1', work)).rejects.toMatchObject({ code: 1700 });
-    expect(work).not.toHaveBeenCalled();
+    for (let times = 0; times < 3; times += 1) {
+      await one.countRegistration('192.0.2.1');
+      await one.uncountRegistration('192.0.2.1');
+    }
+    await one.countRegistration('192.0.2.1');
+    await expect(one.countRegistration('192.0.2.1')).rejects.toMatchObject({ code: 1700 });
   });
 
   it('is off at 0', async () => {
     const off = limits({ REGISTRATIONS_PER_HOUR: '0' });
-    for (let times = 0; times < 30; times += 1) await off.registration('192.0.2.1', create);
+    for (let times = 0; times < 30; times += 1) await off.countRegistration('192.0.2.1');
   });
 });

@@ -35,20 +35,19 @@ export class RateLimits {
   }
 
   /**
-   * Counts a registration by its address, and not if `work` fails. The limit comes first: beyond it, nobody learns which
-   * usernames and e-mail addresses are taken.
+   * Counts a registration by its address. The limit comes first: beyond it, nobody learns which usernames and e-mail
+   * addresses are taken.
    *
    * @param ip `request.ip`
-   * @returns what `work` returned
-   * @throws ApiError tooManyRequests over the limit; what `work` throws
+   * @throws ApiError tooManyRequests over the limit
    */
-  async registration<T>(ip: string | undefined, work: () => Promise<T>): Promise<T> {
-    if (this.settings.registrationsPerHour === 0) return work();
-    const counted = this.registrations.countedFor(ip);
-    await takePoints(counted, 'Too many registrations. Try again later.');
-    return work().catch(async (error: unknown) => {
-      await giveBackPoints(counted);
-      throw error;
-    });
+  async countRegistration(ip: string | undefined): Promise<void> {
+    if (this.settings.registrationsPerHour === 0) return;
+    await takePoints(this.registrations.countedFor(ip), 'Too many registrations. Try again later.');
+  }
+
+  /** Takes back the count of a registration that failed. @param ip `request.ip` */
+  async uncountRegistration(ip: string | undefined): Promise<void> {
+    if (this.settings.registrationsPerHour > 0) await giveBackPoints(this.registrations.countedFor(ip));
   }
 }

@@ -1,15 +1,15 @@
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { defer, firstValueFrom } from 'rxjs';
-import { Searches, SearchQueue } from './search-queue';
+import { SearchQueue, SearchQueueInterceptor } from './search-queue';
 
-let queue: SearchQueue;
+let queue: SearchQueueInterceptor;
 let running: number;
 let ends: (() => void)[];
 beforeEach(() => {
   // What still waits at the end of a test must not time out in another one.
   jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-  queue = new SearchQueue(new Searches());
+  queue = new SearchQueueInterceptor(new SearchQueue());
   running = 0;
   ends = [];
 });

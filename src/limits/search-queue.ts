@@ -5,19 +5,19 @@ import { WorkQueue } from './work-queue';
 
 /** The queue of the searches in all lists. */
 @Injectable()
-export class Searches extends WorkQueue {
+export class SearchQueue extends WorkQueue {
   constructor() {
     super({ running: 8, runningPerKey: 4, waiting: 100, maxWaitMs: 2000 });
   }
 }
 
 /**
- * Runs searches and exact counts a few at a time (contract §1.1): each can read all records. Every list that takes `q` uses it. It is not
- * global, because an interceptor costs every request that it lets pass a tenth of its CPU time.
+ * Runs searches and exact counts a few at a time (contract §1.1): each can read all records. Every list that takes `q`
+ * uses it. It is not global, because an interceptor costs every request that it lets pass a tenth of its CPU time.
  */
 @Injectable()
-export class SearchQueue implements NestInterceptor {
-  constructor(private readonly searches: Searches) {}
+export class SearchQueueInterceptor implements NestInterceptor {
+  constructor(private readonly searches: SearchQueue) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { query, access } = context.switchToHttp().getRequest<AuthorizedRequest>();

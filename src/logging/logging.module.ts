@@ -4,7 +4,7 @@ import { Settings } from '../config/settings';
 import { AppLogger } from './app-logger';
 import { PinoLoggers } from './pino-loggers';
 import { RequestLog } from './request-log';
-import { SecurityLog } from './security-log';
+import { SecurityLog } from './security-log.hook';
 
 /** Logging with pino: for Nest's own `Logger` (`app.useLogger(app.get(AppLogger))`), and a line per request. */
 @Module({})

@@ -2,18 +2,17 @@ import { Body, Controller, Delete, Get, Post, UseInterceptors } from '@nestjs/co
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
-import { ForUpdate } from '../auth/for-update';
+import { Caller, IfMatch, Loaded } from '../auth/params.decorators';
 import { Returns } from '../http/returns.decorator';
-import { etagOfBody } from '../http/etag';
+import { etagOfBody, Precondition } from '../http/etag';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { SearchQueue } from '../limits/search-queue';
+import { SearchQueueInterceptor } from '../limits/search-queue';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchableListQuery } from '../validation/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
-import { type ManagerPlace, ManagersService } from './managers.service';
+import { type ManagerRef, ManagersService } from './managers.service';
 
 /**
  * `/organizations/:id/managers` (contract §4). A Manager has no revision of its own, and what it shows depends on the
@@ -31,7 +30,7 @@ export class ManagersController {
   @Get()
   @Allow('manager')
   @Returns.list(ManagerDto)
-  @UseInterceptors(SearchQueue)
+  @UseInterceptors(SearchQueueInterceptor)
   list(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,
@@ -46,17 +45,18 @@ export class ManagersController {
   @Throws('managerExists', 'tooMany', 'concurrentChange')
   @Returns.created(ManagerDto, { etag: etagOfBody })
   create(
-    @LoadedForUpdate() organization: ForUpdate<OrganizationRecord>,
+    @Caller() caller: Account,
+    @Loaded() organization: OrganizationRecord,
     @Body() body: ManagerInput,
   ): Promise<ManagerRecord> {
-    return this.managers.create(organization, body);
+    return this.managers.create(caller, organization, body);
   }
 
   /** Read a Manager of an Organization */
   @Get(':managerId')
   @Allow('manager')
   @Returns.one(ManagerDto, { etag: etagOfBody })
-  get(@Caller() caller: Account, @Loaded() manager: ManagerPlace): Promise<ManagerRecord> {
+  get(@Caller() caller: Account, @Loaded() manager: ManagerRef): Promise<ManagerRecord> {
     return this.managers.get(caller, manager);
   }
 
@@ -68,7 +68,7 @@ export class ManagersController {
   @Allow('manager')
   @Throws('lastManager', 'concurrentChange')
   @Returns.deleted()
-  remove(@LoadedForUpdate() manager: ForUpdate<ManagerPlace>): Promise<void> {
-    return this.managers.remove(manager);
+  remove(@Caller() caller: Account, @Loaded() manager: ManagerRef, @IfMatch() ifMatch: Precondition): Promise<void> {
+    return this.managers.remove(caller, manager, ifMatch);
   }
 }

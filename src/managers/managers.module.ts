@@ -5,7 +5,7 @@ import type { OrganizationRecord } from '../organizations/organization.schema';
 import { OrganizationsModule } from '../organizations/organizations.module';
 import { UsersModule } from '../users/users.module';
 import { ManagersController } from './managers.controller';
-import { ManagerPlace, ManagersService } from './managers.service';
+import { ManagerRef, ManagersService } from './managers.service';
 
 /** The Users who manage an Organization. */
 @Module({
@@ -13,7 +13,7 @@ import { ManagerPlace, ManagersService } from './managers.service';
   controllers: [ManagersController],
   providers: [
     ManagersService,
-    resource<ManagerPlace>('managers/:managerId', {
+    resource<ManagerRef>('managers/:managerId', {
       description: 'The Manager: the id of the User',
       notFound: 'managerNotFound',
       // The path names the Organization first, so its managers have been loaded.

@@ -1,30 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import { Model, Types } from 'mongoose';
+import { Types } from 'mongoose';
 import type { Account } from '../auth/account';
-import type { ForUpdate } from '../auth/for-update';
 import { searchText } from '../database/derived-fields';
-import { updateOne } from '../database/driver-writes';
-import { addReference } from '../database/references';
-import { Transactions } from '../database/transactions';
+import { Records } from '../database/records';
+import { InjectRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
 import { fieldError, invalidContent } from '../errors/field-error';
-import { etagOfBody } from '../http/etag';
+import { etagOfBody, type Precondition } from '../http/etag';
 import { Page, pageOf } from '../http/page';
 import { toResponse } from '../http/response-fields';
 import type { Manager } from '../organizations/manager.schema';
 import { MAX_MANAGERS, Organization, OrganizationRecord } from '../organizations/organization.schema';
-import { User } from '../users/user.schema';
+import { User, type UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import { caseFold } from '../validation/case-fold';
 import type { SearchableListQuery } from '../validation/query/page-query.dto';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
 
-/** What a Manager shows of their User. */
-const SHOWN_USER = { username: 1, companyName: 1, email: 1 } as const;
+/** The fields of a User that a Manager shows. */
+const SHOWN_USER = { only: ['username', 'companyName', 'email'] } as const;
 
 /** The Manager that a path names. */
-export interface ManagerPlace {
+export interface ManagerRef {
   readonly _id: Types.ObjectId;
   readonly organization: OrganizationRecord;
   /** The Organization's, which rises with every change of its managers. */
@@ -35,15 +32,14 @@ export interface ManagerPlace {
 @Injectable()
 export class ManagersService {
   constructor(
-    @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
-    @InjectModel(User.name) private readonly users: Model<User>,
+    @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
     private readonly usersService: UsersService,
-    private readonly transactions: Transactions,
   ) {}
 
   /** The managers in the order of joining. There are at most 500, so the page is cut here. */
   async list(caller: Account, { _id }: OrganizationRecord, query: SearchableListQuery): Promise<Page<ManagerRecord>> {
-    const managers = await this.read(caller, _id, { managers: 1 });
+    const managers = await this.read(caller, { _id }, 'managers');
     // Every Organization has a manager.
     if (managers.length === 0) throw apiError('organizationNotFound');
     const q = caseFold(query.q ?? '');
@@ -52,77 +48,51 @@ export class ManagersService {
   }
 
   /** @throws ApiError managerNotFound when the Manager left since the request was authorized */
-  async get(caller: Account, { _id, organization }: ManagerPlace): Promise<ManagerRecord> {
-    const [manager] = await this.read(caller, organization._id, { managers: { $elemMatch: { _id } } });
+  async get(caller: Account, { _id, organization }: ManagerRef): Promise<ManagerRecord> {
+    const [manager] = await this.read(caller, { _id: organization._id, 'managers._id': _id }, 'managers.$');
     if (!manager) throw apiError('managerNotFound');
     return manager;
   }
 
   /**
    * Makes a User a manager.
-   * @throws InvalidContentError namesNothing; ApiError managerExists, tooMany, concurrentChange
+   *
+   * @throws InvalidContentError namesNothing; ApiError managerExists, tooMany
    */
-  create(organization: ForUpdate<OrganizationRecord>, body: ManagerInput): Promise<ManagerRecord> {
-    const caller = organization.account;
-    return organization.write(async (record) => {
-      const userId = await this.findUser(caller, body);
-      if (record.managers.some(({ _id }) => _id.equals(userId))) throw apiError('managerExists');
-      if (record.managers.length >= MAX_MANAGERS) {
-        throw apiError('tooMany', `The Organization has reached its limit of ${MAX_MANAGERS} Managers.`);
-      }
-      const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
-      return this.transactions.attempt(async () => {
-        if (!(await addReference(this.users, { _id: userId }))) throw noSuchUser(body);
-        const user = await this.users.findOne({ _id: userId }, SHOWN_USER).lean();
-        if (!user || !(await this.mayJoin(record, userId, caller))) return undefined;
-        const change = { $push: { managers: manager }, $inc: { revision: 1 }, $set: { updatedAt: manager.createdAt } };
-        await updateOne(this.organizations, { _id: record._id }, change);
-        return shownTo(caller, manager, user);
-      });
-    });
+  async create(caller: Account, organization: OrganizationRecord, body: ManagerInput): Promise<ManagerRecord> {
+    const userId = await this.findUser(caller, body);
+    if (organization.managers.some(({ _id }) => _id.equals(userId))) throw apiError('managerExists');
+    if (organization.managers.length >= MAX_MANAGERS) {
+      throw apiError('tooMany', `The Organization has reached its limit of ${MAX_MANAGERS} Managers.`);
+    }
+    if (!(await this.users.addReference({ _id: userId }))) throw noSuchUser(body);
+    const [user] = await this.users.find({ _id: userId }, SHOWN_USER);
+    const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
+    await this.organizations.update(organization, {}, { $push: { managers: manager } });
+    return shownTo(caller, manager, user!);
   }
 
   /**
    * Removes a Manager from an Organization; the last one stays.
-   * @throws ApiError preconditionFailed, lastManager, concurrentChange
+   *
+   * @throws ApiError preconditionFailed, lastManager
    */
-  async remove(manager: ForUpdate<ManagerPlace>): Promise<void> {
-    await manager.write(async (place) => {
-      const { _id, organization, revision } = place;
-      if (manager.isConditional) {
-        const current = await this.get(manager.account, place);
-        manager.requireMatch(etagOfBody(toResponse(ManagerDto, current)));
-      }
-      if (organization.managers.length === 1) throw apiError('lastManager');
-      const change = { $pull: { managers: { _id } }, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
-      const removed = await this.organizations.updateOne({ _id: organization._id, revision }, change);
-      return removed.matchedCount === 1 || undefined;
-    });
+  async remove(caller: Account, manager: ManagerRef, ifMatch: Precondition): Promise<void> {
+    const { _id, organization } = manager;
+    if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ManagerDto, await this.get(caller, manager))));
+    if (organization.managers.length === 1) throw apiError('lastManager');
+    await this.organizations.update(organization, {}, { $pull: { managers: { _id } } });
   }
 
-  private async read(caller: Account, _id: Types.ObjectId, projection: object): Promise<ManagerRecord[]> {
-    const query = this.organizations.findOne({ _id }, projection).schemaLevelProjections(false);
-    const organization = await query.lean<Partial<Pick<Organization, 'managers'>> | null>();
-    // The array is missing when `$elemMatch` finds none.
-    const managers = organization?.managers ?? [];
-    const users = await this.users.find({ _id: { $in: managers.map((manager) => manager._id) } }, SHOWN_USER).lean();
+  private async read(caller: Account, filter: object, field: 'managers' | 'managers.$'): Promise<ManagerRecord[]> {
+    const [organization] = await this.organizations.find<Pick<Organization, 'managers'>>(filter, { only: [field] });
+    const { managers } = organization ?? { managers: [] };
+    const users = await this.users.find({ _id: { $in: managers.map((manager) => manager._id) } }, SHOWN_USER);
     const byId = new Map(users.map((user) => [String(user._id), user]));
     return managers.flatMap((manager) => {
       const user = byId.get(String(manager._id));
       return user ? [shownTo(caller, manager, user)] : [];
     });
-  }
-
-  /**
-   * Whether the User may be added to the Organization as it is now. The revision may have risen, so many can join at once.
-   * To be called inside the transaction that adds them.
-   */
-  private async mayJoin({ _id }: OrganizationRecord, userId: Types.ObjectId, caller: Account): Promise<boolean> {
-    const organization = await this.organizations.findOne({ _id }, { managers: 1 }).lean();
-    if (!organization) return false;
-    const { managers } = organization;
-    const isManager = (id: Types.ObjectId): boolean => managers.some((manager) => manager._id.equals(id));
-    return managers.length < MAX_MANAGERS && !isManager(userId) && (caller.isAdmin || isManager(caller._id));
   }
 
   /** E-mail addresses are not verified: for anyone but Admins, one names a User only if an Admin set it. */

@@ -17,6 +17,6 @@ export async function organizationOwnership(
   { organizationId }: { readonly organizationId: Types.ObjectId },
   { records }: LoadContext,
 ): Promise<Ownership | undefined> {
-  const organization = await records.find<OrganizationRecord>(Organization.name, organizationId);
+  const organization = await records.of<OrganizationRecord>(Organization.name).get(organizationId);
   return organization && { managerIds: managerIdsOf(organization) };
 }

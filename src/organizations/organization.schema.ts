@@ -1,6 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { collection, RecordOf } from '../database/record.schema';
+import { slugsFor } from '../slugs/allocate-slug';
 import { addSlugIndexes, SluggedRecord } from '../slugs/slug.schema';
 import { Manager, ManagerSchema } from './manager.schema';
 
@@ -13,7 +14,14 @@ export const MAX_APIS = 1000;
 /** An Organization as it is stored (contract §3 Organization), with its Managers embedded (docs/adr/0007). */
 @Schema(collection('organizations'))
 export class Organization extends SluggedRecord {
-  @Prop({ type: String, required: true, searched: true, keyField: 'nameKey', taken: 'organizationNameTaken' })
+  @Prop({
+    type: String,
+    required: true,
+    searched: true,
+    keyField: 'nameKey',
+    taken: 'organizationNameTaken',
+    claim: slugsFor('organization'),
+  })
   name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
   @Prop({ type: String, required: true, searched: true }) url!: string;

@@ -2,12 +2,12 @@ import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
-import { ForUpdate } from '../auth/for-update';
+import { Caller, IfMatch, Loaded } from '../auth/params.decorators';
+import { Precondition } from '../http/etag';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { SearchQueue } from '../limits/search-queue';
+import { SearchQueueInterceptor } from '../limits/search-queue';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { OrganizationDto, OrganizationInput, OrganizationQuery } from './organization.dto';
 import type { OrganizationRecord } from './organization.schema';
@@ -26,7 +26,7 @@ export class OrganizationsController {
   @Get()
   @Allow('account')
   @Returns.list(OrganizationDto)
-  @UseInterceptors(SearchQueue)
+  @UseInterceptors(SearchQueueInterceptor)
   list(@PageParams() query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
     return this.organizations.list(query);
   }
@@ -61,10 +61,12 @@ export class OrganizationsController {
   @Throws('organizationNameTaken', 'concurrentChange')
   @Returns.updated(OrganizationDto)
   update(
-    @LoadedForUpdate() organization: ForUpdate<OrganizationRecord>,
+    @Caller() caller: Account,
+    @Loaded() organization: OrganizationRecord,
+    @IfMatch() ifMatch: Precondition,
     @Body() body: OrganizationInput,
   ): Promise<OrganizationRecord> {
-    return this.organizations.update(organization, body);
+    return this.organizations.update(caller, organization, ifMatch, body);
   }
 
   /**
@@ -75,7 +77,7 @@ export class OrganizationsController {
   @Allow('manager')
   @Throws('concurrentChange')
   @Returns.deleted()
-  remove(@LoadedForUpdate() organization: ForUpdate<OrganizationRecord>): Promise<void> {
-    return this.organizations.remove(organization);
+  remove(@Loaded() organization: OrganizationRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
+    return this.organizations.remove(organization, ifMatch);
   }
 }

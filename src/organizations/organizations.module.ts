@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MongooseModule } from '@nestjs/mongoose';
 import { resource } from '../auth/resources';
+import { RecordsModule } from '../database/records.module';
 import { FilesModule } from '../files/files.module';
 import { LimitsModule } from '../limits/limits.module';
 import { UsersModule } from '../users/users.module';
@@ -15,7 +15,7 @@ import { OrganizationsService } from './organizations.service';
     FilesModule,
     LimitsModule,
     UsersModule,
-    MongooseModule.forFeature([{ name: Organization.name, schema: OrganizationSchema }]),
+    RecordsModule.forFeature([{ name: Organization.name, schema: OrganizationSchema }]),
   ],
   controllers: [OrganizationsController],
   providers: [
@@ -23,10 +23,10 @@ import { OrganizationsService } from './organizations.service';
     resource<OrganizationRecord>('organizations/:id', {
       description: 'The Organization',
       notFound: 'organizationNotFound',
-      load: (id, { records }) => records.find(Organization.name, id),
+      load: (id, { records }) => records.of<OrganizationRecord>(Organization.name).get(id),
       ownership: (organization) => ({ managerIds: managerIdsOf(organization) }),
     }),
   ],
-  exports: [MongooseModule, OrganizationsService],
+  exports: [RecordsModule, OrganizationsService],
 })
 export class OrganizationsModule {}

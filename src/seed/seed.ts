@@ -1,11 +1,10 @@
-import mongoose, { Connection, createConnection, Document } from 'mongoose';
+import { Connection, createConnection, Document } from 'mongoose';
 import { Api, ApiSchema } from '../apis/api.schema';
 import { connect } from '../database/connect';
 import { connectionOptions } from '../database/connection-options';
-import { isDuplicateKey } from '../database/duplicate-key';
 import { buildUniqueIndexes } from '../database/index-build';
 import { refuseUnreadable } from '../database/migrations/data-version';
-import { MAX_ATTEMPTS, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { Organization, OrganizationSchema } from '../organizations/organization.schema';
 import { Progress, Screen } from '../progress';
 import { Passwords } from '../users/passwords';
@@ -43,8 +42,6 @@ export async function seed(uri: string, options: SeedOptions, password: string, 
 
 /** Connects, and builds the indexes that keep what is added unique. */
 async function prepare(connection: Connection): Promise<void> {
-  // As in database.module.ts: operations inside `Transactions.run` take part in the transaction.
-  mongoose.set('transactionAsyncLocalStorage', true);
   await connect(connection);
   await refuseUnreadable(connection);
   await buildUniqueIndexes(connection, Object.values(connection.models));
@@ -62,21 +59,15 @@ async function addMissing(kind: Kind<object>, progress: Progress, transactions: 
   progress.end(`${added} added, ${progress.total - added} already there`);
 }
 
-/** Returns how many records it added. Looks again when another writer has taken a name in the meantime. */
-async function addBatch(kind: Kind<object>, numbers: number[], transactions: Transactions): Promise<number> {
-  for (let attempts = 1; ; attempts += 1) {
+/** Returns how many records it added. Runs again when another writer has taken a name in the meantime. */
+function addBatch(kind: Kind<object>, numbers: number[], transactions: Transactions): Promise<number> {
+  return transactions.run(async () => {
     const records = (await findMissing(kind, numbers)).map((number) => kind.create(number));
     if (records.length === 0) return 0;
-    try {
-      await transactions.run(async () => {
-        await kind.addReferences?.(records);
-        await kind.model.insertMany(records);
-      });
-      return records.length;
-    } catch (error) {
-      if (!isDuplicateKey(error) || attempts === MAX_ATTEMPTS) throw error;
-    }
-  }
+    await kind.addReferences?.(records);
+    await kind.model.insertMany(records);
+    return records.length;
+  });
 }
 
 async function findMissing({ model, unique }: Kind<object>, numbers: number[]): Promise<number[]> {

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
 import { Caller, Loaded } from '../auth/params.decorators';
+import { WithoutTransaction } from '../auth/transaction.interceptor';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
@@ -25,6 +26,7 @@ export class SessionsController {
    */
   @Post()
   @Allow('anyone')
+  @WithoutTransaction('A login updates one User; its failures count even if it fails.')
   @Throws('wrongLogin')
   @Returns.created(NewSessionDto, { noStore: true })
   create(@Body() body: LoginInput, @Ip() ip: string, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
@@ -53,6 +55,7 @@ export class SessionsController {
    */
   @Delete(':id')
   @Allow('self')
+  @WithoutTransaction('A logout updates one User.')
   @Returns.deleted({ noStore: true })
   remove(@Loaded() session: SessionRecord): Promise<void> {
     return this.sessions.remove(session);

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { resource } from '../auth/resources';
 import { isLive } from '../users/session.schema';
-import { User } from '../users/user.schema';
+import { User, type UserRecord } from '../users/user.schema';
 import { UsersModule } from '../users/users.module';
 import { RefreshTokens } from './refresh-tokens';
 import type { SessionRecord } from './session.dto';
@@ -21,8 +21,8 @@ import { TokensController } from './tokens.controller';
       description: 'The Session',
       notFound: 'sessionNotFound',
       load: async (id, { records }) => {
-        const filter = { 'sessions._id': new Types.ObjectId(id) };
-        const user = await records.model<User>(User.name).findOne(filter, { 'sessions.$': 1 }).lean();
+        const users = records.of<UserRecord>(User.name);
+        const [user] = await users.find<User>({ 'sessions._id': id }, { only: ['sessions.$'] });
         const session = user?.sessions[0];
         return user && session && isLive(session) ? { ...session, ownerId: user._id } : undefined;
       },

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import { Model, Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { AccessTokens } from '../auth/access-tokens';
 import type { Account } from '../auth/account';
-import { logSecurity } from '../auth/security-log';
+import { logSecurity } from '../auth/security-events';
 import { Settings } from '../config/settings';
-import { MAX_ATTEMPTS } from '../database/transactions';
+import { Records } from '../database/records';
+import { InjectRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
 import { Page, pageOf } from '../http/page';
 import { KnownAddresses } from '../users/known-addresses';
 import { PasswordCheck } from '../users/password-check';
 import { isOutdated, Passwords } from '../users/passwords';
 import { isLive, Session, UsedToken } from '../users/session.schema';
-import { NamedUser, User } from '../users/user.schema';
+import { NamedUser, User, UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import type { PageQuery } from '../validation/query/page-query.dto';
 import { RefreshToken, RefreshTokens } from './refresh-tokens';
@@ -37,7 +37,7 @@ const MAX_USED = 50;
 @Injectable()
 export class SessionsService {
   constructor(
-    @InjectModel(User.name) private readonly users: Model<User>,
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
     private readonly usersService: UsersService,
     private readonly accessTokens: AccessTokens,
     private readonly refreshTokens: RefreshTokens,
@@ -52,22 +52,18 @@ export class SessionsService {
    * @throws ApiError wrongLogin, tooManyRequests, overloaded
    */
   async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
-    for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
-      const user = await this.verify(body, ip);
-      if (!user) break;
-      const session = await this.open(user, ip, userAgent);
-      if (session) {
-        logSecurity('login', { actor: String(user._id), sessionId: String(session._id) });
-        return session;
-      }
-      // The hash has changed: another login may have hashed the same password with new parameters.
-    }
-    throw apiError('wrongLogin');
+    const session =
+      (await this.open(await this.verify(body, ip), ip, userAgent)) ??
+      // Another login has renewed the hash meanwhile, or the password has changed.
+      (await this.open(await this.verify(body, ip), ip, userAgent));
+    if (!session) throw apiError('wrongLogin');
+    logSecurity('login', { actor: String(session.user._id), sessionId: String(session._id) });
+    return session;
   }
 
   /** The caller's live sessions, ordered by `_id`. There are at most 50, so the page is cut here. */
   async list(caller: Account, query: PageQuery): Promise<Page<SessionRecord>> {
-    const user = await this.users.findOne({ _id: caller._id }, { sessions: 1 }).lean();
+    const user = await this.users.get<Pick<User, 'sessions'>>(caller._id, { only: ['sessions'] });
     const live = (user?.sessions ?? []).filter(isLive).sort((a, b) => idOf(a).localeCompare(idOf(b)));
     const { after = '', exactCount } = query;
     const following = live.filter((session) => idOf(session) > after);
@@ -81,8 +77,8 @@ export class SessionsService {
    * @throws ApiError sessionNotFound when it has ended since the request was authorized
    */
   async remove({ _id }: SessionRecord): Promise<void> {
-    const ended = await this.users.updateOne({ 'sessions._id': _id }, { $pull: { sessions: { _id } } });
-    if (ended.matchedCount === 0) throw apiError('sessionNotFound');
+    const isEnded = await this.users.updateInternal({ 'sessions._id': _id }, { $pull: { sessions: { _id } } });
+    if (!isEnded) throw apiError('sessionNotFound');
     logSecurity('logout', { sessionId: String(_id) });
   }
 
@@ -101,17 +97,17 @@ export class SessionsService {
     return isRotated ? this.issue(token, successor) : this.repeatRefresh(text, token, await this.findSession(token));
   }
 
-  private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser | undefined> {
+  /** @throws ApiError wrongLogin, tooManyRequests, overloaded */
+  private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser> {
     const name = username === undefined ? { email } : { username };
     const user = await this.usersService.find(name);
     const isRight = await this.passwordCheck.isRight({ password, name, user, ip });
-    if (!user || !isRight) return undefined;
-    if (isOutdated(user.passwordHash)) {
-      const passwordHash = await this.passwords.hash(password, { ip, isKnown: true });
-      await this.users.updateOne({ _id: user._id, passwordHash: user.passwordHash }, { $set: { passwordHash } });
-      return { ...user, passwordHash };
-    }
-    return user;
+    if (!user || !isRight) throw apiError('wrongLogin');
+    if (!isOutdated(user.passwordHash)) return user;
+    const passwordHash = await this.passwords.hash(password, { ip, isKnown: true });
+    const filter = { _id: user._id, passwordHash: user.passwordHash };
+    await this.users.updateInternal(filter, { $set: { passwordHash } });
+    return { ...user, passwordHash };
   }
 
   /** Adds the session; undefined when the password has changed since it was compared, which ends all sessions. */
@@ -128,19 +124,20 @@ export class SessionsService {
       tokenHash: this.refreshTokens.hash(refreshToken),
       usedTokens: [],
     };
-    const opened = await this.users.updateOne(
+    const isOpened = await this.users.updateInternal(
       { _id: user._id, passwordHash: user.passwordHash },
       {
         $push: { sessions: { $each: [session], $sort: { lastUsedAt: 1 }, $slice: -MAX_SESSIONS } },
         $set: { knownAddresses: this.knownAddresses.after(user, ip) },
       },
     );
-    if (opened.matchedCount === 0) return undefined;
+    if (!isOpened) return undefined;
     return { ...session, ...this.issue({ userId: user._id, sessionId: _id }, refreshToken), user };
   }
 
   private async findSession({ userId, sessionId }: RefreshToken): Promise<Session> {
-    const user = await this.users.findOne({ _id: userId, 'sessions._id': sessionId }, { 'sessions.$': 1 }).lean();
+    const filter = { _id: userId, 'sessions._id': sessionId };
+    const [user] = await this.users.find<Pick<User, 'sessions'>>(filter, { only: ['sessions.$'] });
     const session = user?.sessions[0];
     if (!session || !isLive(session)) throw apiError('refreshTokenUnusable');
     return session;
@@ -151,7 +148,7 @@ export class SessionsService {
     const now = Date.now();
     const end = Math.min(now + this.settings.refreshTokenTtl * 1000, session.createdAt.getTime() + MAX_LIFE_MS);
     const used = [...session.usedTokens.filter(isWithinGrace), { hash: session.tokenHash, usedAt: new Date(now) }];
-    const rotated = await this.users.updateOne(
+    return this.users.updateInternal(
       { _id: token.userId, sessions: { $elemMatch: { _id: session._id, tokenHash: session.tokenHash } } },
       {
         $set: {
@@ -161,10 +158,9 @@ export class SessionsService {
           'sessions.$[used].expiresAt': new Date(end),
         },
       },
-      // SecantusDB does not support the positional operator with $elemMatch.
+      // Not every database supports the positional operator with `$elemMatch`.
       { arrayFilters: [{ 'used._id': session._id }] },
     );
-    return rotated.matchedCount === 1;
   }
 
   /**
@@ -187,7 +183,7 @@ export class SessionsService {
 
   /** Two have the refresh token, and one of them may have stolen it. */
   private async endStolen({ userId, sessionId }: RefreshToken): Promise<void> {
-    await this.users.updateOne({ _id: userId }, { $pull: { sessions: { _id: sessionId } } });
+    await this.users.updateInternal({ _id: userId }, { $pull: { sessions: { _id: sessionId } } });
     logSecurity('refreshTokenReused', { userId: String(userId), sessionId: String(sessionId) });
   }
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
+import { WithoutTransaction } from '../auth/transaction.interceptor';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import { RefreshInput, TokensDto } from './session.dto';
@@ -19,6 +20,7 @@ export class TokensController {
    */
   @Post()
   @Allow('anyone')
+  @WithoutTransaction('A refresh is one conditional update of a User.')
   @Throws('refreshTokenUnusable')
   @Returns.created(TokensDto, { location: false, noStore: true })
   create(@Body() body: RefreshInput): Promise<TokensDto> {

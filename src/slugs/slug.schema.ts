@@ -20,7 +20,7 @@ export interface Slugs {
   slugs: Slug[];
 }
 
-/** A record that slugs find. */
+/** A record that slugs find. The schema of its name has `claim: slugsFor(…)`. */
 @Schema()
 export abstract class SluggedRecord extends StoredRecord implements Slugs {
   @Prop({ type: SlugSchema, required: true }) slug!: Slug;

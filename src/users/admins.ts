@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
+import { Records } from '../database/records';
+import { InjectRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
-import { AdminGuard, User } from './user.schema';
+import { AdminGuard, User, UserRecord } from './user.schema';
 
 /** The id of the one document. */
 const GUARD = 'admins';
@@ -11,18 +13,20 @@ const GUARD = 'admins';
 @Injectable()
 export class Admins {
   constructor(
-    @InjectModel(User.name) private readonly users: Model<User>,
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
+    // A Model, because the guard is no record: it has no revision, and `requireOne` alone writes it.
     @InjectModel(AdminGuard.name) private readonly guards: Model<AdminGuard>,
   ) {}
 
   /** Whether anyone has the role. */
-  async exist(): Promise<boolean> {
-    return (await this.users.exists({ roles: 'admin' })) !== null;
+  exist(): Promise<boolean> {
+    return this.users.exists({ roles: 'admin' });
   }
 
   /** The username of the oldest Admin. There is one once the service is ready. */
   async firstUsername(): Promise<string> {
-    return (await this.users.findOne({ roles: 'admin' }, 'username').sort({ _id: 1 }).orFail().lean()).username;
+    const { records } = await this.users.page({ skip: 0, limit: 1 }, { roles: 'admin' });
+    return records[0]!.username;
   }
 
   /**

@@ -3,6 +3,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { FirstAdminSettings, Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
 import { NotReadyError } from '../database/not-ready-error';
+import { Transactions } from '../database/transactions';
 import { ApiError, ErrorName } from '../errors/api-error';
 import { Admins } from './admins';
 import { UsersService } from './users.service';
@@ -24,6 +25,7 @@ export class FirstAdmin implements OnModuleInit {
     private readonly admins: Admins,
     private readonly users: UsersService,
     private readonly start: DatabaseStart,
+    private readonly transactions: Transactions,
   ) {}
 
   onModuleInit(): void {
@@ -39,7 +41,8 @@ export class FirstAdmin implements OnModuleInit {
       throw new NotReadyError('admin', `There is no Admin. ${advice}`);
     }
     try {
-      await this.users.create({ isAdmin: true }, { ...admin, companyName: COMPANY, roles: ['admin'] });
+      const body = { ...admin, companyName: COMPANY, roles: ['admin' as const] };
+      await this.transactions.run(() => this.users.create({ isAdmin: true }, body));
     } catch (error) {
       // Any other error may be gone at the next attempt.
       if (!(error instanceof ApiError) || !CONFLICTS.includes(error.errorName)) throw error;

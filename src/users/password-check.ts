@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { logSecurity } from '../auth/security-log';
+import { logSecurity } from '../auth/security-events';
 import { LoginLimits } from '../limits/login-limits';
 import { caseFold } from '../validation/case-fold';
 import { KnownAddresses } from './known-addresses';
@@ -34,7 +34,7 @@ export class PasswordCheck {
    */
   async isRight({ password, name, user, ip }: PresentedPassword): Promise<boolean> {
     const isKnown = user !== undefined && this.knownAddresses.has(user, ip);
-    const account = user?._id.toHexString() ?? nobody(name);
+    const account = user?._id.toHexString() ?? unknownAccountKey(name);
     const isRight = await this.limits.attempt({ account, ip, isKnown }, () =>
       this.passwords.matches(password, user?.passwordHash, { ip, isKnown }),
     );
@@ -47,7 +47,7 @@ export class PasswordCheck {
  * The name can be of any length and is personal data, so the store of the limits gets only its hash. A username and an
  * e-mail address with the same text never share a limit where there is a User, so they must not where there is none.
  */
-function nobody({ username, email = '' }: PresentedPassword['name']): string {
+function unknownAccountKey({ username, email = '' }: PresentedPassword['name']): string {
   const text = username === undefined ? `email ${email}` : `username ${username}`;
   return createHash('sha256').update(caseFold(text)).digest('base64url');
 }

@@ -1,6 +1,5 @@
 import { ListOf } from '../validation/fields/value-fields';
 import { Password, PresentedSecret } from '../validation/fields/password-fields';
-import { RequiredWith } from '../validation/fields/related-fields';
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { EmailAddress, Text, Username } from '../validation/fields/text-fields';
 import { ResponseField } from '../http/response-fields';
@@ -47,34 +46,18 @@ export class CreateUserInput extends UserFields {
   roles!: Role[];
 }
 
-class UserUpdate extends UserFields {
+/** The new state of a User. Left out, `roles` and `password` stay as they are. */
+@ReadOnlyFields('_id', 'createdAt', 'updatedAt')
+export class UpdateUserInput extends UserFields {
   /** A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them. */
   @Password({ optional: true })
   password?: string;
-}
 
-/** The new state of another User, sent by an Admin. Left out, `roles` and `password` stay as they are. */
-@ReadOnlyFields('_id', 'createdAt', 'updatedAt')
-export class UpdateUserInput extends UserUpdate {
   /** Your current password, required to change your own password, username or e-mail address. */
   @PresentedSecret({ optional: true })
   currentPassword?: string;
 
   /** Only an Admin may change them. */
-  @ListOf(ROLES, { optional: true })
-  roles?: Role[];
-}
-
-/**
- * The new state of one's own User. A new password requires the current one; so does a new username or e-mail address,
- * which the service checks.
- */
-@ReadOnlyFields('_id', 'createdAt', 'updatedAt')
-export class UpdateOwnUserInput extends UserUpdate {
-  @RequiredWith('password')
-  @PresentedSecret({ optional: true })
-  currentPassword?: string;
-
   @ListOf(ROLES, { optional: true })
   roles?: Role[];
 }

@@ -31,7 +31,7 @@ export type UserRecord = RecordOf<
   'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions' | 'knownAddresses'
 >;
 
-/** What is read of a User besides what responses show, where a request names them. */
+/** Extra fields loaded for login and lookups. */
 export const NAMED_USER_FIELDS = ['passwordHash', 'emailSetByAdmin', 'knownAddresses'] as const;
 
 /** A User with what a login compares, and whether their e-mail address may name them. */

@@ -1,27 +1,23 @@
 import { Body, Controller, Delete, Get, Ip, Post, Put, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
-import { ForUpdate } from '../auth/for-update';
-import { Caller, Loaded, LoadedForUpdate } from '../auth/params.decorators';
-import { UnreadBody } from '../http/body/unread-body';
+import { Caller, IfMatch, Loaded } from '../auth/params.decorators';
+import { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
-import { SearchQueue } from '../limits/search-queue';
-import { BodyValidationPipe } from '../validation/body.pipe';
+import { SearchQueueInterceptor } from '../limits/search-queue';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
-import { CreateUserInput, UpdateOwnUserInput, UpdateUserInput, UserDto } from './user.dto';
+import { CreateUserInput, UpdateUserInput, UserDto } from './user.dto';
 import type { UserRecord } from './user.schema';
-import { isOwn, UsersService } from './users.service';
+import { UsersService } from './users.service';
 
-/** `/users` (contract §4). PUT reads the body itself, because its fields depend on the caller. */
+/** `/users` (contract §4). */
 @ApiTags('users')
 @Controller('users')
 export class UsersController {
-  private readonly pipe = new BodyValidationPipe();
-
   constructor(private readonly users: UsersService) {}
 
   /**
@@ -31,7 +27,7 @@ export class UsersController {
   @Get()
   @Allow('account')
   @Returns.list(UserDto)
-  @UseInterceptors(SearchQueue)
+  @UseInterceptors(SearchQueueInterceptor)
   list(@Caller() caller: Account, @PageParams() query: SearchablePageQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }
@@ -62,15 +58,15 @@ export class UsersController {
   @Put(':id')
   @Allow('self')
   @Throws('usernameTaken', 'emailTaken', 'lastAdmin', 'concurrentChange')
-  @ApiBody({ type: UpdateUserInput })
   @Returns.updated(UserDto)
-  async update(
-    @LoadedForUpdate() user: ForUpdate<UserRecord>,
-    @Body() body: UnreadBody,
+  update(
+    @Caller() caller: Account,
+    @Loaded() user: UserRecord,
+    @IfMatch() ifMatch: Precondition,
+    @Body() body: UpdateUserInput,
     @Ip() ip: string,
   ): Promise<UserRecord> {
-    const dto = isOwn(user) ? UpdateOwnUserInput : UpdateUserInput;
-    return this.users.update(user, await this.pipe.readAs(dto, body), ip);
+    return this.users.update(caller, user, ifMatch, body, ip);
   }
 
   /**
@@ -82,7 +78,7 @@ export class UsersController {
   @Allow('self')
   @Throws('lastManager', 'lastAdmin', 'concurrentChange')
   @Returns.deleted()
-  remove(@LoadedForUpdate() user: ForUpdate<UserRecord>): Promise<void> {
-    return this.users.remove(user);
+  remove(@Loaded() user: UserRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
+    return this.users.remove(user, ifMatch);
   }
 }

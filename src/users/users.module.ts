@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { MongooseModule } from '@nestjs/mongoose';
 import { AccountLoader } from '../auth/account';
 import { resource } from '../auth/resources';
+import { RecordsModule } from '../database/records.module';
 import { LimitsModule } from '../limits/limits.module';
 import { Admins } from './admins';
 import { FirstAdmin } from './first-admin';
@@ -17,7 +17,7 @@ import { UsersService } from './users.service';
 @Module({
   imports: [
     LimitsModule,
-    MongooseModule.forFeature([
+    RecordsModule.forFeature([
       { name: User.name, schema: UserSchema },
       { name: AdminGuard.name, schema: AdminGuardSchema },
     ]),
@@ -34,10 +34,10 @@ import { UsersService } from './users.service';
     resource<UserRecord>('users/:id', {
       description: 'The User',
       notFound: 'userNotFound',
-      load: (id, { records }) => records.find(User.name, id),
+      load: (id, { records }) => records.of<UserRecord>(User.name).get(id),
       ownership: ({ _id }) => ({ ownerId: _id }),
     }),
   ],
-  exports: [AccountLoader, KnownAddresses, MongooseModule, PasswordCheck, Passwords, UsersService],
+  exports: [AccountLoader, KnownAddresses, RecordsModule, PasswordCheck, Passwords, UsersService],
 })
 export class UsersModule {}

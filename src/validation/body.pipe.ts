@@ -7,8 +7,10 @@ import { requestFieldsOf } from './fields/request-fields';
 import { declaredValues, toFieldErrors, transformOptions, validatorOptions } from './fields/validate-fields';
 
 /**
- * The global pipe: reads the body and validates it against the handler's DTO. A handler that declares
- * `@Body() body: UnreadBody` gets the body unread. Other parameters pass unchanged.
+ * The global pipe: reads the body and validates it against the handler's DTO, once for all attempts of a write. A handler
+ * that declares `@Body() body: UnreadBody` gets the body unread. Other parameters pass unchanged.
+ *
+ * @throws ApiError of `readBody`; InvalidContentError with one error per field, unknown fields last (contract §2)
  */
 @Injectable()
 export class BodyValidationPipe extends ValidationPipe {
@@ -25,14 +27,12 @@ export class BodyValidationPipe extends ValidationPipe {
   override async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || metatype === UnreadBody) return value;
     if (!(value instanceof UnreadBody)) throw new Error('The body has already been read, or the method takes none.');
-    return this.readAs(metatype as new () => object, value);
+    value.content ??= deepFreeze(await this.readAs(metatype as new () => object, value));
+    return value.content;
   }
 
-  /**
-   * Reads a body as an instance of a DTO, for handlers that choose the DTO themselves.
-   * @throws ApiError of `readBody`; InvalidContentError with one error per field, unknown fields last (contract §2)
-   */
-  async readAs<T extends object>(dto: new () => T, body: UnreadBody): Promise<T> {
+  /** Reads a body as an instance of a DTO. */
+  private async readAs<T extends object>(dto: new () => T, body: UnreadBody): Promise<T> {
     const members = await readBody(body);
     const known = [...requestFieldsOf(dto), ...readOnlyFieldsOf(dto)];
     // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.
@@ -45,4 +45,10 @@ export class BodyValidationPipe extends ValidationPipe {
     if (unknownErrors.length > 0) throw invalidContent(...unknownErrors);
     return content;
   }
+}
+
+/** Handlers run again with the same content. */
+function deepFreeze<T extends object>(content: T): T {
+  for (const value of Object.values(content)) if (typeof value === 'object' && value !== null) Object.freeze(value);
+  return Object.freeze(content);
 }

@@ -78,6 +78,11 @@ export const TRANSACTIONS: Record<string, Prepare> = {
     const [{ manager, path }, { id }] = [await scene(service), await service.account()];
     return () => manager.post(`${path}/managers`, { userId: id });
   },
+  'DELETE /organizations/:id/managers/:managerId': async (service) => {
+    const [{ manager, path }, { id }] = [await scene(service), await service.account()];
+    await manager.post(`${path}/managers`, { userId: id });
+    return () => manager.delete(`${path}/managers/${id}`);
+  },
   'POST /organizations/:id/apis': async (service) => {
     const { manager, path } = await scene(service);
     return () => manager.post(`${path}/apis`, apiBody());
@@ -116,10 +121,5 @@ export const SINGLE_WRITES: Record<string, Prepare> = {
     const { user, password } = await service.account();
     const client = await service.logIn({ username: user.username, password });
     return () => client.delete(`/sessions/${client.session._id}`);
-  },
-  'DELETE /organizations/:id/managers/:managerId': async (service) => {
-    const [{ manager, path }, { id }] = [await scene(service), await service.account()];
-    await manager.post(`${path}/managers`, { userId: id });
-    return () => manager.delete(`${path}/managers/${id}`);
   },
 };

@@ -8,5 +8,7 @@ import type { Service } from '../support/service';
 export async function fill(service: Service, { _id }: OrganizationDto, adder: Client, count: number): Promise<void> {
   const createdBy = new Types.ObjectId(adder.id);
   const $each = Array.from({ length: count }, () => ({ _id: new Types.ObjectId(), createdBy, createdAt: new Date() }));
-  await service.model<Organization>('Organization').updateOne({ _id }, { $push: { managers: { $each } } });
+  await service
+    .model<Organization>('Organization')
+    .updateOne({ _id }, { $push: { managers: { $each } }, $inc: { revision: 1 } });
 }

@@ -12,7 +12,7 @@ import {
   readDataVersion,
   recordStep,
 } from '../../src/database/migrations/data-version';
-import { gramsOf } from '../../src/database/search-grams';
+import { trigramsOf } from '../../src/database/search-trigrams';
 import { settingsFrom } from '../../src/load-settings';
 import type { Organization } from '../../src/organizations/organization.schema';
 import { documentsIn, modelsOf, onDatabase, Paper } from '../export-import/files';
@@ -46,7 +46,7 @@ describe('a data folder of the version before', () => {
   it('says no version, and has records that searches would not find', () => {
     expect(before.migrations).toBeUndefined();
     const organizations = before.organizations as Organization[];
-    const outdated = organizations.filter((one) => String(one.searchGrams) !== String(gramsOf(one.searchText)));
+    const outdated = organizations.filter((one) => String(one.searchGrams) !== String(trigramsOf(one.searchText)));
     expect(outdated.map(({ name }) => name).sort()).toEqual(['Ropes', 'Zebra Rigging']);
   });
 

@@ -4,7 +4,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { plainToInstance } from 'class-transformer';
 import type { Schema } from 'mongoose';
-import { uniqueFieldsOf } from '../../src/database/duplicate-key';
+import { uniqueFieldsOf } from '../../src/database/unique-keys';
 import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
 import type { RouteSettings } from '../../src/http/response-plan';
 import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';

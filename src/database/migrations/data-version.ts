@@ -1,7 +1,7 @@
 import type { ClientSession, Connection, Types } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import { version as release } from '../../config/version';
-import { isDuplicateKey } from '../duplicate-key';
+import { isDuplicateKey } from '../database-errors';
 import { STEPS } from './steps';
 
 /** The version of the data that this code writes: that of the last step. */

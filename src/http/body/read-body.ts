@@ -24,13 +24,14 @@ export async function readBody(body: UnreadBody): Promise<Record<string, unknown
 }
 
 /**
- * Reads a body up to the limit. A client can take ten seconds to send it, so the caller is then authorized again.
+ * Reads a body up to the limit, once. A client can take ten seconds to send it, so the caller is then authorized again.
  * @throws ApiError like `readBytes`; 401, 404, 403 when the caller may not do this any more
  */
-export async function receive({ stream, whenLate }: UnreadBody, limit: number): Promise<Buffer> {
-  const isLate = (stream as Partial<IncomingMessage>).complete === false;
-  const bytes = await readBytes(stream, limit);
-  if (isLate) await whenLate();
+export async function receive(body: UnreadBody, limit: number): Promise<Buffer> {
+  const isLate = (body.stream as Partial<IncomingMessage>).complete === false;
+  body.bytes ??= readBytes(body.stream, limit);
+  const bytes = await body.bytes;
+  if (isLate) await body.onLate();
   return bytes;
 }
 

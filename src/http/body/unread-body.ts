@@ -13,6 +13,12 @@ export class UnreadBody {
     readonly limit: number,
   ) {}
 
+  /** The bytes, once somebody has asked for them. A handler that runs again gets them again. */
+  bytes: Promise<Buffer> | undefined;
+
+  /** The validated content, frozen, once a pipe has made it. */
+  content: object | undefined;
+
   /** Called when the body arrived only after the guards had run: the caller may have lost their rights meanwhile. */
-  whenLate: () => Promise<void> = () => Promise.resolve();
+  onLate: () => Promise<void> = () => Promise.resolve();
 }

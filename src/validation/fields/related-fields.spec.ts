@@ -1,4 +1,4 @@
-import { ExactlyOneOf, RequiredWith } from './related-fields';
+import { ExactlyOneOf } from './related-fields';
 import { Text } from './text-fields';
 import { validateFields } from './validate-fields';
 
@@ -7,14 +7,6 @@ class Choice {
   @Text({ max: 5, optional: true }) id?: string;
   @Text({ max: 5, optional: true }) name?: string;
   @Text({ max: 5, optional: true }) email?: string;
-}
-
-class Pair {
-  @Text({ max: 5, optional: true }) password?: string;
-
-  @RequiredWith('password')
-  @Text({ max: 5, optional: true })
-  currentPassword?: string;
 }
 
 const errorsOf = (dto: new () => object, values: object): unknown[] =>
@@ -39,11 +31,4 @@ describe('ExactlyOneOf', () => {
     expect(errorsOf(Choice, { name: 'a', email: 'b' })).toEqual([email]);
     expect(errorsOf(Choice, { id: 'a', name: 'b', email: 'c' })).toEqual([name, email]);
   });
-});
-
-test('RequiredWith reports the field as missing if the other is given', () => {
-  const missing = [5001, 'currentPassword', 'is required together with password'];
-  expect(errorsOf(Pair, { password: 'a' })).toEqual([missing]);
-  for (const values of [{}, { currentPassword: 'a' }, { password: 'a', currentPassword: 'b' }])
-    expect(errorsOf(Pair, values)).toEqual([]);
 });

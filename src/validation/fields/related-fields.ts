@@ -24,14 +24,6 @@ export function ExactlyOneOf(...names: readonly [string, ...string[]]): ClassDec
   };
 }
 
-/** The field is required if that other one is given (5001). Stands above the field’s own decorator, so it applies last. */
-export function RequiredWith(other: string): PropertyDecorator {
-  return (prototype, name) => {
-    const isComplete = (values: Values): boolean => values[other] === undefined || values[String(name)] !== undefined;
-    valid('missing', isComplete, `is required together with ${other}`)(prototype, name);
-  };
-}
-
 /** A rule about several fields; unlike those about one, it also applies if the field is left out. */
 function valid(error: FieldErrorName, isValid: (values: Values) => boolean, message: string): PropertyDecorator {
   const validate = (_: unknown, args?: ValidationArguments): boolean => isValid(args!.object as Values);

@@ -1,17 +1,17 @@
 import { type Connection, createConnection, Model, Schema } from 'mongoose';
 import { databaseUri } from '../../test/support/database';
 import { derivedFields } from './derived-fields';
-import { gramsOf, rarestGram, relyOnGrams } from './search-grams';
+import { trigramsOf, rarestTrigram, enableTrigramSearch } from './search-trigrams';
 
 describe('the grams of a text', () => {
   it('are every three characters in a row, each once', () => {
-    expect(gramsOf('abcabcd')).toEqual(['abc', 'bca', 'cab', 'bcd']);
-    expect(gramsOf('ß😀 x')).toEqual(['ß😀 ', '😀 x']);
+    expect(trigramsOf('abcabcd')).toEqual(['abc', 'bca', 'cab', 'bcd']);
+    expect(trigramsOf('ß😀 x')).toEqual(['ß😀 ', '😀 x']);
   });
 
   it('have no line break, and are none of a shorter text', () => {
-    expect(gramsOf('abc\nde\n\nfgh')).toEqual(['abc', 'fgh']);
-    expect(gramsOf('ab')).toEqual([]);
+    expect(trigramsOf('abc\nde\n\nfgh')).toEqual(['abc', 'fgh']);
+    expect(trigramsOf('ab')).toEqual([]);
   });
 });
 
@@ -20,7 +20,7 @@ describe('the gram to look up', () => {
   let connection: Connection;
   let model: Model<object>;
   beforeEach(async () => {
-    connection = await createConnection(databaseUri('search-grams')).asPromise();
+    connection = await createConnection(databaseUri('search-trigrams')).asPromise();
     model = connection.model<object>('Record', schema);
     const names = Array.from({ length: 20 }, (_, number) => (number === 7 ? 'demo zebra' : 'demo horse'));
     await model.collection.insertMany(names.map((name) => derivedFields(schema, { name })));
@@ -31,18 +31,18 @@ describe('the gram to look up', () => {
   });
 
   it('is the one that the fewest records have, whatever the case of q', async () => {
-    relyOnGrams(connection);
-    expect(await rarestGram(model, 'Demo Zebra')).toBe('o z');
-    expect(await rarestGram(model, 'demo zoo')).toBe(' zo');
+    enableTrigramSearch(connection);
+    expect(await rarestTrigram(model, 'Demo Zebra')).toBe('o z');
+    expect(await rarestTrigram(model, 'demo zoo')).toBe(' zo');
   });
 
   it('is none where every gram is common, or q is too short to have one', async () => {
-    relyOnGrams(connection);
-    expect(await rarestGram(model, 'demo hor')).toBeUndefined();
-    expect(await rarestGram(model, 'ze')).toBeUndefined();
+    enableTrigramSearch(connection);
+    expect(await rarestTrigram(model, 'demo hor')).toBeUndefined();
+    expect(await rarestTrigram(model, 'ze')).toBeUndefined();
   });
 
   it('is none before all records have their grams', async () => {
-    expect(await rarestGram(model, 'zebra')).toBeUndefined();
+    expect(await rarestTrigram(model, 'zebra')).toBeUndefined();
   });
 });

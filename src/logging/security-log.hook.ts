@@ -2,7 +2,7 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AuthorizedRequest } from '../auth/request-access';
-import { logSecurity, Origin, origin } from '../auth/security-log';
+import { logSecurity, Origin, origin } from '../auth/security-events';
 import { pathOf } from './request-log';
 
 /** Gives the lines of the security log their request, and writes the line of a request that was refused. */

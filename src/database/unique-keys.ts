@@ -2,36 +2,20 @@ import { Types } from 'mongoose';
 import { apiError, ErrorName } from '../errors/api-error';
 import type { AnyModel } from './any-model';
 import { uniqueKeys } from './derived-fields';
-
-/** The code of a write that breaks a unique index. */
-const DUPLICATE_KEY = 11000;
+import { currentTransaction } from './transaction';
 
 /**
- * Whether a write failed because it breaks a unique index. While two transactions overlap, the loser of a race for a key
- * gets a write conflict (112) and runs again; then it finds the winner's key.
- */
-export function isDuplicateKey(error: unknown): boolean {
-  return (error as { code?: unknown } | undefined)?.code === DUPLICATE_KEY;
-}
-
-/**
- * Explains why a write failed: another record has one of the record's unique keys.
+ * Checks that no other record has one of a record's unique keys.
  *
- * @returns undefined when no other record has one any more, so the write may be repeated
- * @throws ApiError the `taken` of that field's declaration; any error that is not that of a unique index
+ * @throws ApiError the `taken` of the first field whose key another record has
  */
-export async function explainConflict(error: unknown, model: AnyModel, record: object): Promise<undefined> {
-  if (!isDuplicateKey(error)) throw error;
-  await refuseTaken(model, record as { _id: Types.ObjectId });
-}
-
-/** @throws ApiError the `taken` of the first field whose key another record has */
-export async function refuseTaken<R extends { _id: Types.ObjectId }>(model: AnyModel, record: R): Promise<void> {
+export async function assertUnique(model: AnyModel, record: object & { _id?: Types.ObjectId }): Promise<void> {
   const stored: Record<string, unknown> = { ...record, ...uniqueKeys(model.schema, record) };
   for (const { keys, taken } of uniqueFieldsOf(model)) {
     const sameKeys: object = Object.fromEntries(keys.map((name) => [name, stored[name]]));
-    // Not `$ne` with the record's id: SecantusDB would not use the index.
-    const holder = (await model.findOne(sameKeys, { _id: 1 }).lean()) as R | null;
+    // A filter with `$ne` and the record's id would not use the index of every database.
+    const options = { projection: { _id: 1 }, session: currentTransaction()?.session };
+    const holder = await model.collection.findOne(sameKeys, options);
     if (holder && !holder._id.equals(record._id)) throw apiError(taken);
   }
 }

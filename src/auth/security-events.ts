@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
+import { afterCommit } from '../database/transaction';
 
 /** What the security log records (docs/operating.md): the `event` of a line, and its message. */
 export const securityEvents = {
@@ -32,12 +33,15 @@ export const eventCounts = new Map<SecurityEvent, number>();
 const log = new Logger('Security');
 
 /**
- * Writes one line of the security log, with the current actor, address and request id.
+ * Writes one line of the security log, with the current actor, address and request id; in a transaction, once it is
+ * committed.
  *
  * @param fields ids and names; never a secret, and never text that was not checked, where people may type passwords
  */
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
-  eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
-  const { actor, address, requestId } = origin.getStore() ?? {};
-  log.log({ msg: securityEvents[event], event, actor: actor?.(), address, requestId, ...fields });
+  afterCommit(() => {
+    eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
+    const { actor, address, requestId } = origin.getStore() ?? {};
+    log.log({ msg: securityEvents[event], event, actor: actor?.(), address, requestId, ...fields });
+  });
 }

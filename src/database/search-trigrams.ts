@@ -3,16 +3,16 @@ import { caseFold } from '../validation/case-fold';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 
-/** How many of the oldest records, and of the newest, tell how common a gram is. */
+/** How many of the oldest records, and of the newest, tell how common a trigram is. */
 const SAMPLED = 250;
 
 /** How long a sample is used (ms). */
 const RENEW_MS = 10 * 60_000;
 
-/** A gram that a greater share of the records has does not make a search faster than reading them in order. */
+/** A trigram that a greater share of the records has does not make a search faster than reading them in order. */
 const COMMON = 0.1;
 
-/** How many of the sampled records of a collection have each gram. */
+/** How many of the sampled records of a collection have each trigram. */
 interface Sample {
   readonly size: number;
   readonly counts: ReadonlyMap<string, number>;
@@ -20,41 +20,41 @@ interface Sample {
 }
 
 const samples = new WeakMap<AnyModel, Promise<Sample>>();
-const complete = new WeakSet<Connection>();
+const migrated = new WeakSet<Connection>();
 
 /**
- * The grams of a case-folded text: every three characters in a row, each once. A text that contains another has all its
- * grams. No gram has a line break, because no `q` has one.
+ * The trigrams of a case-folded text: every three characters in a row, each once. A text that contains another has all its
+ * trigrams. No trigram has a line break, because no `q` has one.
  */
-export function gramsOf(text: string): string[] {
-  const grams = new Set<string>();
+export function trigramsOf(text: string): string[] {
+  const trigrams = new Set<string>();
   let [first, second] = ['', ''];
   for (const third of text) {
     if (third === '\n') [first, second] = ['', ''];
     else {
-      if (first !== '') grams.add(first + second + third);
+      if (first !== '') trigrams.add(first + second + third);
       [first, second] = [second, third];
     }
   }
-  return [...grams];
+  return [...trigrams];
 }
 
-/** Says that all records have their grams, so searches may rely on them. */
-export function relyOnGrams(connection: Connection): void {
-  complete.add(connection);
+/** Says that all records have their trigrams, so searches may rely on them. */
+export function enableTrigramSearch(connection: Connection): void {
+  migrated.add(connection);
 }
 
 /**
- * The gram of `q` that the fewest records have, to be looked up in the index (docs/adr/0019).
+ * The trigram of `q` that the fewest records have, to be looked up in the index (docs/adr/0019).
  *
  * @returns undefined when reading the records in their order is faster, or `q` has fewer than three characters
  */
-export async function rarestGram(model: AnyModel, q: string): Promise<string | undefined> {
-  const grams = complete.has(model.db) ? gramsOf(caseFold(q)) : [];
-  if (grams.length === 0) return undefined;
+export async function rarestTrigram(model: AnyModel, q: string): Promise<string | undefined> {
+  const trigrams = migrated.has(model.db) ? trigramsOf(caseFold(q)) : [];
+  if (trigrams.length === 0) return undefined;
   const { size, counts } = await sampleOf(model);
-  const countOf = (gram: string): number => counts.get(gram) ?? 0;
-  const rarest = grams.reduce((one, other) => (countOf(other) < countOf(one) ? other : one));
+  const countOf = (trigram: string): number => counts.get(trigram) ?? 0;
+  const rarest = trigrams.reduce((one, other) => (countOf(other) < countOf(one) ? other : one));
   return countOf(rarest) <= size * COMMON ? rarest : undefined;
 }
 
@@ -87,7 +87,7 @@ async function takeSample(model: AnyModel): Promise<Sample> {
   const records = [...(await read(1)), ...(await read(-1))];
   const counts = new Map<string, number>();
   for (const { searchGrams = [] } of records) {
-    for (const gram of searchGrams) counts.set(gram, (counts.get(gram) ?? 0) + 1);
+    for (const trigram of searchGrams) counts.set(trigram, (counts.get(trigram) ?? 0) + 1);
   }
   return { size: records.length, counts, takenAt: Date.now() };
 }

@@ -1,0 +1,39 @@
+import { mongo } from 'mongoose';
+
+/** Breaks a unique index. */
+const DUPLICATE_KEY = 11000;
+
+/** Another transaction has changed the record or holds the unique value. */
+const WRITE_CONFLICT = 112;
+
+/** Whether a write failed because it breaks a unique index. SecantusDB also says so where MongoDB reports a conflict. */
+export function isDuplicateKey(error: unknown): boolean {
+  return codeOf(error) === DUPLICATE_KEY;
+}
+
+/** Whether a command failed because its transaction lost against another one, or its connection: nothing is stored. */
+export function isWriteConflict(error: unknown): boolean {
+  const isTransient = error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
+  return isTransient || codeOf(error) === WRITE_CONFLICT;
+}
+
+/** Whether a commit may be sent again: it is not known whether the first one was received. */
+export function isUnknownCommit(error: unknown): boolean {
+  return error instanceof mongo.MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
+}
+
+/** An error that is logged and becomes 1901. */
+export function unavailable(cause: unknown): Error {
+  const reason = cause instanceof Error ? `: ${cause.message}` : '';
+  return new mongo.MongoOperationTimeoutError(`A transaction did not end in time${reason}`, { cause: cause as Error });
+}
+
+/** An error that is logged and becomes 1901: the write may have been stored as a whole (contract §1.7). */
+export function commitUnknown(cause: unknown): Error {
+  const message = 'It is not known whether a transaction was committed.';
+  return new mongo.MongoOperationTimeoutError(message, { cause: cause as Error });
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code;
+}

@@ -1,0 +1,46 @@
+import { DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
+import { getModelToken, InjectConnection, ModelDefinition, MongooseModule } from '@nestjs/mongoose';
+import { Connection, Types } from 'mongoose';
+import type { AnyModel } from './any-model';
+import { Declarations } from './declarations';
+import { Records } from './records';
+
+/** The `Records` of all Models. */
+@Injectable()
+export class AllRecords {
+  private readonly byModel = new Map<string, Records<never>>();
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly declarations: Declarations,
+  ) {}
+
+  /** @param model the name of a Model, `User.name` */
+  of<R extends { readonly _id: Types.ObjectId; readonly revision: number }>(model: string): Records<R> {
+    const records =
+      this.byModel.get(model) ?? new Records<never>(this.connection.model(model) as AnyModel, this.declarations);
+    this.byModel.set(model, records);
+    return records;
+  }
+}
+
+const tokenOf = (model: string): string => `${model}Records`;
+
+/** Injects the records of a Model: `@InjectRecords(User.name) private readonly users: Records<UserRecord>`. */
+export function InjectRecords(model: string): ParameterDecorator {
+  return Inject(tokenOf(model));
+}
+
+/** Registers Models, as `MongooseModule.forFeature` does, and their `Records`. */
+@Module({})
+export class RecordsModule {
+  static forFeature(models: ModelDefinition[]): DynamicModule {
+    const mongoose = MongooseModule.forFeature(models);
+    const providers = models.map(({ name }) => ({
+      provide: tokenOf(name),
+      inject: [AllRecords, getModelToken(name)],
+      useFactory: (all: AllRecords) => all.of(name),
+    }));
+    return { module: RecordsModule, imports: [mongoose], providers, exports: [mongoose, ...providers] };
+  }
+}

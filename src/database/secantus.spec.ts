@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Connection, createConnection, Model, Schema, Types } from 'mongoose';
+import { databaseUri } from '../../test/support/database';
+import { readPage } from './find-page';
+import { PageBoundaries } from './secantus';
+import { quirksOf } from './server-quirks';
+
+const LIMIT = 20;
+
+let connection: Connection;
+let model: Model<object>;
+let ids: Types.ObjectId[];
+beforeEach(async () => {
+  connection = await createConnection(databaseUri('secantus')).asPromise();
+  model = connection.model<object>('Record', new Schema({ revision: Number }, { collection: 'records' }));
+  ids = Array.from({ length: 400 }, () => new Types.ObjectId());
+  // In another order than that of the list, as records are that were inserted again.
+  await model.collection.insertMany(ids.map((_id) => ({ _id, revision: 0 })).reverse());
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await connection.dropDatabase();
+  await connection.close();
+});
+
+/** Pages that are read up to a boundary, also where the tests run on another database. */
+async function withBoundaries(): Promise<void> {
+  jest.spyOn(connection.db!, 'command').mockResolvedValue({ secantusVersion: '0.6.0' });
+  const quirks = await quirksOf(connection);
+  const page = { model, lookups: [], filters: [], after: undefined, skip: 300, limit: 1 };
+  while (!quirks.readPage(page)) await setImmediate();
+}
+
+async function page(skip: number, limit: number, after?: string): Promise<{ ids: string[]; hasMore: boolean }> {
+  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, {}, { skip, limit, after });
+  return { ids: records.map(({ _id }) => String(_id)), hasMore };
+}
+
+async function readAll(): Promise<string[]> {
+  const read: string[] = [];
+  for (let hasMore = true; hasMore;) {
+    const next = await page(0, LIMIT, read.at(-1));
+    read.push(...next.ids);
+    ({ hasMore } = next);
+  }
+  return read;
+}
+
+describe('the list of all records, read between two sampled ids', () => {
+  beforeEach(withBoundaries);
+
+  it('has each record once, in the order of their ids', async () => {
+    expect(await readAll()).toEqual(ids.map(String));
+  });
+
+  it('leaves out no record when others were deleted or added since the last sample', async () => {
+    await model.collection.deleteMany({ _id: { $in: [...ids.slice(5, 160), ...ids.slice(200, 390)] } });
+    const added = [new Types.ObjectId(), new Types.ObjectId()];
+    await model.collection.insertMany(added.map((_id) => ({ _id, revision: 0 })));
+    const left = [...ids.slice(0, 5), ...ids.slice(160, 200), ...ids.slice(390), ...added];
+    expect(await readAll()).toEqual(left.map(String));
+  });
+
+  it('has a page anywhere', async () => {
+    expect(await page(260, 3)).toEqual({ ids: ids.slice(260, 263).map(String), hasMore: true });
+    expect(await page(399, 3)).toEqual({ ids: ids.slice(399).map(String), hasMore: false });
+  });
+});
+
+test('Page boundaries are unknown before the first sample and after the last id', async () => {
+  const boundaries = new PageBoundaries(model);
+  expect(boundaries.upperBound(undefined, 20)).toBeUndefined();
+  while (!boundaries.upperBound(undefined, 20)) await setImmediate();
+  expect(String(boundaries.upperBound(undefined, 20))).toBe(String(ids[99]));
+  expect(boundaries.upperBound(String(ids[399]), 20)).toBeUndefined();
+});

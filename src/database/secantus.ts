@@ -1,0 +1,174 @@
+import { ClientSession, Connection, mongo, PipelineStage, Types } from 'mongoose';
+import type { AnyModel } from './any-model';
+import { MAX_READ_MS } from './connection-options';
+import { withoutInternal } from './projections';
+import type { DeclaredIndex, PageRead, ServerQuirks } from './server-quirks';
+
+/*
+ * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this file and the
+ * line in server-quirks.ts that chooses it.
+ */
+
+/** Whether the server is SecantusDB. */
+export async function isSecantus(connection: Connection): Promise<boolean> {
+  return 'secantusVersion' in (await connection.db!.command({ buildInfo: 1 }));
+}
+
+export function secantusQuirks(): ServerQuirks {
+  const boundaries = new WeakMap<AnyModel, PageBoundaries>();
+  const boundariesOf = (model: AnyModel): PageBoundaries => {
+    const existing = boundaries.get(model) ?? new PageBoundaries(model);
+    boundaries.set(model, existing);
+    return existing;
+  };
+  return {
+    extraIndexes,
+    beforeUniqueUpdate: insertAgain,
+    readPage: <R>(page: PageRead) => {
+      if (page.lookups.length > 0) return readByLookup<R>(page);
+      return page.filters.length > 0 ? undefined : readUpToBoundary<R>(page, boundariesOf(page.model));
+    },
+    // It has no snapshot sessions, and no time limit of transactions.
+    startSnapshot: (client) => {
+      const session = client.startSession();
+      session.startTransaction({ readConcern: { level: 'snapshot' } });
+      return session;
+    },
+    // It keeps them forever. The transactions of live instances end too, and run again.
+    endAbandonedTransactions: async (connection) => {
+      await connection.db!.admin().command({ killAllSessions: [] });
+      return undefined;
+    },
+  };
+}
+
+/**
+ * The fields of filters that update one record. For these, MongoDB uses the index of `_id`; SecantusDB reads the whole
+ * collection, unless an index has all of the fields. With 100,000 records such an update took 100 ms, and now takes 2.
+ */
+const UPDATE_FILTERS = [
+  ['_id', 'revision'],
+  ['_id', 'revision', 'apiCount'],
+  ['_id', 'passwordHash'],
+];
+
+function extraIndexes(models: readonly AnyModel[]): DeclaredIndex[] {
+  return models.flatMap((model) =>
+    UPDATE_FILTERS.filter((names) => names.every((name) => model.schema.path(name))).map((names) => ({
+      model,
+      keys: Object.fromEntries(names.map((name) => [name, 1 as const])),
+      options: {},
+    })),
+  );
+}
+
+/**
+ * Deletes a record and inserts it with its new unique values: unique indexes keep the value that a record was inserted
+ * with, so an old name would stay taken (docs/adr/0011).
+ */
+async function insertAgain(
+  { collection }: AnyModel,
+  filter: object,
+  set: object,
+  session: ClientSession,
+): Promise<void> {
+  const record = await collection.findOne(filter, { session });
+  if (!record) return;
+  await collection.deleteOne({ _id: record._id }, { session });
+  await collection.insertOne({ ...record, ...set }, { session });
+}
+
+/** An index serves a condition only in a stage of its own. */
+function readByLookup<R>({ model, lookups, filters, after, skip, limit }: PageRead): Promise<R[]> {
+  const from = after === undefined ? [] : [{ _id: { $gt: after } }];
+  const stages: PipelineStage[] = [
+    ...[...lookups, ...filters, ...from].map(($match) => ({ $match })),
+    { $sort: { _id: 1 } },
+    { $skip: skip },
+    { $limit: limit + 1 },
+    { $project: withoutInternal(model.schema) },
+  ];
+  return model.collection.aggregate(stages, { maxTimeMS: MAX_READ_MS }).toArray() as unknown as Promise<R[]>;
+}
+
+/** Reads a page of all records between two ids: `limit` does not stop a read, but an index serves a range of ids. */
+function readUpToBoundary<R>(
+  { model, after, skip, limit }: PageRead,
+  boundaries: PageBoundaries,
+): Promise<R[]> | undefined {
+  const end = boundaries.upperBound(after?.toHexString(), skip + limit + 1);
+  if (!end) return undefined;
+  const range = { ...(after && { $gt: after }), $lte: end };
+  const read = async (_id: object): Promise<R[]> => {
+    const projection = withoutInternal(model.schema);
+    const options: mongo.FindOptions = { projection, sort: { _id: 1 }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
+    return (await model.collection.find({ _id }, options).toArray()) as R[];
+  };
+  return read(range).then((page) => {
+    if (page.length > limit) return page;
+    // Many records were deleted.
+    boundaries.reset();
+    return read(after ? { $gt: after } : { $exists: true });
+  });
+}
+
+/** How many records lie between two boundaries. */
+const STEP = 50;
+
+/** How many ids one read returns. */
+const CHUNK = 20_000;
+
+/** How long to wait at least before another look for new boundaries (ms). */
+const PAUSE_MS = 10_000;
+
+/**
+ * Every fiftieth id of a collection. With 100,000 records a page of all took 770 ms, and takes 2 between two of them. A
+ * boundary only says how far to read: records that were added or deleted since then never make a page wrong.
+ */
+export class PageBoundaries {
+  private sampled: string[] = [];
+  private sampledAt = 0;
+
+  constructor(private readonly model: AnyModel) {}
+
+  /** An id with some more than `count` records before it, counted from `after`; undefined when none is known. */
+  upperBound(after: string | undefined, count: number): Types.ObjectId | undefined {
+    const next = after === undefined ? 0 : this.sampled.findIndex((id) => id > after);
+    const end = next === -1 ? undefined : this.sampled[next + Math.ceil(count / STEP)];
+    if (end === undefined) this.sample();
+    return end === undefined ? undefined : new Types.ObjectId(end);
+  }
+
+  /** Samples again, when fewer records than expected lay before a boundary. */
+  reset(): void {
+    this.sampled = [];
+    this.sample();
+  }
+
+  /** Reads the ids after the last boundary, in the background. If that fails, pages are read without boundaries. */
+  private sample(): void {
+    if (Date.now() < this.sampledAt + PAUSE_MS) return;
+    this.sampledAt = Date.now();
+    const last = this.sampled.at(-1);
+    const found = last === undefined ? this.readAll() : this.read({ _id: { $gt: new Types.ObjectId(last) } });
+    const add = (ids: string[]): void => {
+      this.sampled = [...this.sampled, ...ids.sort().filter((_id, index) => index % STEP === STEP - 1)];
+    };
+    void found.then(add, () => undefined);
+  }
+
+  /** In chunks, each within the time limit, in the order in which the records are kept. */
+  private async readAll(): Promise<string[]> {
+    const all: string[] = [];
+    for (;;) {
+      const chunk = await this.read({}, { hint: { _id: 1 }, skip: all.length, limit: CHUNK });
+      all.push(...chunk);
+      if (chunk.length < CHUNK) return all;
+    }
+  }
+
+  private async read(filter: object, options?: object): Promise<string[]> {
+    const all = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS, ...options };
+    return (await this.model.collection.find(filter, all).toArray()).map(({ _id }) => String(_id));
+  }
+}

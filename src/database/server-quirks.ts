@@ -1,0 +1,77 @@
+import type { ClientSession, Connection, mongo, Types } from 'mongoose';
+import type { AnyModel } from './any-model';
+import { isSecantus, secantusQuirks } from './secantus';
+
+/** An index to build. */
+export interface DeclaredIndex {
+  readonly model: AnyModel;
+  readonly keys: Record<string, mongo.IndexDirection>;
+  readonly options: mongo.CreateIndexesOptions;
+}
+
+/** A page of a list to read. */
+export interface PageRead {
+  readonly model: AnyModel;
+  /** Conditions that few records meet and an index serves: an id, a part of the search text. */
+  readonly lookups: readonly object[];
+  /** The other conditions. */
+  readonly filters: readonly object[];
+  readonly after: Types.ObjectId | undefined;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** Where a database needs other commands than MongoDB. MongoDB has nothing to do. */
+export interface ServerQuirks {
+  /** Indexes in addition to those that the Models declare. */
+  readonly extraIndexes: (models: readonly AnyModel[]) => DeclaredIndex[];
+  /** Called in the transaction of an update that changes a unique value, before it. */
+  readonly beforeUniqueUpdate: (model: AnyModel, filter: object, set: object, session: ClientSession) => Promise<void>;
+  /** Reads the records of a page, one more than its limit; undefined to read them by one ordinary `find`. */
+  readonly readPage: <R>(page: PageRead) => Promise<R[]> | undefined;
+  /** A session whose reads all see the same moment. */
+  readonly startSnapshot: (client: mongo.MongoClient) => ClientSession;
+  /** Ends the transactions of killed instances. Returns what to warn of. */
+  readonly endAbandonedTransactions: (connection: Connection) => Promise<string | undefined>;
+}
+
+/**
+ * How long MongoDB should keep an open transaction (s). Those of a killed instance block its records, names and slugs
+ * until then.
+ */
+const MAX_TRANSACTION_LIFETIME_S = 15;
+
+const mongodb: ServerQuirks = {
+  extraIndexes: () => [],
+  beforeUniqueUpdate: () => Promise.resolve(),
+  readPage: () => undefined,
+  startSnapshot: (client) => client.startSession({ snapshot: true }),
+  endAbandonedTransactions: warnOfLongTransactions,
+};
+
+const known = new WeakMap<Connection, Promise<ServerQuirks>>();
+
+/** The quirks of the connected server, which is asked once what it is. */
+export function quirksOf(connection: Connection): Promise<ServerQuirks> {
+  let quirks = known.get(connection);
+  if (!quirks) {
+    quirks = isSecantus(connection).then((is) => (is ? secantusQuirks() : mongodb));
+    known.set(connection, quirks);
+    quirks.catch(() => known.delete(connection));
+  }
+  return quirks;
+}
+
+/** MongoDB ends the transactions of killed instances by itself, after a time that is set on the server. */
+async function warnOfLongTransactions(connection: Connection): Promise<string | undefined> {
+  // The service's user may not be allowed to read it.
+  const parameter = { getParameter: 1, transactionLifetimeLimitSeconds: 1 };
+  const parameters = await connection
+    .db!.admin()
+    .command(parameter)
+    .catch(() => ({}));
+  const { transactionLifetimeLimitSeconds: limit = 0 } = parameters as { transactionLifetimeLimitSeconds?: number };
+  if (limit <= MAX_TRANSACTION_LIFETIME_S) return undefined;
+  const advice = `Set it to ${MAX_TRANSACTION_LIFETIME_S}.`;
+  return `transactionLifetimeLimitSeconds is ${limit}: what a killed instance was writing stays blocked that long. ${advice}`;
+}

@@ -1,0 +1,109 @@
+import { Connection, createConnection, Model, Schema, Types } from 'mongoose';
+import { databaseUri } from '../../test/support/database';
+import { afterCommit, currentTransaction, oncePerWrite, outsideTransaction } from './transaction';
+import { Transactions } from './transactions';
+import { LostRace } from './write-run';
+
+interface Thing {
+  readonly _id: Types.ObjectId;
+  readonly name: string;
+}
+
+let connection: Connection;
+let things: Model<Thing>;
+let transactions: Transactions;
+beforeAll(async () => {
+  connection = await createConnection(databaseUri('transaction')).asPromise();
+  things = connection.model<Thing>('Thing', new Schema<Thing>({ name: { type: String, unique: true } }));
+  await things.createCollection();
+  await things.createIndexes();
+});
+afterAll(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+beforeEach(async () => {
+  await things.deleteMany();
+  transactions = new Transactions(connection);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const names = async (): Promise<string[]> => (await things.find().sort({ name: 1 }).lean()).map(({ name }) => name);
+const insert = async (name: string): Promise<void> => void (await things.create([{ name }]));
+
+/** Work that loses its first races, as often as this, after it has written. */
+function losing(times: number, error = () => new LostRace()): jest.Mock<Promise<number>> {
+  let attempts = 0;
+  return jest.fn(async () => {
+    attempts += 1;
+    await insert(`attempt ${attempts}`);
+    if (attempts <= times) throw error();
+    return attempts;
+  });
+}
+
+describe('effects outside the database', () => {
+  it('happen once, after the commit, however many attempts there are', async () => {
+    const effects: string[] = [];
+    const lost = losing(2);
+    await transactions.run(async () => {
+      afterCommit(() => effects.push('committed'));
+      await lost();
+      effects.push('written');
+    });
+    expect(effects).toEqual(['written', 'committed']);
+    const failing = async (): Promise<void> => {
+      afterCommit(() => effects.push('not this one'));
+      await insert('x');
+      throw new Error('disk full');
+    };
+    await expect(transactions.run(failing)).rejects.toThrow('disk full');
+    expect(effects).toHaveLength(2);
+  });
+
+  it('happen at once outside a transaction', () => {
+    const effect = jest.fn();
+    afterCommit(effect);
+    expect(effect).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('work before the first command', () => {
+  it('is done once for all attempts, outside the transaction, and again for another key', async () => {
+    const hash = jest.fn(() => Promise.resolve(currentTransaction() === undefined));
+    const lost = losing(2);
+    const results: unknown[] = [];
+    await transactions.run(async () => {
+      results.push(await oncePerWrite('hash', hash), await oncePerWrite(`hash ${lost.mock.calls.length > 1}`, hash));
+      await lost();
+    });
+    expect(results).toEqual(Array.from({ length: 6 }, () => true));
+    expect(hash).toHaveBeenCalledTimes(3);
+  });
+
+  it('is taken back once when the write fails, and not when it succeeds', async () => {
+    const undo = jest.fn(() => Promise.resolve());
+    const count = (): Promise<void> => oncePerWrite('count', () => Promise.resolve(), undo);
+    await transactions.run(count);
+    expect(undo).not.toHaveBeenCalled();
+    const lost = losing(Infinity);
+    await expect(transactions.run(async () => [await count(), await lost()])).rejects.toMatchObject({ code: 1510 });
+    expect(undo).toHaveBeenCalledTimes(1);
+  });
+
+  it('must come before it', async () => {
+    const work = async (): Promise<void> => {
+      await insert('a');
+      await oncePerWrite('hash', () => Promise.resolve());
+    };
+    await expect(transactions.run(work)).rejects.toThrow('"hash" must come before the first command');
+  });
+});
+
+test('Reads outside the transaction see what is committed, also within its work', async () => {
+  const read = await transactions.run(async () => {
+    await insert('a');
+    return [await names(), await outsideTransaction(names)];
+  });
+  expect(read).toEqual([['a'], []]);
+});

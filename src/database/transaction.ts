@@ -1,0 +1,106 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import mongoose, { ClientSession, Connection } from 'mongoose';
+import type { WriteRun } from './write-run';
+
+const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
+
+/*
+ * Mongoose passes the `session` of this store to every operation, so a Model takes part in the transaction without a
+ * word. Mongoose fills the store itself only in `connection.transaction()`, which has a retry loop of its own.
+ */
+mongoose.set('transactionAsyncLocalStorage', true);
+const { transactionAsyncLocalStorage: storage } = mongoose as unknown as {
+  transactionAsyncLocalStorage: AsyncLocalStorage<Transaction | undefined>;
+};
+
+/** One attempt of a write: a snapshot transaction, which begins with its first command. */
+export class Transaction {
+  private clientSession: ClientSession | undefined;
+  private isClosed = false;
+  private readonly effects: (() => void)[] = [];
+
+  constructor(
+    private readonly connection: Connection,
+    /** All attempts of the write. */
+    readonly write: WriteRun,
+  ) {}
+
+  /** Whether a command has been sent. */
+  get hasBegun(): boolean {
+    return this.clientSession !== undefined;
+  }
+
+  /**
+   * The session to pass to the driver; reading it begins the transaction.
+   *
+   * @throws Error after the end: a command that nobody awaits would run outside the transaction
+   */
+  get session(): ClientSession {
+    if (this.isClosed) throw new Error('A command came after the end of its transaction. Await every command.');
+    if (!this.clientSession) {
+      this.write.startDeadline();
+      this.clientSession = this.connection.getClient().startSession();
+      this.clientSession.startTransaction(OPTIONS);
+    }
+    return this.clientSession;
+  }
+
+  /** Runs work inside the transaction. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return storage.run(this, work);
+  }
+
+  /** Refuses further commands. @returns the session, to be ended; undefined if there is none, or it was closed before */
+  close(): ClientSession | undefined {
+    if (this.isClosed) return undefined;
+    this.isClosed = true;
+    return this.clientSession;
+  }
+
+  /** Adds an effect outside the database, to run once the transaction is committed. */
+  addEffect(effect: () => void): void {
+    this.effects.push(effect);
+  }
+
+  runEffects(): void {
+    for (const effect of this.effects) effect();
+  }
+}
+
+/** The transaction that the caller runs in, if any. */
+export function currentTransaction(): Transaction | undefined {
+  return storage.getStore();
+}
+
+/** Runs work outside the caller's transaction: it reads what is committed now. */
+export function outsideTransaction<T>(work: () => T): T {
+  return storage.exit(work);
+}
+
+/** Runs an effect outside the database (a log line, a count) after the commit; at once where there is no transaction. */
+export function afterCommit(effect: () => void): void {
+  const transaction = storage.getStore();
+  if (transaction) transaction.addEffect(effect);
+  else effect();
+}
+
+/**
+ * Does slow work, such as hashing, or work that counts, once for all attempts of a write. It runs outside the
+ * transaction and before its first command, so it neither holds up others nor uses up the deadline.
+ *
+ * @param key names the work and what its result depends on; another key is other work
+ * @param undo takes back what the work did, when the write fails after all
+ * @returns what `work` returned; later attempts get the same
+ * @throws what `work` throws; Error when the transaction has begun
+ */
+export async function oncePerWrite<T>(key: string, work: () => Promise<T>, undo?: () => Promise<void>): Promise<T> {
+  const transaction = storage.getStore();
+  if (!transaction) return work();
+  const { results, undos } = transaction.write;
+  if (results.has(key)) return results.get(key) as T;
+  if (transaction.hasBegun) throw new Error(`"${key}" must come before the first command of the transaction.`);
+  const result = await outsideTransaction(work);
+  results.set(key, result);
+  if (undo) undos.push(undo);
+  return result;
+}

@@ -1,0 +1,94 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { type Connection, createConnection, Model } from 'mongoose';
+import { databaseUri } from '../../test/support/database';
+import { collection } from '../database/record.schema';
+import { Records } from '../database/records';
+import { Transactions } from '../database/transactions';
+import { LostRace } from '../database/write-run';
+import { slugsFor } from './allocate-slug';
+import { addSlugIndexes, SluggedRecord } from './slug.schema';
+
+@Schema(collection('things'))
+class Thing extends SluggedRecord {
+  @Prop({ type: String, required: true, claim: slugsFor('thing') }) name!: string;
+}
+
+const schema = SchemaFactory.createForClass(Thing);
+addSlugIndexes(schema);
+
+let connection: Connection;
+let model: Model<Thing>;
+let things: Records<Thing>;
+beforeAll(async () => {
+  connection = await createConnection(databaseUri('slugs')).asPromise();
+  model = connection.model<Thing>('Thing', schema);
+  await model.createCollection();
+  await model.createIndexes();
+  things = new Records<Thing>(model, { afterDelete: jest.fn(), checkReferences: jest.fn() });
+});
+afterAll(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+beforeEach(() => model.deleteMany());
+
+const write = (work: () => Promise<Thing>): Promise<Thing> => new Transactions(connection).run(work);
+const insert = (name: string): Promise<Thing> => write(() => things.insert({ name }));
+const rename = (thing: Thing, name: string): Promise<Thing> => write(() => things.update(thing, { name }));
+
+describe('the slug of a record', () => {
+  it('is made from its name, or from the fallback', async () => {
+    expect((await insert('Ünï cörn')).slug).toEqual({ text: 'uni-corn', base: 'uni-corn', index: 0 });
+    expect((await insert('!')).slug).toEqual({ text: 'thing', base: 'thing', index: 0 });
+  });
+
+  it('is its own, also when ten records with the same name are written at once', async () => {
+    const written = await Promise.all(Array.from({ length: 10 }, () => insert('foo')));
+    expect(new Set(written.map(({ slug }) => slug.text)).size).toBe(10);
+  });
+
+  it('skips any number of slugs that other records have', async () => {
+    const { _id } = await insert('other');
+    const slugs = Array.from({ length: 120 }, (_, index) => ({ text: `foo-${index + 1}`, base: 'x', index }));
+    await model.updateOne({ _id }, { $push: { slugs: { $each: slugs } } });
+    await insert('foo');
+    expect((await insert('foo')).slug.text).toBe('foo-121');
+  });
+
+  it('skips one that an open transaction holds, and the record keeps those that it has', async () => {
+    const thing = await insert('bar');
+    const holder = await connection.startSession();
+    holder.startTransaction();
+    const held = { text: 'foo', base: 'foo', index: 0 };
+    await model.collection.insertOne({ name: 'foo', slug: held, slugs: [held] }, { session: holder });
+    const renamed = await rename(thing, 'foo');
+    expect(renamed.slug.text).toBe('foo-1');
+    await holder.abortTransaction();
+    await holder.endSession();
+    const back = await rename(renamed, 'bar');
+    expect(back.slug).toEqual(thing.slug);
+    expect((await rename(back, 'foo!')).slug.text).toBe('foo-1');
+  });
+
+  it('stays when the name keeps its base', async () => {
+    const thing = await insert('foo');
+    expect((await rename(thing, 'Foo!')).slug).toEqual(thing.slug);
+  });
+});
+
+test('A record that cannot be written although its slug is free says which slug it lost', async () => {
+  const conflict = Object.assign(new Error('conflict'), { code: 112 });
+  jest.spyOn(model.collection, 'insertOne').mockRejectedValueOnce(conflict);
+  const lost: unknown[] = [];
+  await write(async () => {
+    try {
+      return await things.insert({ name: 'foo' });
+    } catch (error) {
+      lost.push(error);
+      throw error;
+    }
+  });
+  expect(lost).toMatchObject([{ slug: 'foo', cause: conflict }]);
+  expect(lost[0]).toBeInstanceOf(LostRace);
+  jest.restoreAllMocks();
+});
