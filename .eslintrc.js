@@ -42,22 +42,19 @@ const ORDER = [
 
 /** Folders that only programs and the files directly in `src` import, with the first folder of the order that they may import. */
 const ENTRIES = {
-  seed: 'apis',
-  'check-data': 'apis',
-  'export-import': 'apis',
-  admin: 'users',
+  commands: 'apis',
+  start: 'users',
   openapi: 'auth',
   health: 'auth',
   home: 'http',
   logging: 'auth',
 };
 
-/** The programs in folders, which start from the root module like main.ts. */
+/** What else the programs among them import. They start from the root module, like main.ts. */
 const PROGRAMS = {
-  seed: ['load-settings.ts', 'progress.ts'],
-  'check-data': ['load-settings.ts', 'create-command.ts', 'progress.ts'],
-  'export-import': ['check-data', 'load-settings.ts', 'create-command.ts', 'progress.ts', 'stop-signal.ts'],
-  openapi: ['load-settings.ts', 'app.module.ts'],
+  commands: ['start', 'logging', 'create-app.ts'],
+  start: ['health'],
+  openapi: ['start', 'app.module.ts'],
 };
 
 const HOW = 'Move what both need further to the right, or let the folder on the left register it.';

@@ -1,12 +1,12 @@
 // First: it handles signals while the rest is loaded.
-import { leaveSignalsToService } from './stop-early';
-import './compile-cache';
+import { leaveSignalsToService } from './start/stop-early';
+import './start/compile-cache';
 import { flushCompileCache } from 'node:module';
-import { announce } from './announce';
+import { announce } from './start/announce';
 import { listenError, startErrorText } from './config/start-error';
 import { createApp } from './create-app';
-import { loadSettings } from './load-settings';
-import { logStart } from './log-start';
+import { loadSettings } from './start/load-settings';
+import { logStart } from './start/log-start';
 
 async function main(): Promise<void> {
   const settings = loadSettings();

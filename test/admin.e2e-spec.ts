@@ -1,9 +1,10 @@
 import { createConnection } from 'mongoose';
-import { AdminCommands } from '../src/admin/admin-commands';
-import { Command, parseCommand } from '../src/admin/options';
+import { AdminCommands } from '../src/commands/admin';
+import { Transactions } from '../src/database/transactions';
 import type { User } from '../src/users/user.schema';
+import { UsersService } from '../src/users/users.service';
 import { databaseUri } from './support/database';
-import { Program, startSource } from './support/program';
+import { Program, startCommand } from './support/program';
 import { ADMIN, JWT_SECRET, Service, startService, useService } from './support/service';
 
 describe('npm run admin', () => {
@@ -11,8 +12,8 @@ describe('npm run admin', () => {
   useService((started) => (service = started));
   afterEach(() => service.model<User>('User').deleteMany({ _id: { $ne: service.admin.id } }));
 
-  const run = (name: Command['name'], username = '', email = ''): Promise<string> =>
-    new AdminCommands(service.app).run({ name, username, email });
+  const admins = (): AdminCommands =>
+    new AdminCommands(service.app.get(UsersService), service.app.get(Transactions), service.connection);
   const passwordIn = (text: string): string => /shown only once: (\S{24})$/.exec(text)![1]!;
   const logInStatus = async (username: string, password: string): Promise<number> =>
     (await service.nobody.post('/sessions', { username, password })).status;
@@ -20,11 +21,11 @@ describe('npm run admin', () => {
   it('list names every Admin, and no other User', async () => {
     await service.account();
     await service.account({ username: 'second', email: 'second@roster.example', roles: ['admin'] });
-    expect(await run('list')).toBe(`${ADMIN.username}  ${ADMIN.email}\nsecond  second@roster.example`);
+    expect(await admins().list()).toBe(`${ADMIN.username}  ${ADMIN.email}\nsecond  second@roster.example`);
   });
 
   it('create makes an Admin who can log in with the password that it prints', async () => {
-    const password = passwordIn(await run('create', 'rescue', 'rescue@roster.example'));
+    const password = passwordIn(await admins().create('rescue', 'rescue@roster.example'));
     const rescue = await service.logIn({ username: 'rescue', password });
     expect(rescue.user).toMatchObject({ email: 'rescue@roster.example', roles: ['admin'] });
   });
@@ -35,14 +36,14 @@ describe('npm run admin', () => {
     ['an invalid username', '-', 'other@roster.example', 'The username '],
     ['an invalid e-mail address', 'other', 'roster', 'The email '],
   ])('create refuses %s', async (_what, username, email, message) => {
-    await expect(run('create', username, email)).rejects.toThrow(message);
+    await expect(admins().create(username, email)).rejects.toThrow(message);
     expect(await service.model<User>('User').countDocuments()).toBe(1);
   });
 
   it("reset-password ends the User's sessions, and only the password that it prints logs in", async () => {
     const user = await service.registered();
     const other = await service.account();
-    const password = passwordIn(await run('reset-password', user.user.username.toUpperCase()));
+    const password = passwordIn(await admins().resetPassword(user.user.username.toUpperCase()));
     expect((await user.get('/users')).status).toBe(401);
     expect((await service.nobody.post('/tokens', { refreshToken: user.refreshToken })).status).toBe(401);
     expect((await other.get('/users')).status).toBe(200);
@@ -53,25 +54,25 @@ describe('npm run admin', () => {
   it('grant and revoke take effect on the next request', async () => {
     const user = await service.account();
     const path = `/users/${service.admin.id}`;
-    expect(await run('grant', user.user.username)).toBe(`${user.user.username} is an Admin.`);
+    expect(await admins().grant(user.user.username)).toBe(`${user.user.username} is an Admin.`);
     expect((await user.get(path)).status).toBe(200);
-    expect(await run('revoke', user.user.username)).toBe(`${user.user.username} is not an Admin.`);
+    expect(await admins().revoke(user.user.username)).toBe(`${user.user.username} is not an Admin.`);
     expect((await user.get(path)).status).toBe(403);
   });
 
   it('revoke keeps the last Admin', async () => {
-    await expect(run('revoke', ADMIN.username)).rejects.toThrow('The registry must keep at least one Admin.');
+    await expect(admins().revoke(ADMIN.username)).rejects.toThrow('The registry must keep at least one Admin.');
     expect((await service.admin.get(`/users/${service.admin.id}`)).body.roles).toEqual(['admin']);
   });
 
-  it.each(['reset-password', 'grant', 'revoke'] as const)('%s refuses an unknown username', async (name) => {
-    await expect(run(name, 'nobody')).rejects.toThrow('No User has the username "nobody".');
+  it.each(['resetPassword', 'grant', 'revoke'] as const)('%s rejects an unknown username', async (name) => {
+    await expect(admins()[name]('nobody')).rejects.toThrow('No User has the username "nobody".');
   });
 });
 
 describe('npm run admin as a program', () => {
   const start = (uri: string, ...args: string[]): Program =>
-    startSource('admin.ts', { MONGODB_URI: uri, JWT_SECRET }, args);
+    startCommand({ MONGODB_URI: uri, JWT_SECRET }, 'admin', ...args);
 
   it('creates the first Admin on a database without one, and logs it without the password', async () => {
     const service = await startService();
@@ -98,20 +99,11 @@ describe('npm run admin as a program', () => {
     expect(absent.errors).toMatch(/^Cannot reach the database: .*ECONNREFUSED.* or correct MONGODB_URI\.\n$/);
     await service.stop();
   }, 60_000);
-
-  it.each([
-    [[], /^No command\.\n\nnpm run admin -- /],
-    [['delete', 'ada'], /^"delete" is not a command\./],
-    [['create', 'ada'], /^Usage: npm run admin -- create <username> <email>$/],
-    [['list', 'all'], /^Usage: npm run admin -- list$/],
-  ])('refuses the arguments %j', (args, message) => {
-    expect(() => parseCommand(args)).toThrow(message);
-  });
 });
 
 test('npm run admin -- list changes nothing in a new database', async () => {
   const uri = databaseUri('admin-list');
-  const command = startSource('admin.ts', { MONGODB_URI: uri, JWT_SECRET }, ['list']);
+  const command = startCommand({ MONGODB_URI: uri, JWT_SECRET }, 'admin', 'list');
   expect(await command.end()).toBe(0);
   expect(command.output).toBe('There is no Admin.\n');
   const connection = await createConnection(uri).asPromise();

@@ -19,8 +19,8 @@ const TOOLS = ['prettier/bin/prettier.cjs', 'eslint/bin/eslint.js', 'typescript/
 const BUILD = `
   const fs = require('node:fs');
   fs.rmSync('dist', { recursive: true, force: true });
-  for (const folder of ['seed', 'openapi']) fs.mkdirSync('dist/' + folder, { recursive: true });
-  for (const path of ['main.js', 'seed/main.js']) fs.writeFileSync('dist/' + path, ${JSON.stringify(PROGRAM)});
+  for (const folder of ['commands', 'openapi']) fs.mkdirSync('dist/' + folder, { recursive: true });
+  for (const path of ['main.js', 'commands/main.js']) fs.writeFileSync('dist/' + path, ${JSON.stringify(PROGRAM)});
   if (fs.existsSync('documents.js')) fs.copyFileSync('documents.js', 'dist/openapi/write.js');
 `;
 
@@ -85,7 +85,7 @@ class Checkout {
   }
 }
 
-describe.each(['start.mjs', 'seed.mjs'])('%s, where there is a file .env', (script) => {
+describe.each(['start.mjs', 'command.mjs'])('%s, where there is a file .env', (script) => {
   it('runs on the database of the file: it installs none, and hands none of the file on', async () => {
     const { code, output } = await new Checkout(`MONGODB_URI=${MONGODB_URI}\n`).withPackages().run(script);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(RUNS_BARE) });
@@ -97,7 +97,7 @@ describe.each(['start.mjs', 'seed.mjs'])('%s, where there is a file .env', (scri
     const checkout = new Checkout('NODE_ENV="production"\n');
     const refused = await checkout.run(script);
     expect(refused).toEqual({ code: 1, output: expect.stringContaining('It is not built') });
-    checkout.write('dist/main.js', PROGRAM).write('dist/seed/main.js', PROGRAM);
+    checkout.write('dist/main.js', PROGRAM).write('dist/commands/main.js', PROGRAM);
     expect(await checkout.run(script)).toEqual({ code: 0, output: `${RUNS_BARE}\n` });
   });
 

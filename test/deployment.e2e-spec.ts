@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { createConnection } from 'mongoose';
 import { freePort } from '../scripts/lib/free-port.mjs';
-import { settingsFrom } from '../src/load-settings';
+import { settingsFrom } from '../src/start/load-settings';
 import { databaseUri } from './support/database';
 import { build, Image, parseDockerfile } from './support/dockerfile';
 import { Program } from './support/program';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { loadAll } from 'js-yaml';
 import { Settings } from '../src/config/settings';
-import { settingsFrom } from '../src/load-settings';
+import { settingsFrom } from '../src/start/load-settings';
 import { parseDockerfile } from './support/dockerfile';
 import { testFolder } from './support/run-folder';
 

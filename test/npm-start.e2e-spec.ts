@@ -6,11 +6,8 @@ import { testFolder } from './support/run-folder';
 import { ADMIN, ADMIN_SETTINGS } from './support/service';
 
 const START = join(__dirname, '../scripts/start.mjs');
-const SEED = join(__dirname, '../scripts/seed.mjs');
-const ADMIN_COMMAND = join(__dirname, '../scripts/admin.mjs');
-const EXPORT = join(__dirname, '../scripts/export.mjs');
-const IMPORT = join(__dirname, '../scripts/import.mjs');
-const THREE_USERS = ['--users', '3', '--organizations', '0', '--apis', '0'];
+const COMMAND = join(__dirname, '../scripts/command.mjs');
+const SEED = ['seed', '--users', '3', '--organizations', '0', '--apis', '0'];
 /** In tests no file .env is read. */
 const SETTINGS = {
   NODE_ENV: 'test',
@@ -76,9 +73,9 @@ describe('npm start without MONGODB_URI', () => {
     expect(await refused.end()).toBe(1);
     expect(refused.errors).toContain(`Another Roster is running on the data folder ${dataDir}`);
     expect(refused.errors).toContain('`npm run admin -- reset-password <username>`');
-    const admin = run(ADMIN_COMMAND, {}, ['list']);
+    const admin = run(COMMAND, {}, ['admin', 'list']);
     expect([await admin.end(), admin.output]).toEqual([0, `${ADMIN.username}  ${ADMIN.email}\n`]);
-    const seed = run(SEED, {}, THREE_USERS);
+    const seed = run(COMMAND, {}, SEED);
     expect(await seed.end()).toBe(0);
     await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
   }, 60_000);
@@ -87,12 +84,12 @@ describe('npm start without MONGODB_URI', () => {
     const file = join(testFolder(), 'roster.jsonl');
     const npmStart = run(START);
     const id = await logIn(await urlOf(npmStart));
-    expect(await run(EXPORT, {}, [file]).end()).toBe(0);
-    const refused = run(IMPORT, {}, [file]);
+    expect(await run(COMMAND, {}, ['export', file]).end()).toBe(0);
+    const refused = run(COMMAND, {}, ['import', file]);
     expect(await refused.end()).toBe(1);
     expect(refused.errors).toMatch(/^The database "roster" is not empty: /m);
     const DATA_DIR = testFolder();
-    expect(await run(IMPORT, { DATA_DIR }, [file]).end()).toBe(0);
+    expect(await run(COMMAND, { DATA_DIR }, ['import', file]).end()).toBe(0);
     const restored = run(START, { DATA_DIR, ADMIN_PASSWORD: 'of no use any more' });
     expect(await logIn(await urlOf(restored))).toBe(id);
   }, 60_000);
@@ -133,7 +130,7 @@ describe('npm start without MONGODB_URI', () => {
 describe('npm run seed without MONGODB_URI', () => {
   it('fills the data folder, and refuses one that another is filling', async () => {
     const dataDir = testFolder();
-    const both = [1, 2].map(() => new Program([SEED, ...THREE_USERS], { ...SETTINGS, DATA_DIR: dataDir }));
+    const both = [1, 2].map(() => new Program([COMMAND, ...SEED], { ...SETTINGS, DATA_DIR: dataDir }));
     const codes = await Promise.all(both.map((one) => one.end()));
     expect([...codes].sort()).toEqual([0, 1]);
     expect(both[codes.indexOf(0)]?.errors).toContain('✔ Users: 3 added');

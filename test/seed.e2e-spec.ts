@@ -1,10 +1,9 @@
-import { parseOptions, SeedError, SeedOptions } from '../src/seed/options';
-import { seed } from '../src/seed/seed';
-import { startSource } from './support/program';
+import { Counts, seed } from '../src/commands/seed/seed';
+import { startCommand } from './support/program';
 import { Service, startService, useService } from './support/service';
 
 const PASSWORD = 'a demo of the tests';
-const NUMBERS: SeedOptions = { users: 7, organizations: 5, apis: 12, yes: false };
+const NUMBERS: Counts = { users: 7, organizations: 5, apis: 12 };
 
 /** A place for what people are shown. */
 class Paper {
@@ -20,9 +19,9 @@ describe('demo records', () => {
   useService((started) => (service = started));
   let first: Paper;
 
-  const fill = async (numbers: Partial<SeedOptions>, isTTY = false): Promise<Paper> => {
+  const fill = async (numbers: Partial<Counts>, isTTY = false): Promise<Paper> => {
     const paper = new Paper(isTTY);
-    await seed(service.databaseUri, { ...NUMBERS, ...numbers }, PASSWORD, paper);
+    await seed(service.connection, { ...NUMBERS, ...numbers }, PASSWORD, paper);
     return paper;
   };
   const total = async (path: string): Promise<number> =>
@@ -48,7 +47,7 @@ describe('demo records', () => {
     expect(await counts()).toEqual([7, 5, 12]);
   });
 
-  it('leave a name to those who have it, and what was renamed or deleted in peace', async () => {
+  it('leave names that are taken, and renamed or deleted records, as they are', async () => {
     const { body } = await service.admin.get('/organizations?slug=demo-organization-2');
     const [organization] = body.data;
     await service.admin.put(`/organizations/${organization._id}`, { ...organization, name: 'Renamed' });
@@ -113,25 +112,13 @@ describe('demo records of a registry without others', () => {
     ['apis without organizations', { ...NUMBERS, organizations: 0 }, '--organizations'],
     ['more apis than organizations hold', { ...NUMBERS, organizations: 1, apis: 1001 }, 'at most 1000'],
   ])('are not made as %s', async (_what, options, told) => {
-    await expect(seed(service.databaseUri, options, PASSWORD, new Paper(false))).rejects.toThrow(told);
+    await expect(seed(service.connection, options, PASSWORD, new Paper(false))).rejects.toThrow(told);
   });
 });
 
-describe('the options of npm run seed', () => {
-  it.each([
-    ['--users', 'x'],
-    ['--users', '100001'],
-    ['--apis', '-1'],
-    ['--colour', 'red'],
-    ['5', ''],
-  ])('are refused: %s %s', (...args) => expect(() => parseOptions(args.filter(Boolean))).toThrow(SeedError));
-
-  it('have defaults', () => expect(parseOptions([])).toEqual({ users: 10, organizations: 5, apis: 20, yes: false }));
-});
-
-test('npm run seed refuses production without --yes', async () => {
+test('npm run seed rejects production without --yes', async () => {
   const production = { NODE_ENV: 'production', MONGODB_URI: 'mongodb://127.0.0.1:1/x', JWT_SECRET: 's'.repeat(32) };
-  const command = startSource('seed/main.ts', production, ['--users', '1']);
+  const command = startCommand(production, 'seed', '--users', '1');
   expect(await command.end()).toBe(1);
   expect(command.errors).toContain('--yes');
 });

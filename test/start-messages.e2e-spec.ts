@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import { listenError, StartError } from '../src/config/start-error';
 import { version } from '../src/config/version';
 import { createApp } from '../src/create-app';
-import { settingsFrom } from '../src/load-settings';
+import { settingsFrom } from '../src/start/load-settings';
 import { databaseUri } from './support/database';
 import { Program, startMain } from './support/program';
 import { testFolder } from './support/run-folder';
@@ -161,7 +161,7 @@ describe('a start that gets SIGTERM', () => {
     return new Program([...hooks, join(__dirname, '../src/main.ts')], env);
   };
 
-  it.each(['./announce', './users/users.module', 'listen'])(
+  it.each(['./start/announce', './users/users.module', 'listen'])(
     'ends with 0, at %s too',
     async (place) => {
       started = stopAt(place);
@@ -175,7 +175,7 @@ it('a database that is absent while a start is slow does not end it', async () =
   const slowStart = `
     const { getConnectionToken } = require('@nestjs/mongoose');
     const { createApp } = require('./src/create-app.ts');
-    const { settingsFrom } = require('./src/load-settings.ts');
+    const { settingsFrom } = require('./src/start/load-settings.ts');
     void createApp(settingsFrom(process.env)).then((app) => {
       const connection = app.get(getConnectionToken());
       connection.once('close', () => setTimeout(() => process.exit(0), 100));

@@ -4,7 +4,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Connection } from 'mongoose';
 import { createApp } from '../src/create-app';
 import { DatabaseStart } from '../src/database/database-start';
-import { settingsFrom } from '../src/load-settings';
+import { settingsFrom } from '../src/start/load-settings';
 import { FirstAdmin } from '../src/users/first-admin';
 import { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';

@@ -7,7 +7,7 @@ import { createConnection, Types } from 'mongoose';
 import { createApp } from '../src/create-app';
 import { connectionOptions } from '../src/database/connection-options';
 import { DatabaseStart } from '../src/database/database-start';
-import { settingsFrom } from '../src/load-settings';
+import { settingsFrom } from '../src/start/load-settings';
 import { createOrganization, organizationBody } from './support/records';
 import { OwnDatabase } from './support/own-database';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, Service, startService } from './support/service';

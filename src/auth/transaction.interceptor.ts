@@ -15,7 +15,8 @@ import { from, lastValueFrom, Observable } from 'rxjs';
 import { Transactions } from '../database/transactions';
 import type { AuthorizedRequest } from './request-access';
 
-const WITHOUT_TRANSACTION = 'roster:without-transaction';
+/** The key of the metadata that `@WithoutTransaction()` sets: its reason. */
+export const WITHOUT_TRANSACTION = 'roster:without-transaction';
 
 /**
  * Marks a handler that changes something and needs no transaction, because it writes one document by one command.

@@ -8,7 +8,7 @@ const DAY = 24 * 60 * 60;
 const PORTS = { min: 0, max: 65535 };
 const COUNT = { min: 0, max: 1_000_000 };
 
-/** Reads all settings but the first Admin (src/load-settings.ts adds it), and reports what is wrong to `variables`. */
+/** Reads all settings but the first Admin (src/start/load-settings.ts adds it), and reports what is wrong to `variables`. */
 export function readSettings(variables: Variables): Omit<Settings, 'admin'> {
   const environment = variables.word('NODE_ENV', ENVIRONMENTS, 'development');
   const production = environment === 'production';

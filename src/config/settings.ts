@@ -13,7 +13,7 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * The settings of the service, read from its environment, checked once at startup (src/load-settings.ts) and frozen.
+ * The settings of the service, read from its environment, checked once at startup (src/start/load-settings.ts) and frozen.
  * The class is both the type and the token that Nest injects: `constructor(private readonly settings: Settings)`.
  */
 export abstract class Settings {

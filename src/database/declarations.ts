@@ -1,4 +1,4 @@
-import { Injectable, OnModuleInit, SetMetadata, Type } from '@nestjs/common';
+import { Injectable, SetMetadata, Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { Types } from 'mongoose';
 import type { FieldError } from '../errors/field-error';
@@ -38,10 +38,10 @@ export function ChecksReference(model: Type, field: string) {
   };
 }
 
-/** The methods that `@OnDelete` and `@ChecksReference` mark, found at the start. */
+/** The methods that `@OnDelete` and `@ChecksReference` mark, found when the first is needed. */
 @Injectable()
-export class Declarations implements OnModuleInit {
-  private readonly onDelete = new Map<string, OnDeleteMethod[]>();
+export class Declarations {
+  private onDelete: Map<string, OnDeleteMethod[]> | undefined;
   private readonly checks = new Map<string, ReferenceCheck>();
 
   constructor(
@@ -50,32 +50,37 @@ export class Declarations implements OnModuleInit {
     private readonly modules: ModulesContainer,
   ) {}
 
-  onModuleInit(): void {
-    for (const instance of this.providersInOrder()) {
-      const prototype = Object.getPrototypeOf(instance) as Record<string, Method>;
-      for (const name of this.scanner.getAllMethodNames(prototype)) {
-        const method = prototype[name]!.bind(instance);
-        const deleted = Reflect.getMetadata(ON_DELETE, prototype[name]!) as string | undefined;
-        const checked = Reflect.getMetadata(CHECKS_REFERENCE, prototype[name]!) as string | undefined;
-        if (deleted) this.onDelete.set(deleted, [...(this.onDelete.get(deleted) ?? []), method as OnDeleteMethod]);
-        if (checked) this.checks.set(checked, method as ReferenceCheck);
-      }
-    }
-  }
-
   /** Runs what a deletion does to other records. */
   async afterDelete(model: string, record: object): Promise<void> {
-    for (const method of this.onDelete.get(model) ?? []) await method(record as never);
+    for (const method of this.find().get(model) ?? []) await method(record as never);
   }
 
   /** Checks the ids that a write sets in fields with a `@ChecksReference`, and adds the references. */
   async checkReferences(model: string, record: object, fields: object): Promise<FieldError[]> {
+    this.find();
     const found: FieldError[] = [];
     for (const [field, ids] of Object.entries(fields)) {
       const check = this.checks.get(`${model}.${field}`);
       if (check) found.push(...(await check(record as never, ids as Types.ObjectId[])));
     }
     return found;
+  }
+
+  private find(): Map<string, OnDeleteMethod[]> {
+    if (this.onDelete) return this.onDelete;
+    const onDelete = new Map<string, OnDeleteMethod[]>();
+    for (const instance of this.providersInOrder()) {
+      const prototype = Object.getPrototypeOf(instance) as Record<string, Method>;
+      for (const name of this.scanner.getAllMethodNames(prototype)) {
+        const method = prototype[name]!.bind(instance);
+        const deleted = Reflect.getMetadata(ON_DELETE, prototype[name]!) as string | undefined;
+        const checked = Reflect.getMetadata(CHECKS_REFERENCE, prototype[name]!) as string | undefined;
+        if (deleted) onDelete.set(deleted, [...(onDelete.get(deleted) ?? []), method as OnDeleteMethod]);
+        if (checked) this.checks.set(checked, method as ReferenceCheck);
+      }
+    }
+    this.onDelete = onDelete;
+    return onDelete;
   }
 
   /** The modules that the application module imports, in its order; of each its own providers. */

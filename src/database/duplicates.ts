@@ -1,6 +1,6 @@
 import type { Collection, PipelineStage } from 'mongoose';
 
-/** How many values of an index the log names at most, and how many records with each. */
+/** Most values of an index that the log names, and most records with each. */
 const MAX_NAMED = 10;
 
 /**
@@ -10,19 +10,34 @@ const MAX_NAMED = 10;
  * @param keys the fields of the index
  */
 export async function describeDuplicates(collection: Collection, keys: readonly string[]): Promise<string> {
-  const found = await collection
-    .aggregate<{ _id: unknown[]; ids: unknown[]; count: number }>(duplicates(keys), { allowDiskUse: true })
-    .toArray();
-  const values = found.slice(0, MAX_NAMED).map(({ _id: value, ids, count }) => {
-    const more = count > ids.length ? ` and ${count - ids.length} more` : '';
-    return `${value.map((part) => JSON.stringify(part)).join(', ')} in ${ids.map(String).join(', ')}${more}`;
-  });
-  const more = found.length > MAX_NAMED ? '; and other values' : '';
+  const found = await findDuplicates(collection, keys, MAX_NAMED + 1);
+  const values = [...found].slice(0, MAX_NAMED).map(([value, ids]) => `${value} in ${ids}`);
+  const more = found.size > MAX_NAMED ? '; and other values' : '';
   return `the same value in several records: ${values.join('; ')}${more}`;
 }
 
+/**
+ * Finds the values that break a unique index, and the ids of their records, both as texts.
+ *
+ * @param limit the most values
+ */
+export async function findDuplicates(
+  collection: Collection,
+  keys: readonly string[],
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<Map<string, string>> {
+  const found = collection.aggregate<{ _id: unknown[]; ids: unknown[]; count: number }>(duplicates(keys, limit), {
+    allowDiskUse: true,
+  });
+  const named = (await found.toArray()).map(({ _id: value, ids, count }): [string, string] => {
+    const more = count > ids.length ? ` and ${count - ids.length} more` : '';
+    return [value.map((part) => JSON.stringify(part)).join(', '), `${ids.map(String).sort().join(', ')}${more}`];
+  });
+  return new Map(named);
+}
+
 /** An index of a list has an entry for each item; a record may have the same item twice, and a missing field counts as null. */
-function duplicates(keys: readonly string[]): PipelineStage[] {
+function duplicates(keys: readonly string[], limit: number): PipelineStage[] {
   const lists = new Set(
     keys.flatMap((key) => key.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))),
   );
@@ -37,6 +52,6 @@ function duplicates(keys: readonly string[]): PipelineStage[] {
       },
     },
     { $match: { count: { $gt: 1 } } },
-    { $limit: MAX_NAMED + 1 },
+    { $limit: limit },
   ] as PipelineStage[];
 }

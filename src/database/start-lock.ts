@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, Types } from 'mongoose';
+import { type Collection, type Connection, Types } from 'mongoose';
 import { StartError } from '../config/start-error';
 import { isDuplicateKey } from './database-errors';
 
-/** How long a process may work without renewing its lock (ms), so a killed one does not hold up the next start. */
+/** Life of a lock that is not renewed (ms). It is short, because a killed process holds up the next start that long. */
 const LOCK_MS = 10_000;
 
-/** How often a process renews its lock while it works (ms). */
+/** Time between two renewals of a lock (ms). */
 const RENEW_MS = 2000;
 
-/** How often a process that waits for another one checks again (ms). */
+/** Time between two attempts to get a lock (ms). */
 const POLL_MS = 200;
 
 interface Lock {
@@ -18,49 +18,62 @@ interface Lock {
   until: Date;
 }
 
+/** Another process has the lock now: that can happen after a pause of ten seconds, for example of the whole machine. */
+export class LockLost extends StartError {
+  constructor(name: string) {
+    super(`Another ${name} has begun, because this one was paused for too long. This one ends and removes nothing.`);
+  }
+}
+
 /**
- * Waits for a lock in the database, and holds it during the work. After a pause of ten seconds, for example of the whole
- * machine, two processes may hold it: the work of both must do no harm.
+ * Keeps a lock for another ten seconds.
  *
- * @param signal ends the wait
+ * @throws LockLost
+ */
+export type Renew = () => Promise<void>;
+
+/**
+ * Holds a lock in the database during the work, which must do no harm if the lock is lost meanwhile: it can be repeated, or
+ * renews the lock before each change.
+ *
+ * @param refusal the message if another process holds the lock. Without it, this one waits
  * @returns what the work returns
- * @throws StartError when the signal ended the wait
+ * @throws StartError with the refusal
  */
 export async function withLock<T>(
   connection: Connection,
   name: string,
-  work: () => Promise<T>,
-  signal?: AbortSignal,
+  work: (renew: Renew) => Promise<T>,
+  refusal?: string,
 ): Promise<T> {
-  const release = await lock(connection, name, signal);
+  const locks = connection.collection<Lock>('locks');
+  const own = { _id: name, owner: new Types.ObjectId() };
+  await acquire(locks, own, refusal);
+  const renew = async (): Promise<void> => {
+    const { matchedCount } = await locks.updateOne(own, { $set: { until: until() } });
+    if (matchedCount === 0) throw new LockLost(name);
+  };
+  const renewal = setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref();
   try {
-    return await work();
+    return await work(renew);
   } finally {
-    await release();
+    clearInterval(renewal);
+    await locks.deleteOne(own);
   }
 }
 
-async function lock(connection: Connection, _id: string, signal?: AbortSignal): Promise<() => Promise<void>> {
-  const locks = connection.collection<Lock>('locks');
-  const owner = new Types.ObjectId();
-  const until = (): Date => new Date(Date.now() + LOCK_MS);
+async function acquire(locks: Collection<Lock>, { _id, owner }: Pick<Lock, '_id' | 'owner'>, refusal?: string) {
   for (;;) {
     try {
       // A lock of another process does not match, so the upsert fails on its _id.
       await locks.updateOne({ _id, until: { $lt: new Date() } }, { $set: { owner, until: until() } }, { upsert: true });
-      break;
+      return;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      await sleep(POLL_MS, undefined, { signal }).catch((cause: unknown) => {
-        throw new StartError(`Stopped while another ${_id} works. Nothing was changed.`, { cause });
-      });
+      if (refusal) throw new StartError(refusal, { cause: error });
+      await sleep(POLL_MS);
     }
   }
-  // If a renewal fails, another process works too.
-  const renew = (): unknown => locks.updateOne({ _id, owner }, { $set: { until: until() } }).catch(() => undefined);
-  const renewal = setInterval(renew, RENEW_MS).unref();
-  return async () => {
-    clearInterval(renewal);
-    await locks.deleteOne({ _id, owner });
-  };
 }
+
+const until = (): Date => new Date(Date.now() + LOCK_MS);

@@ -112,6 +112,6 @@ export class WriteRun {
 
   private giveUp(): Error {
     const cause = this.lastLoss?.cause;
-    return isDatabaseUnavailable(cause) ? unavailable(cause) : apiError('concurrentChange');
+    return isDatabaseUnavailable(cause) ? unavailable(cause) : Object.assign(apiError('concurrentChange'), { cause });
   }
 }

@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../app.module';
 import { createAdapter } from '../http/edge/adapter';
-import { settingsFrom } from '../load-settings';
+import { settingsFrom } from '../start/load-settings';
 import { openApiDocument } from './document';
 import { errorsPage } from './errors-page';
 import { DOCUMENT_FILE } from './serve-docs';

@@ -1,4 +1,4 @@
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 
 /** A command that reads. */
 export interface Read {
@@ -14,19 +14,17 @@ type Command = Partial<Record<'find' | 'aggregate' | 'collection', string>> & {
 };
 type Reply = { cursor?: Partial<Record<'firstBatch' | 'nextBatch', unknown[]>> };
 
-/** Notes what a connection reads that is being opened with `monitorCommands`. */
+/** Notes what a connection with `monitorCommands` reads. */
 export function watchReads(connection: Connection): Read[] {
   const reads: Read[] = [];
   const started = new Map<number, Command>();
-  const watch = (client: mongo.MongoClient): void => {
-    client.on('commandStarted', ({ requestId, command }) => started.set(requestId, command as Command));
-    client.on('commandSucceeded', ({ requestId, reply }) => {
-      const { find, aggregate, collection = find ?? aggregate, filter } = started.get(requestId) ?? {};
-      const { firstBatch, nextBatch = firstBatch } = (reply as Reply).cursor ?? {};
-      if (!collection || !nextBatch) return;
-      reads.push({ collection, records: nextBatch.length, ids: filter?._id?.$in?.length ?? 0 });
-    });
-  };
-  connection.once('connected', () => watch(connection.getClient()));
+  const client = connection.getClient();
+  client.on('commandStarted', ({ requestId, command }) => started.set(requestId, command as Command));
+  client.on('commandSucceeded', ({ requestId, reply }) => {
+    const { find, aggregate, collection = find ?? aggregate, filter } = started.get(requestId) ?? {};
+    const { firstBatch, nextBatch = firstBatch } = (reply as Reply).cursor ?? {};
+    if (!collection || !nextBatch) return;
+    reads.push({ collection, records: nextBatch.length, ids: filter?._id?.$in?.length ?? 0 });
+  });
   return reads;
 }

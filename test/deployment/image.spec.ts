@@ -115,7 +115,7 @@ describe('the image of the Dockerfile, built by buildah', () => {
 
   it('lists the Admins with the command of docs/operating.md', async () => {
     const settings = ['--env', `MONGODB_URI=${MONGODB_URI}`, '--env', `JWT_SECRET=${JWT_SECRET}`];
-    const command = ['node', 'dist/admin.js', 'list'];
+    const command = ['node', 'dist/commands/main.js', 'admin', 'list'];
     const output = await buildah.run('run', '--isolation', 'chroot', ...settings, container, '--', ...command);
     expect(output).toContain(ADMIN.username);
   });

@@ -16,10 +16,13 @@ describe('a copy of the data folder, made while Roster was stopped', () => {
 
   beforeAll(async () => {
     [original, copy] = [join(testFolder(), 'data'), join(testFolder(), 'data')];
-    const seed = new Program([join(SCRIPTS, 'seed.mjs'), '--users', '5', '--organizations', '5', '--apis', '20'], {
-      ...SETTINGS,
-      DATA_DIR: original,
-    });
+    const seed = new Program(
+      [join(SCRIPTS, 'command.mjs'), 'seed', '--users', '5', '--organizations', '5', '--apis', '20'],
+      {
+        ...SETTINGS,
+        DATA_DIR: original,
+      },
+    );
     expect(await seed.end()).toBe(0);
     before = await readAll(original);
     cpSync(original, copy, { recursive: true });
@@ -32,7 +35,7 @@ describe('a copy of the data folder, made while Roster was stopped', () => {
   });
 
   it('has no broken invariant', async () => {
-    const check = new Program([join(SCRIPTS, 'check-data.mjs')], { ...SETTINGS, DATA_DIR: copy });
+    const check = new Program([join(SCRIPTS, 'command.mjs'), 'check:data'], { ...SETTINGS, DATA_DIR: copy });
     expect([await check.end(), check.errors]).toEqual([0, expect.any(String)]);
   });
 });

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { Command } from 'commander';
 import { load } from 'js-yaml';
-import { settingsFrom } from '../../src/load-settings';
+import { createProgram } from '../../src/commands/program';
+import { settingsFrom } from '../../src/start/load-settings';
 import { commands } from './command-lines';
 import { files, read, ROOT } from './pages';
 
@@ -52,7 +54,9 @@ function checkNpm([command = '', ...args]: readonly string[]): void {
   if (rest.length === 0) return;
   if (rest[0] !== '--') throw new Error('npm takes what comes before "--" for itself');
   if (name === 'test') return checkTests(rest.slice(1));
-  checkArguments(rest.slice(1), sourcesOf(script.split(' ').at(-1) ?? ''));
+  const [, file = '', ...fixed] = script.split(' ');
+  if (file === 'scripts/command.mjs') return checkCommand([...fixed, ...rest.slice(1)]);
+  checkArguments(rest.slice(1), sourcesOf(file));
 }
 
 function checkJest([program, ...args]: readonly string[]): void {
@@ -78,7 +82,19 @@ function checkNode(args: readonly string[]): void {
   const [file = '', ...rest] = args.slice(first);
   const source = file.replace(/^(\.\.\/)+/, '').replace(/^dist\/(.*)\.js$/, 'src/$1.ts');
   if (!existsSync(join(ROOT, source))) throw new Error(`there is no ${source}`);
+  if (source === 'src/commands/main.ts') return checkCommand(rest);
   checkArguments(rest, sourcesOf(source));
+}
+
+/** Lets the program itself read the arguments; a number may be a letter. */
+function checkCommand(words: readonly string[]): void {
+  let command = createProgram(new Command().exitOverride());
+  let args = words.map((word) => word.replace(/^N$/, '1'));
+  for (let next; (next = command.commands.find((one) => one.name() === args[0])); args = args.slice(1)) command = next;
+  const { operands, unknown } = command.parseOptions(args);
+  const extra = [...operands.slice(command.registeredArguments.length), ...unknown];
+  const wrong = extra.find((word) => word !== '<command>');
+  if (wrong) throw new Error(`${command.name()} has no argument ${wrong}`);
 }
 
 function checkService([service = '', ...command]: readonly string[]): void {
@@ -100,12 +116,11 @@ function sourcesOf(entry: string, seen = new Set<string>()): string {
   if (seen.has(entry) || !existsSync(join(ROOT, entry))) return '';
   seen.add(entry);
   const text = read(entry);
-  const [, built] = /runCommand\('(.+)\.js'\)/.exec(text) ?? [];
   const imported = [...text.matchAll(/(?:from|import\() ?'(\..+?)'/g)].map(([, path = '']) =>
     normalize(join(dirname(entry), path)).replace(/^((?!.*\.[mc]?js$).*)$/, '$1.ts'),
   );
   const near = imported.filter((path) => /options|args|scopes|lib\//.test(path));
-  return [text, ...[...(built ? [`src/${built}.ts`] : []), ...near].map((path) => sourcesOf(path, seen))].join('\n');
+  return [text, ...near.map((path) => sourcesOf(path, seen))].join('\n');
 }
 
 /** A setting, or what a program or a test reads by itself. */

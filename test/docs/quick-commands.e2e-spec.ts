@@ -3,16 +3,14 @@ import { Program } from '../support/program';
 import { Service, startService } from '../support/service';
 import { commands } from './command-lines';
 
-const SCRIPTS: Readonly<Record<string, string>> = { seed: 'seed', admin: 'admin', 'check:data': 'check-data' };
-
 /** Commands on the database, without words that stand for others. */
-const QUICK = /^npm run (seed|admin|check:data)(?: -- ([^<…]+))?$/;
+const QUICK = /^npm run (seed|admin|check:data|data:version)(?: -- ([^<…]+))?$/;
 const lines = new Set(commands.map(({ line }) => line).filter((line) => QUICK.test(line) && line !== 'npm run admin'));
 
 function run(line: string, MONGODB_URI: string): Program {
   const [, name = '', args = ''] = QUICK.exec(line)!;
-  const script = join(__dirname, '../../scripts', `${SCRIPTS[name]}.mjs`);
-  return new Program([script, ...args.split(' ').filter(Boolean)], { NODE_ENV: 'test', MONGODB_URI });
+  const script = join(__dirname, '../../scripts/command.mjs');
+  return new Program([script, name, ...args.split(' ').filter(Boolean)], { NODE_ENV: 'test', MONGODB_URI });
 }
 
 describe('the commands of the documentation that work on a database, while the service runs', () => {

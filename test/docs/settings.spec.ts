@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Settings } from '../../src/config/settings';
-import { settingsFrom } from '../../src/load-settings';
+import { settingsFrom } from '../../src/start/load-settings';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
 /** Up to its first subsection. */

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, createConnection } from 'mongoose';
-import type { AnyModel } from '../../src/database/any-model';
-import { exportData } from '../../src/export-import/export-data';
-import { importData, ImportOptions } from '../../src/export-import/import-data';
+import { exportData } from '../../src/commands/export-import/export-data';
+import { importData, ImportOptions, ImportResult } from '../../src/commands/export-import/import-data';
+import { connectionOptions } from '../../src/database/connection-options';
 import { testFolder } from '../support/run-folder';
 import type { Service } from '../support/service';
 
@@ -20,12 +20,10 @@ export class Paper {
 
 const never = new AbortController().signal;
 
-export const modelsOf = ({ connection }: Service): AnyModel[] => Object.values(connection.models) as AnyModel[];
-
 /** Exports a service's records to a new file. */
 export async function exported(service: Service): Promise<string> {
   const file = join(testFolder(), 'roster.jsonl');
-  await exportData(service.databaseUri, modelsOf(service), file, new Paper(), never);
+  await exportData(service.connection, file, new Paper(), never);
   return file;
 }
 
@@ -35,11 +33,12 @@ export async function imported(
   uri: string,
   file: string,
   options: Partial<ImportOptions> = {},
-): Promise<{ total: number; broken: number; report: string }> {
+): Promise<ImportResult & { report: string }> {
   const [report, progress] = [new Paper(), new Paper()];
   const output = { report, progress };
   const fixed = { file, keep: false, output, signal: never };
-  const result = await importData(uri, modelsOf(service), { ...fixed, ...options });
+  const work = (connection: Connection): Promise<ImportResult> => importData(connection, { ...fixed, ...options });
+  const result = await onDatabase(uri, work, service);
   return { ...result, report: report.text };
 }
 
@@ -51,9 +50,20 @@ export function edited(file: string, edit: (lines: string[]) => string[] | Buffe
   return copy;
 }
 
-/** Works on a database and closes the connection. */
-export async function onDatabase<T>(uri: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await createConnection(uri).asPromise();
+/**
+ * Works on a database and closes the connection.
+ *
+ * @param service whose Models the connection gets
+ */
+export async function onDatabase<T>(
+  uri: string,
+  work: (connection: Connection) => Promise<T>,
+  service?: Service,
+): Promise<T> {
+  const connection = await createConnection(uri, connectionOptions).asPromise();
+  for (const { modelName, schema } of Object.values(service?.connection.models ?? {})) {
+    connection.model(modelName, schema);
+  }
   try {
     return await work(connection);
   } finally {

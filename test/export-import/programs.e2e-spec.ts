@@ -41,12 +41,7 @@ afterAll(() => onDatabase(target, (connection) => connection.dropDatabase()));
 /** A program with a heap that holds only some of the records. */
 function start(name: string, uri: string, ...args: string[]): Program {
   const typescript = ['--require', join(ROOT, 'test/support/typescript.cjs')];
-  const program = [
-    `--max-old-space-size=${HEAP}`,
-    ...typescript,
-    join(ROOT, 'src/export-import', `${name}.ts`),
-    ...args,
-  ];
+  const program = [`--max-old-space-size=${HEAP}`, ...typescript, join(ROOT, 'src/commands/main.ts'), name, ...args];
   return new Program(program, { MONGODB_URI: uri, JWT_SECRET }, folder);
 }
 

@@ -1,13 +1,12 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Types } from 'mongoose';
 import { beginImport, DATA_VERSION, recordStep } from '../../src/database/migrations/data-version';
-import { exportData } from '../../src/export-import/export-data';
+import { exportData } from '../../src/commands/export-import/export-data';
 import { createWorld } from '../check-data/breaks';
 import { databaseUri } from '../support/database';
 import { testFolder } from '../support/run-folder';
 import { Service, useService } from '../support/service';
-import { documentsIn, edited, exported, imported, modelsOf, onDatabase, Paper } from './files';
+import { documentsIn, edited, exported, imported, onDatabase, Paper } from './files';
 
 const target = databaseUri('import-refusals');
 
@@ -169,7 +168,7 @@ it('a database with records is refused, and stays as it is', async () => {
 
 it('what an import has left that was killed is replaced', async () => {
   await onDatabase(target, async (connection) => {
-    await beginImport(connection, new Types.ObjectId(), { version: 1, readableFrom: 0 });
+    await beginImport(connection, { version: 1, readableFrom: 0 });
     await connection.collection('users').insertOne({ username: 'half' });
   });
   await imported(service, target, file);
@@ -197,7 +196,7 @@ describe('Ctrl-C', () => {
   it('ends an export and leaves no file', async () => {
     const { signal, progress } = early();
     const folder = dirname(edited(file, () => []));
-    const stopped = exportData(service.databaseUri, modelsOf(service), join(folder, 'new.jsonl'), progress, signal);
+    const stopped = exportData(service.connection, join(folder, 'new.jsonl'), progress, signal);
     await expect(stopped).rejects.toThrow('Stopped. No file was written.');
     expect(readdirSync(folder)).toEqual(['edited.jsonl']);
   });
@@ -205,8 +204,7 @@ describe('Ctrl-C', () => {
 
 describe('an export', () => {
   const signal = new AbortController().signal;
-  const to = (path: string): Promise<number> =>
-    exportData(service.databaseUri, modelsOf(service), path, new Paper(), signal);
+  const to = (path: string): Promise<void> => exportData(service.connection, path, new Paper(), signal);
 
   it('keeps a file that exists', async () => {
     writeFileSync(join(dirname(file), 'other'), 'other');
@@ -217,7 +215,7 @@ describe('an export', () => {
   it('keeps a file that appears meanwhile', async () => {
     const path = join(testFolder(), 'roster.jsonl');
     const progress = new Paper((text) => void (/Records [1-9]/.test(text) && writeFileSync(path, 'other')));
-    const written = exportData(service.databaseUri, modelsOf(service), path, progress, signal);
+    const written = exportData(service.connection, path, progress, signal);
     await expect(written).rejects.toThrow(/roster\.jsonl exists already\. Choose another name\.$/);
     expect([readdirSync(dirname(path)), statSync(path).size]).toEqual([['roster.jsonl'], 5]);
   });
@@ -225,7 +223,7 @@ describe('an export', () => {
   it('of data of a newer version is refused, because there may be records that this release does not know', async () => {
     const path = join(testFolder(), 'roster.jsonl');
     await onDatabase(target, (connection) => recordStep(connection, { version: DATA_VERSION + 1, readableFrom: 0 }));
-    const written = exportData(target, modelsOf(service), path, new Paper(), signal);
+    const written = onDatabase(target, (connection) => exportData(connection, path, new Paper(), signal), service);
     await expect(written).rejects.toThrow(
       /has data of Roster .* Use Roster .* or newer to export it\. No file was written\.$/,
     );

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createConnection } from 'mongoose';
 import { DATA_VERSION } from '../../src/database/migrations/data-version';
-import { inSnapshot } from '../../src/export-import/snapshot';
+import { inSnapshot } from '../../src/commands/export-import/snapshot';
 import type { User } from '../../src/users/user.schema';
 import { createWorld, World } from '../check-data/breaks';
 import { databaseUri } from '../support/database';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { Connection, Types } from 'mongoose';
-import { checkData } from '../../src/check-data/check-data';
+import { checkData } from '../../src/commands/check-data/check-data';
 import { createApp } from '../../src/create-app';
 import { DatabaseStart } from '../../src/database/database-start';
 import {
@@ -13,12 +13,12 @@ import {
   recordStep,
 } from '../../src/database/migrations/data-version';
 import { trigramsOf } from '../../src/database/search-trigrams';
-import { settingsFrom } from '../../src/load-settings';
+import { settingsFrom } from '../../src/start/load-settings';
 import type { Organization } from '../../src/organizations/organization.schema';
-import { documentsIn, modelsOf, onDatabase, Paper } from '../export-import/files';
+import { documentsIn, onDatabase, Paper } from '../export-import/files';
 import { databaseUri } from '../support/database';
 import { OwnDatabase } from '../support/own-database';
-import { Program, startMain, startSource } from '../support/program';
+import { Program, startCommand, startMain } from '../support/program';
 import { testFolder } from '../support/run-folder';
 import { ADMIN_SETTINGS, JWT_SECRET, PASSWORD, Service, startService } from '../support/service';
 
@@ -76,7 +76,7 @@ describe('a data folder of the version before', () => {
     expect(without(after.organizations)).toEqual(without(before.organizations));
     expect({ apis: after.apis, files: after.files }).toEqual({ apis: before.apis, files: before.files });
     const report = new Paper();
-    await checkData(database.uri(), modelsOf(service!), 'off', { report, progress: new Paper() });
+    await checkData(service!.connection, 'off', { report, progress: new Paper() });
     expect(report.text).toBe('');
   });
 });
@@ -87,8 +87,7 @@ describe('a database', () => {
   beforeEach(() => (uri = databaseUri('migrations')));
   afterEach(() => state((connection) => connection.dropDatabase()));
 
-  const command = (file: string, ...args: string[]): Program =>
-    startSource(file, { ...SETTINGS, MONGODB_URI: uri }, args);
+  const command = (...args: string[]): Program => startCommand({ ...SETTINGS, MONGODB_URI: uri }, ...args);
 
   it('of a newer version ends a start and every command with what to do, and stays as it is', async () => {
     await state((connection) => recordStep(connection, { version: 99, readableFrom: 98 }));
@@ -97,10 +96,10 @@ describe('a database', () => {
       /^The database "roster_test_migrations" has data of Roster .* \(version 99\), which versions before 98 cannot read; this is Roster .* \(version \d+\)\. Use Roster .* or newer\. Nothing was changed\.$/m;
     const programs = [
       startMain({ ...SETTINGS, MONGODB_URI: uri }),
-      command('admin.ts', 'list'),
-      command('check-data/main.ts'),
-      command('export-import/export.ts', join(testFolder(), 'roster.jsonl')),
-      command('seed/main.ts'),
+      command('admin', 'list'),
+      command('check:data'),
+      command('export', join(testFolder(), 'roster.jsonl')),
+      command('seed'),
     ];
     for (const program of programs) {
       expect(await program.end()).toBe(1);
@@ -111,8 +110,7 @@ describe('a database', () => {
 
   it('with a part of an import lets no request through until the import has ended', async () => {
     await (await startService({ MONGODB_URI: uri })).app.close();
-    const importId = new Types.ObjectId();
-    await state((connection) => beginImport(connection, importId, { version: 0, readableFrom: 0 }));
+    await state((connection) => beginImport(connection, { version: 0, readableFrom: 0 }));
     let warned = (_line: unknown): void => undefined;
     const firstWarning = new Promise((resolve) => (warned = resolve));
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line) => warned(line));
@@ -123,7 +121,7 @@ describe('a database', () => {
       /^Not ready: database: An import into the database .* has not finished\. Wait for it; if it was interrupted, run/,
     );
     for (const url of ['/organizations', '/health/ready']) expect((await app.inject(url)).json().code).toBe(1901);
-    await state((connection) => endImport(connection, importId));
+    await state((connection) => endImport(connection));
     expect(await app.get(DatabaseStart).ready).toBe(true);
     expect((await app.inject('/organizations')).statusCode).toBe(401);
     await app.close();
@@ -158,13 +156,13 @@ describe('a database', () => {
     expect(await state(readDataVersion)).toMatchObject({ version: DATA_VERSION });
   }, 90_000);
 
-  const status = async (...args: string[]): Promise<string[]> => {
-    const program = command('migrate.ts', ...args);
+  const status = async (): Promise<string[]> => {
+    const program = command('data:version');
     expect(await program.end()).toBe(0);
     return program.output.trimEnd().split('\n');
   };
 
-  it('tells npm run migrate its version and the steps, and is not changed by it', async () => {
+  it('tells npm run data:version its version and the steps, and is not changed by it', async () => {
     const [title, oldest, step] = await status();
     expect(title).toMatch(
       /^The data has version 0; Roster .* writes version \d+\. The next start runs the steps that are/,
@@ -176,20 +174,14 @@ describe('a database', () => {
     const service = await startService({ MONGODB_URI: uri });
     await service.stop();
     expect((await status())[0]).toMatch(/^The data has version (\d+); Roster .* writes version \1\. Nothing to do\.$/);
-    expect((await status('status'))[2]).toMatch(/^✔ 1 {2}done/);
+    expect((await status())[2]).toMatch(/^✔ 1 {2}done/);
     expect(await state(readDataVersion)).toMatchObject({ version: DATA_VERSION });
   }, 60_000);
 
-  it('that is too new is what npm run migrate says', async () => {
+  it('that is too new is what npm run data:version says', async () => {
     await state((connection) => recordStep(connection, { version: 99, readableFrom: 98 }));
     expect((await status())[0]).toMatch(
       /^The data has version 99; .* It cannot read this data: use Roster .* or newer\.$/,
     );
-  }, 60_000);
-
-  it('is not touched by another command of npm run migrate', async () => {
-    const program = command('migrate.ts', 'up');
-    expect(await program.end()).toBe(1);
-    expect(program.errors).toMatch(/^npm run migrate\n/);
   }, 60_000);
 });

@@ -76,4 +76,8 @@ export function startSource(file: string, env: Record<string, string>, args: str
   );
 }
 
+/** A command, such as `seed`. */
+export const startCommand = (env: Record<string, string>, ...args: string[]): Program =>
+  startSource('commands/main.ts', env, args);
+
 export const startMain = (env: Record<string, string>): Program => startSource('main.ts', env);

@@ -5,7 +5,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { Connection, Model, Types } from 'mongoose';
 import { AccessTokens } from '../../src/auth/access-tokens';
 import { createApp } from '../../src/create-app';
-import { settingsFrom } from '../../src/load-settings';
+import { settingsFrom } from '../../src/start/load-settings';
 import { Settings } from '../../src/config/settings';
 import { DatabaseStart } from '../../src/database/database-start';
 import { CreateUserInput } from '../../src/users/user.dto';

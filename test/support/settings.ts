@@ -1,5 +1,5 @@
 import { Settings } from '../../src/config/settings';
-import { settingsFrom } from '../../src/load-settings';
+import { settingsFrom } from '../../src/start/load-settings';
 
 /** Settings for code that does not reach a database: what must be set is set, and `env` on top of it. */
 export function settingsWith(env: NodeJS.ProcessEnv = {}): Settings {

@@ -1,13 +1,12 @@
-import type { ClientSession, Connection, Types } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import { version as release } from '../../config/version';
-import { isDuplicateKey } from '../database-errors';
 import { STEPS } from './steps';
 
 /** The version of the data that this code writes: that of the last step. */
 export const DATA_VERSION = STEPS.at(-1)?.version ?? 0;
 
-/** What the database says about its data. One that says nothing has version 0. */
+/** The version of the data in a database. Without an entry, it is 0. */
 export interface DataVersion {
   /** All records have been changed by the steps up to this one. */
   readonly version: number;
@@ -15,10 +14,8 @@ export interface DataVersion {
   readonly readableFrom: number;
   /** The release of Roster that wrote this, for messages. */
   readonly release?: string;
-  /** Whether an import has begun and not ended. */
+  /** Is set while an import has begun and not ended. */
   readonly isImporting?: boolean;
-  /** The last import that has begun. */
-  readonly importId?: Types.ObjectId;
 }
 
 interface Stored extends DataVersion {
@@ -45,61 +42,20 @@ export async function recordStep(
   await versions(connection).updateOne(ONE, { $max: { version, readableFrom }, $set: { release } }, { upsert: true });
 }
 
-/** Another import has begun since this one did: that can happen after a pause (start-lock.ts). */
-export class ImportReplaced extends StartError {
-  constructor() {
-    super('Another import has replaced this one, which was paused too long. This one ends and removes nothing.');
-  }
+/** Says that an import has begun, and of which data. */
+export async function beginImport(connection: Connection, data: DataVersion): Promise<void> {
+  await versions(connection).replaceOne(ONE, { ...data, isImporting: true }, { upsert: true });
 }
 
-/**
- * Says that an import has begun, and of which data.
- *
- * @param replaced the last import when the database was checked
- * @throws ImportReplaced when another one has begun since
- */
-export async function beginImport(
-  connection: Connection,
-  importId: Types.ObjectId,
-  data: DataVersion,
-  replaced?: Types.ObjectId,
-): Promise<void> {
-  const filter = { ...ONE, importId: replaced ?? { $exists: false } };
-  try {
-    await versions(connection).replaceOne(filter, { ...data, isImporting: true, importId }, { upsert: true });
-  } catch (error) {
-    throw isDuplicateKey(error) ? new ImportReplaced() : error;
-  }
-}
-
-/**
- * Checks that no other import has begun. It writes, because a server that was the primary before could answer a read.
- *
- * @throws ImportReplaced
- */
-export async function refuseReplaced(connection: Connection, importId: Types.ObjectId): Promise<void> {
-  const { matchedCount } = await versions(connection).updateOne(unfinished(importId), { $set: { importId } });
-  if (matchedCount === 0) throw new ImportReplaced();
-}
-
-/**
- * Says that the import is complete.
- *
- * @throws ImportReplaced
- */
-export async function endImport(connection: Connection, importId: Types.ObjectId): Promise<void> {
-  const { matchedCount } = await versions(connection).updateOne(unfinished(importId), {
-    $unset: { isImporting: true },
-  });
-  if (matchedCount === 0) throw new ImportReplaced();
+/** Says that the import is complete. */
+export async function endImport(connection: Connection): Promise<void> {
+  await versions(connection).updateOne(ONE, { $unset: { isImporting: true } });
 }
 
 /** Forgets everything, when the import has failed and its records are removed. */
-export async function forgetImport(connection: Connection, importId: Types.ObjectId): Promise<void> {
-  await versions(connection).deleteOne(unfinished(importId));
+export async function forgetImport(connection: Connection): Promise<void> {
+  await versions(connection).deleteOne(ONE);
 }
-
-const unfinished = (importId: Types.ObjectId) => ({ ...ONE, importId, isImporting: true });
 
 /** An import has begun and not ended, so there are only some of the records. */
 export class ImportUnfinished extends StartError {}
@@ -110,7 +66,7 @@ export class ImportUnfinished extends StartError {}
  * @param known the version of the data that this code writes
  * @throws StartError when the data is too new; ImportUnfinished
  */
-export async function refuseUnreadable(connection: Connection, known = DATA_VERSION): Promise<DataVersion> {
+export async function assertReadable(connection: Connection, known = DATA_VERSION): Promise<DataVersion> {
   const data = await readDataVersion(connection);
   if (data.readableFrom > known) throw new StartError(tooNew(`The database "${connection.name}"`, data, known));
   if (data.isImporting) {
@@ -121,7 +77,7 @@ export async function refuseUnreadable(connection: Connection, known = DATA_VERS
   return data;
 }
 
-/** Why this release cannot read the data, and what to do. */
+/** Explains why this release cannot read the data, and what to do. */
 export function tooNew(what: string, data: DataVersion, known = DATA_VERSION): string {
   const newer = data.release ? `Roster ${data.release}` : 'a newer Roster';
   return (
@@ -134,9 +90,9 @@ export function tooNew(what: string, data: DataVersion, known = DATA_VERSION): s
  * Checks the data at the start of an instance. An instance that is older than the data writes records that the latest
  * steps have not seen, so the next newer one repeats these.
  *
- * @throws as refuseUnreadable
+ * @throws as assertReadable
  */
 export async function openData(connection: Connection, known = DATA_VERSION): Promise<void> {
-  const { version } = await refuseUnreadable(connection, known);
+  const { version } = await assertReadable(connection, known);
   if (version > known) await versions(connection).updateOne(ONE, { $set: { version: known } });
 }

@@ -98,7 +98,9 @@ export class Service {
    * @returns {Promise<string[]>}
    */
   async brokenInvariants() {
-    const check = new Program(process.execPath, [join(DIST, 'check-data', 'main.js')], { env: this.#settings });
+    const check = new Program(process.execPath, [join(DIST, 'commands', 'main.js'), 'check:data'], {
+      env: this.#settings,
+    });
     if ((await check.ended) === 0) return [];
     return check.output.trim().split('\n');
   }

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { Connection, Types } from 'mongoose';
+import { logSecurity, origin } from '../auth/security-events';
+import { StartError } from '../config/start-error';
+import { buildUniqueIndexes } from '../database/index-build';
+import { Transactions } from '../database/transactions';
+import { messageOf } from '../errors/message-of';
+import { Precondition } from '../http/etag';
+import { COMPANY } from '../users/first-admin';
+import { CreateUserInput, UpdateUserInput } from '../users/user.dto';
+import { User, UserRecord } from '../users/user.schema';
+import { UsersService } from '../users/users.service';
+import { validateFields } from '../validation/fields/validate-fields';
+
+/** The operator has the rights of an Admin, but no User and no session. */
+const OPERATOR = { _id: new Types.ObjectId('0'.repeat(24)), isAdmin: true, sessionId: new Types.ObjectId() };
+
+/**
+ * Runs a command of an operator, and logs it. A username is logged only once the User is known to exist: people mistype,
+ * and type passwords.
+ */
+export function logCommand<T>(command: string, username: string, work: () => Promise<T>): Promise<T> {
+  return origin.run({ actor: () => `uid ${process.getuid?.()}` }, async () => {
+    const result = await work().catch((error: unknown) => {
+      logSecurity('adminCommand', { command, outcome: 'failed' });
+      throw error;
+    });
+    logSecurity('adminCommand', { command, username: username || undefined, outcome: 'done' });
+    return result;
+  });
+}
+
+/**
+ * The commands of `npm run admin`; each returns what to print. UsersService writes, so they keep the rules of a PUT by an
+ * Admin. They throw a StartError for an unknown User or an invalid name, and the ApiErrors of that PUT.
+ */
+export class AdminCommands {
+  constructor(
+    private readonly users: UsersService,
+    private readonly transactions: Transactions,
+    private readonly connection: Connection,
+  ) {}
+
+  async list(): Promise<string> {
+    const admins = await this.connection.model<User>(User.name).find({ roles: 'admin' }).sort({ _id: 1 }).lean();
+    if (admins.length === 0) return 'There is no Admin.';
+    return admins.map(({ username, email }) => `${username}  ${email}`).join('\n');
+  }
+
+  async create(username: string, email: string): Promise<string> {
+    const password = newPassword();
+    const fields = { username, email, companyName: COMPANY, password, roles: ['admin'] };
+    const { value, fieldErrors } = validateFields(CreateUserInput, fields);
+    const [invalid] = fieldErrors;
+    if (invalid) throw new StartError(`The ${invalid.title} ${invalid.detail}.`);
+    // The service may never have started on this database.
+    await buildUniqueIndexes(this.connection, Object.values(this.connection.models)).catch((cause: unknown) => {
+      throw new StartError(`No User can be created: ${messageOf(cause)}.`, { cause });
+    });
+    await this.transactions.run(() => this.users.create(OPERATOR, value));
+    return `${value.username} is an Admin. Password, shown only once: ${password}`;
+  }
+
+  async resetPassword(name: string): Promise<string> {
+    const password = newPassword();
+    const { username } = await this.update(name, { password });
+    return `All sessions of ${username} have ended. New password, shown only once: ${password}`;
+  }
+
+  async grant(name: string): Promise<string> {
+    const { username } = await this.update(name, { roles: ['admin'] });
+    return `${username} is an Admin.`;
+  }
+
+  async revoke(name: string): Promise<string> {
+    const { username } = await this.update(name, { roles: [] });
+    return `${username} is not an Admin.`;
+  }
+
+  private update(username: string, change: Partial<UpdateUserInput>): Promise<UserRecord> {
+    return this.transactions.run(async () => {
+      const user = await this.users.find({ username });
+      if (!user) throw new StartError(`No User has the username "${username}".`);
+      return this.users.update(OPERATOR, user, new Precondition(undefined), change as UpdateUserInput, 'command line');
+    });
+  }
+}
+
+function newPassword(): string {
+  return randomBytes(18).toString('base64url');
+}

@@ -1,0 +1,80 @@
+import { Connection, Types, UpdateQuery } from 'mongoose';
+import type { AnyModel, AnySchema } from '../../database/any-model';
+import { Check, Finding, Stored, valuesAt, visibleRepair } from './finding';
+
+/** A path with a `ref` in the schema: its ids belong to records of another Model. */
+interface Reference {
+  /** `managers._id` */
+  readonly path: string;
+  /** `User` */
+  readonly model: string;
+  /** The list that has the ids or the embedded records; none for a single id. */
+  readonly list?: string;
+  /** Is set where a record must have one. */
+  readonly isRequired: boolean;
+}
+
+/** Checks the ids that a schema declares with `ref`: each belongs to a record, and a list has each once. */
+export function referenceCheck(schema: AnySchema): Check {
+  const references = referencesOf(schema);
+  return async (records, connection) => {
+    const findings: Finding[] = [];
+    // One after the other: a transaction does not allow parallel operations.
+    for (const reference of references) findings.push(...(await checkReference(reference, records, connection)));
+    return findings;
+  };
+}
+
+function referencesOf(schema: AnySchema, prefix = '', list?: string): Reference[] {
+  const references: Reference[] = [];
+  schema.eachPath((name, type) => {
+    const path = `${prefix}${name}`;
+    const item = type.getEmbeddedSchemaType();
+    const embedded = type.schema ?? item?.schema;
+    const inList = list ?? (type.instance === 'Array' ? path : undefined);
+    if (embedded) return void references.push(...referencesOf(embedded, `${path}.`, inList));
+    const { ref } = { ...item?.options, ...type.options } as { ref?: string };
+    if (ref) references.push({ path, model: ref, list: inList, isRequired: Boolean(type.isRequired) });
+  });
+  return references;
+}
+
+async function checkReference(reference: Reference, records: readonly Stored[], connection: Connection) {
+  const { path, model } = reference;
+  const idsOf = (record: Stored): unknown[] => valuesAt(record, path).filter((id) => id !== null && id !== undefined);
+  const known = await existing(connection.model<object>(model), records.flatMap(idsOf));
+  return records.flatMap((record): Finding[] => {
+    const ids = idsOf(record);
+    const gone = ids.filter((id) => !known.has(String(id)));
+    const repeated = ids.filter((id, index) => ids.findIndex((other) => String(other) === String(id)) !== index);
+    return [
+      ...gone.map((id) => ({
+        record,
+        problem: `${path}: no ${model} has the id ${String(id)}`,
+        repair: repairOf(reference, id),
+      })),
+      ...repeated.map((id) => ({ record, problem: `${path} has the id ${String(id)} twice` })),
+    ];
+  });
+}
+
+/** Returns the ids that records of a Model have. */
+async function existing(model: AnyModel, ids: readonly unknown[]): Promise<Set<string>> {
+  const valid = ids.filter((id) => id instanceof Types.ObjectId);
+  if (valid.length === 0) return new Set();
+  const found = await model.find({ _id: { $in: valid } }, { _id: 1 }).lean<Stored[]>();
+  return new Set(found.map(({ _id }) => String(_id)));
+}
+
+/** Removes an id that a record can do without. */
+function repairOf({ path, list, isRequired }: Reference, id: unknown): Finding['repair'] {
+  if (!(id instanceof Types.ObjectId) || (isRequired && !list)) return undefined;
+  return visibleRepair(
+    `remove ${String(id)} from ${list ?? path}`,
+    list ? pull(list, path, id) : { $set: { [path]: null } },
+  );
+}
+
+function pull(list: string, path: string, id: Types.ObjectId): UpdateQuery<object> {
+  return { $pull: { [list]: path === list ? id : { [path.slice(list.length + 1)]: id } } };
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { access, link, rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { ClientSession, Connection } from 'mongoose';
+import { StartError } from '../../config/start-error';
+import { version as release } from '../../config/version';
+import { DATA_VERSION, readDataVersion } from '../../database/migrations/data-version';
+import { messageOf } from '../../errors/message-of';
+import { Progress, Screen } from '../progress';
+import { User } from '../../users/user.schema';
+import { FORMAT, Header, toLine, totalOf } from './format';
+import { inSnapshot } from './snapshot';
+
+/** Records in memory at once: a File may have a MiB. */
+const BATCH = 20;
+
+/** Values that replace those of an export: sessions are left out. */
+const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: [] } };
+
+/**
+ * Writes all records as they are at one moment to a file, also while the service runs. The file appears when it is complete.
+ *
+ * @param connection has the Models whose records are written
+ * @param signal stops it
+ * @throws StartError when the database is of a newer version, the file exists or cannot be written, or it was stopped
+ */
+export async function exportData(
+  connection: Connection,
+  file: string,
+  screen: Screen,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await exists(file)) throw existsAlready(file);
+  await inSnapshot(connection, async (session) => {
+    const header = await headerOf(connection, session);
+    const progress = new Progress(screen, 'Records', totalOf(header));
+    await writeFile(file, linesOf(connection, header, session, progress), signal);
+    progress.end(`${progress.total} exported`);
+  });
+}
+
+/** @throws StartError when a newer version wrote: this release may not know all collections */
+async function headerOf(connection: Connection, session: ClientSession): Promise<Header> {
+  const { version, readableFrom, release: writer } = await readDataVersion(connection, session);
+  if (version > DATA_VERSION) {
+    throw new StartError(
+      `The database "${connection.name}" has data of Roster ${writer} (version ${version}); this is Roster ${release} ` +
+        `(version ${DATA_VERSION}). Use Roster ${writer} or newer to export it. No file was written.`,
+    );
+  }
+  const records: Record<string, number> = {};
+  for (const { collection } of Object.values(connection.models)) {
+    records[collection.name] = await connection.collection(collection.name).countDocuments({}, { session });
+  }
+  return {
+    rosterExport: FORMAT,
+    release,
+    createdAt: new Date().toISOString(),
+    data: { version, readableFrom },
+    records,
+  };
+}
+
+async function* linesOf(
+  connection: Connection,
+  header: Header,
+  session: ClientSession,
+  progress: Progress,
+): AsyncGenerator<string> {
+  yield toLine(header);
+  for (const { modelName, collection } of Object.values(connection.models)) {
+    const found = connection.collection(collection.name).find({}, { session, batchSize: BATCH });
+    for await (const record of found) {
+      yield toLine({ collection: collection.name, record: { ...record, ...LEFT_OUT[modelName] } });
+      progress.advance(1);
+    }
+  }
+}
+
+/** Writes a file that only its owner can read. It is complete, and on the disk, before it gets its name. */
+async function writeFile(file: string, lines: AsyncGenerator<string>, signal: AbortSignal): Promise<void> {
+  const draft = `${file}.${randomBytes(4).toString('hex')}.part`;
+  try {
+    await pipeline(lines, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal });
+    await giveName(draft, file);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsAlready(file);
+    if (signal.aborted) throw new StartError('Stopped. No file was written.', { cause });
+    if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
+    throw new StartError(`${file} cannot be written: ${messageOf(cause)}.`, { cause });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Never replaces a file that has appeared in the meantime. */
+async function giveName(draft: string, file: string): Promise<void> {
+  await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST' || (await exists(file))) throw error;
+    // Some file systems have no links.
+    await rename(draft, file);
+  });
+}
+
+const existsAlready = (file: string): StartError => new StartError(`${file} exists already. Choose another name.`);
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

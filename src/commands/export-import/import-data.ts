@@ -1,0 +1,151 @@
+import { type Connection, mongo } from 'mongoose';
+import { StartError } from '../../config/start-error';
+import type { AnyModel } from '../../database/any-model';
+import { buildIndexes, buildUniqueIndexes } from '../../database/index-build';
+import { beginImport, DATA_VERSION, endImport, forgetImport } from '../../database/migrations/data-version';
+import { migrate } from '../../database/migrations/migrate';
+import { LockLost, Renew, withLock } from '../../database/start-lock';
+import { messageOf } from '../../errors/message-of';
+import { checkData, Output } from '../check-data/check-data';
+import { clearLine, Progress } from '../progress';
+import { assertEmpty, deleteRecords } from './empty-database';
+import { BrokenLine, totalOf } from './format';
+import { ExportFile, openExport, ReadRecord } from './read-export';
+import { toStored } from './to-stored';
+
+/** Limit of a batch in records, */
+const BATCH = 200;
+/** and roughly in characters of the file. */
+const BATCH_LENGTH = 4 * 1024 * 1024;
+
+const BUSY =
+  'Another import into this database is running. Wait for it; if it was killed, try again in ten seconds. Nothing was imported.';
+
+/** Source and output of an import. */
+export interface ImportOptions {
+  readonly file: string;
+  /** Keeps records that break an invariant. */
+  readonly keep: boolean;
+  readonly output: Output;
+  /** Stops it. */
+  readonly signal: AbortSignal;
+}
+
+/** The number of imported records and, with `keep`, of broken invariants. */
+export interface ImportResult {
+  readonly total: number;
+  readonly broken: number;
+}
+
+/**
+ * Reads an export into an empty database, builds all indexes and checks all invariants. If anything is wrong, the database
+ * is empty afterwards, and no service starts on it before.
+ *
+ * @param connection has the Models of this release
+ * @throws StartError that says what is wrong, with the number of a broken line
+ */
+export async function importData(connection: Connection, options: ImportOptions): Promise<ImportResult> {
+  const collections = Object.values(connection.models).map(({ collection }) => collection.name);
+  const source = await openExport(options.file, new Set(collections));
+  const work = (renew: Renew): Promise<ImportResult> => new Import(connection, source, options, renew).run();
+  return withLock(connection, 'import', work, BUSY);
+}
+
+class Import {
+  private readonly models: readonly AnyModel[];
+  private readonly progress: Progress;
+
+  /** @param renew is called before each change: after a pause, the records may be those of another import */
+  constructor(
+    private readonly connection: Connection,
+    private readonly source: ExportFile,
+    private readonly options: ImportOptions,
+    private readonly renew: Renew,
+  ) {
+    this.models = Object.values(connection.models);
+    this.progress = new Progress(options.output.progress, 'Records', totalOf(source.header));
+  }
+
+  async run(): Promise<ImportResult> {
+    const { connection, options, source } = this;
+    const { data, release } = source.header;
+    await assertEmpty(connection);
+    await this.renew();
+    await beginImport(connection, { ...data, release });
+    try {
+      const broken = await this.fill();
+      if (broken > 0 && !options.keep) throw new StartError(brokenText(broken));
+      options.signal.throwIfAborted();
+      await this.renew();
+      await endImport(connection);
+      return { total: this.progress.total, broken };
+    } catch (error) {
+      await this.undo();
+      throw options.signal.aborted ? new StartError('Stopped. The database is empty.', { cause: error }) : error;
+    }
+  }
+
+  /** Returns the number of broken invariants. */
+  private async fill(): Promise<number> {
+    const { connection, models, options } = this;
+    // A killed import may have left some.
+    await deleteRecords(connection);
+    await buildUniqueIndexes(connection, models);
+    const batch: ReadRecord[] = [];
+    for await (const read of this.source.records) {
+      if (batch[0] && isFull(batch, read)) await this.insert(batch.splice(0));
+      batch.push(read);
+    }
+    if (batch.length > 0) await this.insert(batch);
+    this.progress.end(`${this.progress.total} read`);
+    await buildIndexes(connection, models, 'other');
+    await migrate(connection, models);
+    options.signal.throwIfAborted();
+    return checkData(connection, 'off', options.output);
+  }
+
+  private async insert(batch: readonly ReadRecord[]): Promise<void> {
+    this.options.signal.throwIfAborted();
+    const model = this.models.find(({ collection }) => collection.name === batch[0]!.collection)!;
+    const isCurrent = this.source.header.data.version === DATA_VERSION;
+    const records: object[] = [];
+    for (const read of batch) records.push(await toStored(model, read, isCurrent));
+    await this.renew();
+    try {
+      await model.collection.insertMany(records, { ordered: true });
+    } catch (error) {
+      const [failed] = error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
+      const line = failed && batch[failed.index]?.line;
+      if (!line) throw error;
+      throw new BrokenLine(line, `cannot be stored: ${failed.errmsg ?? messageOf(error)}`);
+    }
+    this.progress.advance(batch.length);
+  }
+
+  /** Empties the database. If this fails too, the data still says that an import has not finished. */
+  private async undo(): Promise<void> {
+    try {
+      await this.renew();
+      await deleteRecords(this.connection);
+      await forgetImport(this.connection);
+    } catch (error) {
+      if (error instanceof LockLost) throw error;
+      clearLine(this.options.output.progress);
+      const problem = `✖ The records could not be removed: ${messageOf(error)}. No service starts on them.`;
+      this.options.output.report.write(`${problem} Run the import again.\n`);
+    }
+  }
+}
+
+/** Decides that a batch is written before the next record is added. Its records are of one collection. */
+function isFull(batch: readonly ReadRecord[], next: ReadRecord): boolean {
+  const length = batch.reduce((sum, read) => sum + read.length, 0);
+  return batch.length === BATCH || length > BATCH_LENGTH || batch[0]!.collection !== next.collection;
+}
+
+function brokenText(broken: number): string {
+  return (
+    `Broken invariants: ${broken} (see above). Nothing was imported. Repair the exported database with npm run ` +
+    'check:data -- --repair, and export again. If it is gone, keep the records with --keep, and repair them then.'
+  );
+}

@@ -1,0 +1,38 @@
+import { type Connection, createConnection } from 'mongoose';
+import { OwnDatabase } from '../../../test/support/own-database';
+import { inSnapshot } from './snapshot';
+
+/** Its own, because all transactions of the server are ended. */
+let database: OwnDatabase;
+let connection: Connection;
+beforeAll(async () => {
+  database = await OwnDatabase.start();
+  connection = await createConnection(database.uri()).asPromise();
+  await connection.collection('things').insertOne({ name: 'net' });
+});
+afterAll(async () => {
+  await connection.close();
+  await database.stop();
+});
+
+const endTransactions = (): Promise<unknown> => connection.db!.admin().command({ killAllSessions: [] });
+
+describe('reads of one moment', () => {
+  it('begin again when a service that starts ends their transaction', async () => {
+    let attempts = 0;
+    const names = await inSnapshot(connection, async (session) => {
+      const read = () => connection.collection('things').findOne({}, { session });
+      attempts += 1;
+      await read();
+      if (attempts === 1) await endTransactions();
+      return (await read())?.name as string;
+    });
+    expect([names, attempts]).toEqual(['net', 2]);
+  });
+
+  it('do not begin again for other errors', async () => {
+    const work = jest.fn(() => Promise.reject(new Error('disk full')));
+    await expect(inSnapshot(connection, work)).rejects.toThrow('disk full');
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,43 @@
+import type { ClientSession, Connection, mongo } from 'mongoose';
+import { StartError } from '../../config/start-error';
+import { quirksOf } from '../../database/server-quirks';
+
+/** MongoDB no longer has, or cannot give, the snapshot that a read asks for. */
+const GONE: readonly unknown[] = [239, 246];
+
+/** The read was ended from outside, by the start of a service. */
+const ENDED = 251;
+
+/** How often the work is done again. */
+const MAX_RETRIES = 3;
+
+/**
+ * Lets all reads of the work see the same moment, however long it takes and whatever others write meanwhile: in a snapshot
+ * session, which is not bound by the time limit of transactions.
+ *
+ * @param work reads with the session that it gets, one read after the other. It runs again if its transaction was ended
+ * @throws StartError when the work takes longer than MongoDB keeps a snapshot
+ */
+export async function inSnapshot<T>(connection: Connection, work: (session: ClientSession) => Promise<T>): Promise<T> {
+  const { startSnapshot } = await quirksOf(connection);
+  for (let retries = 0; ; retries += 1) {
+    const session = startSnapshot(connection.getClient());
+    try {
+      return await work(session);
+    } catch (error) {
+      const { code } = error as mongo.MongoServerError;
+      if (GONE.includes(code)) throw snapshotGone(error);
+      if (code !== ENDED || retries === MAX_RETRIES) throw error;
+    } finally {
+      await session.endSession();
+    }
+  }
+}
+
+function snapshotGone(cause: unknown): Error {
+  return new StartError(
+    'MongoDB does not keep a snapshot for as long as the export takes. Raise minSnapshotHistoryWindowInSeconds ' +
+      '(docs/operating.md) and try again. No file was written.',
+    { cause },
+  );
+}

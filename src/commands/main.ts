@@ -1,0 +1,15 @@
+/** The commands on the database, such as `npm run seed`. In the image: `node dist/commands/main.js <command>`. */
+import { startErrorText } from '../config/start-error';
+import { ApiError } from '../errors/api-error';
+import { createProgram } from './program';
+import { clearLine } from './progress';
+
+createProgram()
+  .parseAsync()
+  .catch((error: unknown) => {
+    clearLine(process.stderr);
+    process.stderr.write(`${error instanceof ApiError ? error.message : startErrorText(error)}\n`);
+    process.exitCode = 1;
+  })
+  // The service has timers and sockets of its own.
+  .finally(() => process.stdout.write('', () => process.exit()));

@@ -1,0 +1,36 @@
+import { INestApplicationContext } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import type { Settings } from '../config/settings';
+import { StartError } from '../config/start-error';
+import { createApp } from '../create-app';
+import { connectionOptions } from '../database/connection-options';
+import { assertReadable } from '../database/migrations/data-version';
+import { messageOf } from '../errors/message-of';
+import { AppLogger } from '../logging/app-logger';
+import { PinoLoggers } from '../logging/pino-loggers';
+
+/**
+ * Assembles the service for a command. It is connected but not started: nothing listens, no index is built, and no first
+ * Admin is created. Logs go to stderr, because stdout belongs to the command.
+ *
+ * @param check rejects data that the command cannot work on
+ * @returns the service, and its connection, which has all Models
+ * @throws StartError when the database cannot be reached, or its data is too new or only partly imported
+ */
+export async function openService(
+  settings: Settings,
+  check: (connection: Connection) => Promise<unknown> = assertReadable,
+): Promise<{ app: INestApplicationContext; connection: Connection }> {
+  // Reading a large collection, or building its index, may take longer than an operation of a request.
+  connectionOptions.socketTimeoutMS = 0;
+  const app = await createApp({ ...settings, docs: false });
+  app.useLogger(new AppLogger(new PinoLoggers(settings, process.stderr)));
+  const connection = app.get<Connection>(getConnectionToken());
+  await connection.asPromise().catch((cause: unknown) => {
+    const advice = 'Start it, or correct MONGODB_URI.';
+    throw new StartError(`Cannot reach the database: ${messageOf(cause)}. ${advice}`, { cause });
+  });
+  await check(connection);
+  return { app, connection };
+}

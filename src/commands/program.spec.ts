@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { createProgram } from './program';
+
+/** Parses arguments without a process to end. */
+async function run(...args: string[]): Promise<{ code?: number; text: string }> {
+  let text = '';
+  const write = (part: string): void => void (text += part);
+  const program = new Command().exitOverride().configureOutput({ writeOut: write, writeErr: write });
+  try {
+    await createProgram(program).parseAsync(args, { from: 'user' });
+    return { text };
+  } catch (error) {
+    return { code: (error as CommanderError).exitCode, text };
+  }
+}
+
+const find = (name: string): Command => createProgram().commands.find((command) => command.name() === name)!;
+
+describe('the command line', () => {
+  it.each([
+    ['seed --users x', "error: option '--users <number>' argument 'x' is invalid. It must be a whole number from 0"],
+    ['seed --users 100001', "error: option '--users <number>' argument '100001' is invalid."],
+    ['seed --apis -1', "error: option '--apis <number>' argument '-1' is invalid."],
+    ['seed --colour red', "error: unknown option '--colour'"],
+    ['seed 5', "error: too many arguments for 'seed'"],
+    ['admin delete ada', "error: unknown command 'delete'"],
+    ['admin create ada', "error: missing required argument 'email'"],
+    ['admin list all', "error: too many arguments for 'list'"],
+    ['check:data --yes', 'error: --yes needs --repair'],
+    ['export', "error: missing required argument 'file'"],
+    ['export a --keep', "error: unknown option '--keep'"],
+    ['import a b', "error: too many arguments for 'import'"],
+    ['data:version up', "error: too many arguments for 'data:version'"],
+  ])('is rejected with the usage and code 1: %s', async (line, message) => {
+    const { code, text } = await run(...line.split(' '));
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(message) });
+    const [name, sub] = line.split(' ');
+    expect(text).toContain(
+      `Usage: npm run ${name} -- ${['create', 'list'].includes(sub ?? '') ? `${sub} ` : ''}[options]`,
+    );
+  });
+
+  it('is explained when an Admin command is missing', async () => {
+    expect(await run('admin')).toEqual({ code: 1, text: expect.stringContaining('reset-password') });
+  });
+
+  it.each([
+    ['admin create', 'npm run admin -- create [options] <username> <email>'],
+    ...['seed', 'check:data', 'data:version'].map((name) => [name, `npm run ${name} -- [options]`]),
+    ...['export', 'import'].map((name) => [name, `npm run ${name} -- [options] <file>`]),
+  ])('is described by %s --help', async (line, usage) => {
+    const { code, text } = await run(...line.split(' '), '--help');
+    expect({ code, text }).toEqual({ code: 0, text: expect.stringContaining(`Usage: ${usage}\n`) });
+    const inImage = usage.replace('npm run', 'node dist/commands/main.js').replace(' --', '');
+    expect(text).toContain(`In the image: ${inImage}\n`);
+  });
+
+  it('has defaults for the numbers of demo records', () => {
+    expect(find('seed').opts()).toEqual({ users: 10, organizations: 5, apis: 20 });
+  });
+
+  it('names files relative to the folder in which npm was called', () => {
+    const [argument] = find('import').registeredArguments;
+    const pathOf = (file: string): unknown => argument!.parseArg!(file, undefined as never);
+    expect(pathOf('roster.jsonl')).toBe(join(process.env.INIT_CWD ?? process.cwd(), 'roster.jsonl'));
+    process.env.INIT_CWD = '/backups';
+    expect([pathOf('roster.jsonl'), pathOf('/data/roster.jsonl')]).toEqual([
+      '/backups/roster.jsonl',
+      '/data/roster.jsonl',
+    ]);
+    delete process.env.INIT_CWD;
+  });
+});

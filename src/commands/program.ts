@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { Command, Help, InvalidArgumentError } from 'commander';
+import { StartError } from '../config/start-error';
+import { Transactions } from '../database/transactions';
+import { loadSettings } from '../start/load-settings';
+import { UsersService } from '../users/users.service';
+import { AdminCommands, logCommand } from './admin';
+import { checkData } from './check-data/check-data';
+import { dataVersionText } from './data-version';
+import { exportData } from './export-import/export-data';
+import { importData } from './export-import/import-data';
+import { openService } from './open-service';
+import { Counts, MAX_COUNT, seed } from './seed/seed';
+
+/** Published here, so not used in production: there the password is random. */
+const DEMO_PASSWORD = 'a demo of the registry';
+
+const usageOf = (command: Command): string => new Help().commandUsage(command);
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/**
+ * Describes the commands, their arguments and options.
+ *
+ * @param program passes its settings on to the commands
+ */
+export function createProgram(program = new Command()): Command {
+  program
+    .name('npm run')
+    .usage('<command> [options]')
+    .showHelpAfterError()
+    // npm takes what comes before `--` for itself.
+    .configureHelp({ commandUsage: (command) => usageOf(command).replace(/^npm run \S+/, '$& --') })
+    .addHelpText('afterAll', ({ command }) => {
+      return `\nIn the image: ${usageOf(command).replace('npm run', 'node dist/commands/main.js')}`;
+    });
+  addAdmin(program);
+  addSeed(program);
+  addCheckData(program);
+  addExport(program);
+  addImport(program);
+  addDataVersion(program);
+  return program;
+}
+
+function addAdmin(program: Command): void {
+  const admin = program.command('admin').description('Lists, creates and restores Admins.');
+  const add = (usage: string, description: string, name: 'list' | 'create' | 'resetPassword' | 'grant' | 'revoke') => {
+    const command = admin.command(usage).description(description);
+    command.action(async () => {
+      const [username = '', email = ''] = command.args;
+      const { app, connection } = await openService(loadSettings());
+      const admins = new AdminCommands(app.get(UsersService), app.get(Transactions), connection);
+      print(await logCommand(command.name(), username, () => admins[name](username, email)));
+    });
+  };
+  add('list', 'Lists the Admins.', 'list');
+  add('create <username> <email>', 'Creates an Admin, and prints the password once.', 'create');
+  const reset = "Sets a new password, prints it once, and ends the User's sessions.";
+  add('reset-password <username>', reset, 'resetPassword');
+  add('grant <username>', 'Makes a User an Admin.', 'grant');
+  add('revoke <username>', 'Makes an Admin an ordinary User. The last Admin stays.', 'revoke');
+}
+
+function addSeed(program: Command): void {
+  const range = `0 to ${MAX_COUNT}`;
+  program
+    .command('seed')
+    .description('Adds demo records up to these numbers. Existing records are not changed.')
+    .option('--users <number>', range, countOf, 10)
+    .option('--organizations <number>', range, countOf, 5)
+    .option('--apis <number>', range, countOf, 20)
+    .option('--yes', 'required with NODE_ENV=production')
+    .action(async ({ yes, ...counts }: Counts & { yes?: true }) => {
+      const settings = loadSettings();
+      const isProduction = settings.environment === 'production';
+      if (isProduction && !yes) throw new StartError('To add demo records in production, use --yes.');
+      const { connection } = await openService(settings);
+      const password = isProduction ? randomBytes(18).toString('base64url') : DEMO_PASSWORD;
+      await seed(connection, counts, password, process.stderr);
+      if (counts.users > 0) print(`Demo users: demo-user-1 to demo-user-${counts.users}, password "${password}"`);
+    });
+}
+
+function addCheckData(program: Command): void {
+  program
+    .command('check:data')
+    .description('Checks what is stored, also while the service runs. Exits with code 1 if an invariant is broken.')
+    .option('--repair', 'says how to remove ids of records that are gone, and rebuild derived fields')
+    .option('--yes', 'does it. No record is deleted')
+    .action(async ({ repair, yes }: { repair?: true; yes?: true }, command: Command) => {
+      if (yes && !repair) command.error('error: --yes needs --repair');
+      const { connection } = await openService(loadSettings());
+      const output = { report: process.stdout, progress: process.stderr };
+      const left = await checkData(connection, !repair ? 'off' : yes ? 'on' : 'dry', output);
+      const are = left === 1 ? 'invariant is' : 'invariants are';
+      process.stderr.write(left === 0 ? '✔ No invariant is broken.\n' : `✖ ${left} broken ${are} left.\n`);
+      process.exitCode = left === 0 ? 0 : 1;
+    });
+}
+
+function addExport(program: Command): void {
+  program
+    .command('export')
+    .description('Writes everything but sessions to a new file, as it is at one moment, also while the service runs.')
+    .argument('<file>', 'its name', pathOf)
+    .action(async (file: string) => {
+      const signal = stopSignal();
+      const { connection } = await openService(loadSettings());
+      await exportData(connection, file, process.stderr, signal);
+      print(`${file} has password hashes in it: keep it where only you can read it.`);
+    });
+}
+
+function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('Reads such a file into an empty database, builds all indexes and checks all invariants.')
+    .argument('<file>', 'written by npm run export', pathOf)
+    .option('--keep', 'keeps the records also if they break invariants; then run npm run check:data -- --repair')
+    .action(async (file: string, { keep = false }: { keep?: boolean }) => {
+      const signal = stopSignal();
+      // The database may have a part of an import that was killed.
+      const { connection } = await openService(loadSettings(), () => Promise.resolve());
+      const output = { report: process.stderr, progress: process.stderr };
+      const { total, broken } = await importData(connection, { file, keep, output, signal });
+      const state = broken === 0 ? 'No invariant is broken.' : `Broken invariants: ${broken} (see above).`;
+      print(`Imported ${total} records. ${state} Sessions are not exported, so everybody logs in again.`);
+    });
+}
+
+function addDataVersion(program: Command): void {
+  program
+    .command('data:version')
+    .description('Shows the version of the data, and the steps that change it. The service runs them at its start.')
+    .action(async () => {
+      const { connection } = await openService(loadSettings(), () => Promise.resolve());
+      print(await dataVersionText(connection));
+    });
+}
+
+function countOf(text: string): number {
+  if (/^\d{1,6}$/.test(text) && Number(text) <= MAX_COUNT) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MAX_COUNT}.`);
+}
+
+/** npm runs commands in the folder of package.json, and says where it was called. */
+const pathOf = (file: string): string => resolve(process.env.INIT_CWD ?? '', file);
+
+/** A signal that the first SIGINT, SIGTERM or SIGHUP aborts, so a command can clean up. A second one ends the process. */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,65 @@
+import { eventCounts } from '../../src/auth/security-events';
+import { LoginLimits } from '../../src/limits/login-limits';
+import { RateLimits } from '../../src/limits/rate-limits';
+import { Passwords } from '../../src/users/passwords';
+import { onWrites } from '../support/meanwhile';
+import { createOrganization } from '../support/records';
+import { PASSWORD, Service, startService } from '../support/service';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ REGISTRATION: 'open', REGISTRATIONS_PER_HOUR: '2' });
+});
+afterAll(() => service.stop());
+afterEach(() => jest.restoreAllMocks());
+
+/** Refuses the first writes of transactions with a conflict, as often as this. */
+function conflicting(times: number): () => void {
+  let refused = 0;
+  return onWrites(service, (write) => {
+    refused += 1;
+    return refused <= times ? Promise.reject(Object.assign(new Error('conflict'), { code: 112 })) : write();
+  });
+}
+
+test('50 clients that PUT one Organization at once without If-Match all get 200', async () => {
+  const { _id } = await createOrganization(service.admin);
+  const { body } = await service.admin.get(`/organizations/${_id}`);
+  const puts = Array.from({ length: 50 }, (_, number) =>
+    service.admin.put(`/organizations/${_id}`, { ...body, description: `Number ${number}.` }),
+  );
+  const statuses = (await Promise.all(puts)).map(({ status }) => status);
+  expect(statuses).toEqual(puts.map(() => 200));
+  expect((await service.admin.get(`/organizations/${_id}`)).headers.etag).toContain('-50"');
+});
+
+describe('a write of three attempts', () => {
+  it('compares and hashes a password once, and is one line of the security log and one count', async () => {
+    const user = await service.registered();
+    const spies = [jest.spyOn(service.app.get(LoginLimits), 'attempt'), jest.spyOn(service.app.get(Passwords), 'hash')];
+    const before = eventCounts.get('passwordChanged') ?? 0;
+    const restore = conflicting(2);
+    const body = user.userBody({ password: 'another password of the tests', currentPassword: PASSWORD });
+    const { status } = await user.put(`/users/${user.id}`, body);
+    restore();
+    expect(status).toBe(200);
+    expect(spies.map((spy) => spy.mock.calls.length)).toEqual([1, 1]);
+    expect(eventCounts.get('passwordChanged')).toBe(before + 1);
+  });
+
+  it('counts a registration once, and not at all if it fails', async () => {
+    const count = jest.spyOn(service.app.get(RateLimits), 'countRegistration');
+    const uncount = jest.spyOn(service.app.get(RateLimits), 'uncountRegistration');
+    const register = (times: number, username: string) => {
+      const restore = conflicting(times);
+      const body = { username, companyName: 'C', email: `${username}@roster.example`, password: PASSWORD };
+      return service.nobody.post('/users', body).finally(restore);
+    };
+    expect((await register(2, 'ada')).status).toBe(201);
+    expect([count.mock.calls.length, uncount.mock.calls.length]).toEqual([1, 0]);
+    expect((await register(Infinity, 'bob')).body).toMatchObject({ code: 1510 });
+    expect([count.mock.calls.length, uncount.mock.calls.length]).toEqual([2, 1]);
+    expect((await register(0, 'eve')).status).toBe(201);
+    expect((await register(0, 'kim')).body).toMatchObject({ code: 1700 });
+  });
+});
