@@ -428,7 +428,7 @@ export interface components {
              * @example production
              * @enum {string}
              */
-            lifecycleStatus: "deprecated" | "development" | "production" | "design" | "testing";
+            lifecycleStatus: "development" | "production" | "deprecated" | "design" | "testing";
             /**
              * @description Whether every account may see it.
              * @example true
