@@ -22,9 +22,8 @@ import { SessionsModule } from './sessions/sessions.module';
 import { UsersModule } from './users/users.module';
 
 /**
- * The order of checks (contract §1.1): the first one that fails ends the request. Before these, src/http/edge handles
- * what the parser refuses, src/limits/address-limit.ts counts the requests of an address, and src/http/edge handles
- * unknown paths and methods.
+ * The order of checks (contract §1.1): the first one that fails ends the request. Before these come the hooks of
+ * src/http/edge/request-hooks.ts.
  */
 const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AvailabilityGuard }, // 503 maintenance, overload, unique indexes missing

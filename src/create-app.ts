@@ -5,7 +5,7 @@ import { Settings } from './config/settings';
 import { serveHome } from './home/serve-home';
 import { createAdapter } from './http/edge/adapter';
 import { addRequestHooks } from './http/edge/request-hooks';
-import { limitAddresses } from './limits/address-limit';
+import { addressLimit } from './limits/address-limit';
 import { AppLogger } from './logging/app-logger';
 import { serveDocs } from './openapi/serve-docs';
 
@@ -23,8 +23,7 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   app.useLogger(app.get(AppLogger));
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath);
-  limitAddresses(app, settings);
-  addRequestHooks(app, settings);
+  addRequestHooks(app.getHttpAdapter().getInstance(), settings, addressLimit(app, settings));
   serveHome(app, settings);
   if (settings.docs) serveDocs(app, settings);
   return app;

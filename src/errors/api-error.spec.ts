@@ -35,7 +35,7 @@ describe('the table of field errors', () => {
     expect(codes).toEqual([5001, 5622, 5002, 5432, 5005, 5006, 5010, 5007, 5008, 5009, 5011, 5012, 5013, 5014, 5003]);
   });
 
-  it('continues the field’s name, with a detail of its own if one is given', () => {
+  it('continues the field’s name, with its own detail if one is given', () => {
     const own = { title: 'field', detail: 'is wrong' };
     for (const name of Object.keys(fieldErrors) as FieldErrorName[]) {
       expect(fieldErrors[name].detail).toMatch(/^(is|has|must|contains|does) /);

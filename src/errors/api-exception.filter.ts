@@ -4,20 +4,10 @@ import { inspect } from 'node:util';
 import { sendError } from './send-error';
 import { isDatabaseUnavailable, toApiError } from './to-api-error';
 
-/** Headers that describe a successful response. */
-const SUCCESS_HEADERS = [
-  'content-disposition',
-  'content-encoding',
-  'content-length',
-  'etag',
-  'last-modified',
-  'link',
-  'location',
-];
-
 /**
  * The global exception filter: turns whatever an operation throws into an error response (contract §2). Errors that
- * occur before an operation is reached are sent by src/http/edge.
+ * occur before an operation is reached are sent by src/http/edge. A header that is set before something throws is also in
+ * the error, so set those of a success last.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {
@@ -31,10 +21,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     // A response was sent already, or the client has disconnected.
     if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
 
-    const apiError = toApiError(error);
-    for (const name of SUCCESS_HEADERS) if (reply.hasHeader(name)) reply.removeHeader(name);
-    if (reply.getHeader('cache-control') !== 'no-store') reply.header('cache-control', 'private, no-cache');
-    sendError(reply, apiError);
+    sendError(reply, toApiError(error));
   }
 
   /** Logs what the request id of a 500 leads to, and outages without their trace, the same for every request. */

@@ -36,7 +36,7 @@ const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   ...[365, 371, 8000, 14031],
 ]);
 
-/** What the storage engine says when it cannot write to its disk any more. These errors have no code of their own. */
+/** Messages of a storage engine that cannot write to its disk any more. These errors have no code. */
 const STORAGE_ERROR = /WT_PANIC|No space left on device|Read-only file system/;
 
 /**
@@ -52,7 +52,7 @@ export function toApiError(error: unknown): ApiError {
   return apiError(name ?? (status >= 400 && status < 500 ? 'unusableRequest' : 'unexpected'));
 }
 
-/** Whether the error means that the database cannot be reached, did not respond in time, or cannot store. */
+/** Checks whether the error means that the database cannot be reached, did not respond in time, or cannot store. */
 export function isDatabaseUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (UNAVAILABLE.some((unavailable) => error instanceof unavailable) || POOL_ERRORS.has(error.name)) return true;

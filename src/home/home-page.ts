@@ -1,11 +1,14 @@
 import { Settings } from '../config/settings';
 import { version } from '../config/version';
-import { escapeHtml, htmlPage } from '../http/html-page';
 
 const DESCRIPTION =
   'An HTTP API that keeps a registry of organizations, the people who manage them, and the APIs they publish.';
 
-/** What `GET /` tells programs. */
+/** The page has no scripts, and loads nothing but its stylesheet and its icon. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The response of `GET /` to programs. */
 export function homeJson({ basePath, docs }: Settings): Record<string, string> {
   return {
     name: 'Roster',
@@ -23,34 +26,44 @@ export function homeJson({ basePath, docs }: Settings): Record<string, string> {
 }
 
 /**
- * What `GET /` shows in a browser.
+ * The response of `GET /` to browsers.
  * @param path the path of the request: links are relative, so they work even if a proxy removes the base path
  */
-export function homePage(settings: Settings, path: string): string {
-  const { basePath, docs, registration } = settings;
+export function homePage({ basePath, docs, registration }: Settings, path: string): string {
   const folder = path.split('/').at(-1);
   const base = folder ? `${folder}/` : '';
-  const link = (to: string, text: string): string => `<a href="${base}${to}">${text}</a>`;
-  const documentation = [
-    `${link('docs', 'Documentation')}: read about every operation and try it out, in Swagger UI`,
-    `${link('openapi.json', 'OpenAPI document')}: to generate clients`,
-    `${link('docs/errors', 'Error codes')}`,
-  ];
-  const health = `Health: ${link('health/live', 'live')}, ${link('health/ready', 'ready')}`;
-  const ways = [
-    registration === 'open' ? 'Anyone can create an account with POST /users.' : 'Admins create accounts.',
-    ...(docs ? [`To try the API, log in with ${link('docs#/sessions/createSession', 'Swagger UI')}.`] : []),
-    'A program sends:',
-  ];
-  const body = [
-    `<h1>Roster <small>${version}</small></h1>`,
-    `<p>${DESCRIPTION}</p>`,
-    `<ul>${[...(docs ? documentation : []), health].map((item) => `<li>${item}</li>`).join('')}</ul>`,
-    '<h2>Log in</h2>',
-    `<p>${ways.join(' ')}</p>`,
-    `<pre>POST ${basePath}/sessions\nContent-Type: application/json\n\n{"username": "…", "password": "…"}</pre>`,
-    '<p>The response has an <code>accessToken</code>. Send it with every other request:</p>',
-    `<pre>${escapeHtml('Authorization: Bearer <accessToken>')}</pre>`,
-  ];
-  return htmlPage({ title: 'Roster', assets: docs ? `${base}docs/` : undefined, body: body.join('\n') });
+  const onlyWithDocs = (html: string): string => (docs ? html : '');
+  const accounts =
+    registration === 'open' ? 'Anyone can create an account with POST /users.' : 'Admins create accounts.';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<title>Roster</title>${onlyWithDocs(`
+<link rel="icon" type="image/png" href="${base}docs/favicon.png" />
+<link rel="stylesheet" href="${base}docs/page.css" />`)}
+</head>
+<body>
+<h1>Roster <small>${version}</small></h1>
+<p>${DESCRIPTION}</p>
+<ul>${onlyWithDocs(`
+<li><a href="${base}docs">Documentation</a>: read about every operation and try it out, in Swagger UI</li>
+<li><a href="${base}openapi.json">OpenAPI document</a>: to generate clients</li>
+<li><a href="${base}docs/errors">Error codes</a></li>`)}
+<li>Health: <a href="${base}health/live">live</a>, <a href="${base}health/ready">ready</a></li>
+</ul>
+<h2>Log in</h2>
+<p>${accounts}${onlyWithDocs(`
+To try the API, log in with <a href="${base}docs#/sessions/createSession">Swagger UI</a>.`)}
+A program sends:</p>
+<pre>POST ${basePath}/sessions
+Content-Type: application/json
+
+{"username": "…", "password": "…"}</pre>
+<p>The response has an <code>accessToken</code>. Send it with every other request:</p>
+<pre>Authorization: Bearer &lt;accessToken&gt;</pre>
+</body>
+</html>
+`;
 }

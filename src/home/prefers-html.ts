@@ -1,5 +1,5 @@
 /**
- * Whether an Accept header names `text/html`, and rates it higher than `application/json`, as browsers do. What programs
+ * Checks whether an Accept header names `text/html`, and rates it higher than `application/json`, as browsers do. What programs
  * send by default, any type, is neither.
  */
 export function prefersHtml(accept = ''): boolean {

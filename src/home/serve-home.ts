@@ -1,7 +1,6 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '../config/settings';
-import { PAGE_POLICY } from '../http/html-page';
-import { homeJson, homePage } from './home-page';
+import { homeJson, homePage, PAGE_POLICY } from './home-page';
 import { prefersHtml } from './prefers-html';
 
 /**

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, Observable } from 'rxjs';
 import { etagOf, ifNoneMatch } from './etag';
 
-/** What a handler with `@Returns.bytes` returns. */
+/** The result of a handler with `@Returns.bytes`. */
 export interface Download {
   readonly contentType: string;
   /** The Content-Disposition header. */

@@ -16,7 +16,7 @@ export function etagOfBody(body: unknown): string {
 const NEXT_TAG = /[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 
 /**
- * Whether an If-Match header allows changing a record with this ETag (RFC 9110 §13.1.1, strong comparison). A weak or
+ * Checks whether an If-Match header allows changing a record with this ETag (RFC 9110 §13.1.1, strong comparison). A weak or
  * malformed tag matches nothing.
  * @param header the header's value; undefined if it was not sent, which allows every change
  */
@@ -24,11 +24,11 @@ export function ifMatch(header: string | undefined, etag: string): boolean {
   return header === undefined || header.trim() === '*' || tagsOf(header).includes(etag);
 }
 
-/** The If-Match header of a request, or that it has none. */
+/** The If-Match header of a request, if it has one. */
 export class Precondition {
   constructor(private readonly header: string | undefined) {}
 
-  /** Whether the request has one. */
+  /** True if the request has one. */
   get isGiven(): boolean {
     return this.header !== undefined;
   }
@@ -43,7 +43,7 @@ export class Precondition {
   }
 }
 
-/** Whether an If-None-Match header contains this ETag (RFC 9110 §13.1.2, weak comparison), so the response is a 304. */
+/** Checks whether an If-None-Match header contains this ETag (RFC 9110 §13.1.2, weak comparison), so the response is a 304. */
 export function ifNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || tagsOf(header).some((tag) => tag === etag || tag === `W/${etag}`);

@@ -1,4 +1,4 @@
-/** What a list request asks for (contract §2 Lists). */
+/** The page that a list request asks for (contract §2 Lists). */
 export interface PageQuery {
   readonly skip: number;
   readonly limit: number;
@@ -7,7 +7,7 @@ export interface PageQuery {
 /** One page of records in the list's order (contract §2 Lists). */
 export interface Page<R> {
   readonly records: readonly R[];
-  /** Whether records follow this page. */
+  /** True if records follow this page. */
   readonly hasMore: boolean;
   /** The id after which the next page starts, for lists that take `after`. */
   readonly lastId?: string;

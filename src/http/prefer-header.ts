@@ -1,5 +1,5 @@
 /**
- * Whether a `Prefer` header asks for `count=exact` (contract §2 Lists), alone or among other preferences, in any case,
+ * Checks whether a `Prefer` header asks for `count=exact` (contract §2 Lists), alone or among other preferences, in any case,
  * quoted or not. Of two `count`s the first one counts (RFC 7240 §2).
  */
 export function wantsExactCount(prefer: string | readonly string[] = ''): boolean {

@@ -1,10 +1,10 @@
-/** What a record's id looks like: 24 lower-case hexadecimal digits (contract §1.2). */
+/** The form of a record's id: 24 lower-case hexadecimal digits (contract §1.2). */
 export const RECORD_ID = /^[0-9a-f]{24}$/;
 
 /** The same in words, for error details. */
 export const RECORD_ID_FORM = 'must be 24 lower-case hexadecimal digits';
 
-/** Whether `text` has the form of a record's id. */
+/** Checks whether `text` has the form of a record's id. */
 export function isRecordId(text: string): boolean {
   return RECORD_ID.test(text);
 }

@@ -1,6 +1,6 @@
 import { ResponseField } from './response-fields';
 
-/** What responses show of every record that a User creates. */
+/** The fields that responses show of every record that a User creates. */
 export abstract class RecordDto {
   /** The record's id. @example "65f5f0a2c3d4e5f60718293c" */
   @ResponseField('id') _id!: string;

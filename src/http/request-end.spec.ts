@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { onRequestEnd, type RequestEnd } from './request-end';
+import { onRequestEnd, reportEnd, type RequestEnd } from './request-end';
 
 describe('onRequestEnd', () => {
   let fastify: FastifyInstance;
@@ -12,6 +12,7 @@ describe('onRequestEnd', () => {
   beforeEach(() => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     fastify = Fastify();
+    fastify.addHook('onRequest', reportEnd(fastify));
     started = new Promise((start) => {
       end = new Promise((resolve) => onRequestEnd(fastify, resolve, ({ url }) => start(url)));
     });

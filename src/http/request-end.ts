@@ -1,6 +1,6 @@
-import { FastifyInstance, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 
-/** How a request ended. */
+/** The end of a request. */
 export interface RequestEnd {
   readonly request: FastifyRequest;
   /** The status of the response, or 499 if the client disconnected before there was one. */
@@ -13,40 +13,37 @@ export interface RequestEnd {
   readonly milliseconds: number;
 }
 
-/** Who wants to know of all requests of an application. */
-interface Listeners {
-  readonly start: ((request: FastifyRequest) => void)[];
-  readonly end: ((end: RequestEnd) => void)[];
+interface Listener {
+  readonly start?: (request: FastifyRequest) => void;
+  readonly end: (end: RequestEnd) => void;
 }
 
-const listeners = new WeakMap<FastifyInstance, Listeners>();
+const listeners = new WeakMap<FastifyInstance, Listener[]>();
 
 /** Calls `end` at the end of every request; Fastify's `onResponse` hook is not called if the client disconnects. */
-export function onRequestEnd(
-  fastify: FastifyInstance,
-  end: (end: RequestEnd) => void,
-  start?: (request: FastifyRequest) => void,
-): void {
-  const all = listeners.get(fastify) ?? watchRequests(fastify);
-  all.end.push(end);
-  if (start) all.start.push(start);
+export function onRequestEnd(fastify: FastifyInstance, end: Listener['end'], start?: Listener['start']): void {
+  listenersOf(fastify).push({ start, end });
 }
 
-/** Call it before other hooks are added: they may end a request, and those after them are not called. */
-export function watchRequests(fastify: FastifyInstance): Listeners {
-  const { start, end }: Listeners = { start: [], end: [] };
-  fastify.addHook('onRequest', (request, reply, done) => {
+/** Returns the hook that calls the listeners. It has to be the first: those after one that ends a request do not run. */
+export function reportEnd(fastify: FastifyInstance): onRequestHookHandler {
+  const all = listenersOf(fastify);
+  return (request, reply, done) => {
     const started = performance.now();
     // It is missing once the connection is closed.
     const address = request.ip;
-    for (const listener of start) listener(request);
+    for (const { start } of all) start?.(request);
     reply.raw.once('close', () => {
       const status = reply.raw.writableEnded ? reply.raw.statusCode : 499;
       const milliseconds = performance.now() - started;
-      for (const listener of end) listener({ request, status, code: reply.errorCode, address, milliseconds });
+      for (const { end } of all) end({ request, status, code: reply.errorCode, address, milliseconds });
     });
     done();
-  });
-  listeners.set(fastify, { start, end });
-  return { start, end };
+  };
+}
+
+function listenersOf(fastify: FastifyInstance): Listener[] {
+  const all = listeners.get(fastify) ?? [];
+  listeners.set(fastify, all);
+  return all;
 }

@@ -6,7 +6,7 @@ import { RECORD_ID } from './record-id';
 /** Dates as responses show them: UTC with milliseconds (contract §1.6). */
 const TIMESTAMP = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$';
 
-/** What a field holds, for the OpenAPI document. A `value` is documented by its TypeScript type. */
+/** The kinds of fields, for the OpenAPI document. A `value` is documented by its TypeScript type. */
 const kinds = {
   value: {},
   id: { type: String, pattern: RECORD_ID.source },
@@ -16,7 +16,7 @@ const kinds = {
   timestamp: { type: String, format: 'date-time', pattern: TIMESTAMP },
 } satisfies Record<string, ApiPropertyOptions>;
 
-/** How a field of a response gets its value from the stored record. */
+/** Computes the value of a response's field from the stored record. */
 type ReadField = (record: never) => unknown;
 
 /** Every field of every response, `OrganizationDto.name`. */

@@ -3,13 +3,13 @@ import { etagOf, ifNoneMatch } from './etag';
 import { linkHeader } from './link-header';
 import type { Page, PageQuery } from './page';
 import { toResponse } from './response-fields';
-import type { RecordPlan } from './response-plan';
+import type { ResponsePlan } from './response-plan';
 
 /**
  * Turns what a handler returned into the response that its `@Returns` declares (contract §2): sets headers and status.
  * @returns the body; undefined for a 304
  */
-export function respond(plan: RecordPlan, result: object, reply: FastifyReply, basePath: string): object | undefined {
+export function respond(plan: ResponsePlan, result: object, reply: FastifyReply, basePath: string): object | undefined {
   const { request } = reply;
   if (plan.kind === 'list') return pageResponse(plan, result as Page<object>, request, reply);
   const record: { _id?: string } = toResponse(plan.dto, result);
@@ -26,9 +26,11 @@ export function respond(plan: RecordPlan, result: object, reply: FastifyReply, b
   return undefined;
 }
 
-function pageResponse({ dto }: RecordPlan, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
+function pageResponse({ dto }: ResponsePlan, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
+  // First, because it may throw, and the filter removes no headers.
+  const data = page.records.map((record) => toResponse(dto, record));
   const link = linkHeader(request.url, request.query as PageQuery, page);
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);
-  return { status: 'success', data: page.records.map((record) => toResponse(dto, record)) };
+  return { status: 'success', data };
 }

@@ -16,6 +16,13 @@ class ThingDto {
 
 class NamelessDto {}
 
+class BrokenDto {
+  @ResponseField('value', () => {
+    throw new Error('broken');
+  })
+  _id!: string;
+}
+
 interface Thing {
   _id: string;
   revision?: number;
@@ -41,6 +48,13 @@ class ThingsController {
   }
   @Get('file') @Returns.bytes(['image/png', 'image/gif']) file(): Download {
     return download;
+  }
+  @Get('secret') @Returns.one(ThingDto, { noStore: true }) secret(): Thing {
+    return thing('secret');
+  }
+  @Delete('secret') @Returns.deleted({ noStore: true }) removeSecret(): void {}
+  @Get('broken') @Returns.list(BrokenDto) broken(): Page<Thing> {
+    return { records: [thing('a', 1)], hasMore: true, lastId: 'a', total: 3 };
   }
   @Get(':id') @Returns.one(ThingDto) one(@Param('id') id: string): Thing {
     return thing(id, id === 'plain' ? undefined : 0);
@@ -117,6 +131,7 @@ describe('@Returns', () => {
     ['bytes that may be cached and run nothing', 'GET /things/file', 200, 'bytes', { ...inline, ...caching }],
     // A cache updates its headers from a 304, so it has those of the bytes.
     ['304 instead of bytes that the client has', 'GET /things/file', 304, '', caching, 3],
+    ['an error without the headers of the page', 'GET /things/broken', 500, expect.any(String), {}],
   ])('returns %s: %s, %i', async (...[, request, status, text, expected, known]) => {
     const [method, url] = request.split(' ') as ['GET', string];
     const sent = known === undefined ? {} : { 'if-none-match': textOf(known) };
@@ -129,29 +144,44 @@ describe('@Returns', () => {
 });
 
 describe('@Returns documents', () => {
-  let paths: OpenAPIObject['paths'];
+  let document: OpenAPIObject;
   beforeAll(() => {
-    const document = SwaggerModule.createDocument(app, new DocumentBuilder().build());
-    expect(Object.keys(document.components?.schemas ?? {})).toEqual(['ThingDto', 'NamelessDto']);
-    paths = document.paths;
+    document = SwaggerModule.createDocument(app, new DocumentBuilder().build());
   });
 
-  const record = { $ref: '#/components/schemas/ThingDto' };
-  const json = (description: string, schema: object) => ({ description, content: { 'application/json': { schema } } });
-  const wrapped = (data: object): object => ({
-    type: 'object',
-    required: ['status', 'data'],
-    properties: { status: { type: 'string', enum: ['success'] }, data },
-  });
+  const schema = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });
   const bytes = { schema: { type: 'string', format: 'binary' } };
-  const files = { description: 'The bytes of the file.', content: { 'image/png': bytes, 'image/gif': bytes } };
+  const files = { 'image/png': bytes, 'image/gif': bytes };
 
   it.each([
-    ['one', '/things/{id}', 'get', { 200: json('The record.', record) }],
-    ['a list', '/things', 'get', { 200: json('One page of records.', wrapped({ type: 'array', items: record })) }],
-    ['bytes', '/things/file', 'get', { 200: files }],
-    ['created', '/things', 'post', { 201: json('Created.', wrapped(record)) }],
-    ['updated', '/things/{id}', 'put', { 200: json('Updated.', wrapped(record)) }],
-    ['deleted', '/things/{id}', 'delete', { 204: { description: 'Deleted.' } }],
-  ] as const)('%s', (_, path, method, responses) => expect(paths[path]?.[method]?.responses).toEqual(responses));
+    ['one', '/things/{id}', 'get', 200, schema('ThingDto'), 'Cache-Control ETag', 'If-None-Match'],
+    ['a list', '/things', 'get', 200, schema('ThingList'), 'Cache-Control Link X-Total-Count', 'Prefer'],
+    ['bytes', '/things/file', 'get', 200, files, 'Cache-Control-File ETag', 'If-None-Match'],
+    ['created', '/things', 'post', 201, schema('ThingResult'), 'Cache-Control ETag Location', ''],
+    ['created elsewhere', '/things/unlocated', 'post', 201, schema('ThingResult'), 'Cache-Control ETag', ''],
+    ['updated', '/things/{id}', 'put', 200, schema('ThingResult'), 'Cache-Control ETag', 'If-Match'],
+    ['deleted', '/things/{id}', 'delete', 204, undefined, 'Cache-Control', 'If-Match'],
+    ['a secret', '/things/secret', 'get', 200, schema('ThingDto'), 'Cache-Control-NoStore', ''],
+    ['a secret, deleted', '/things/secret', 'delete', 204, undefined, 'Cache-Control-NoStore', ''],
+  ] as const)('%s with its headers', (_, path, method, status, content, headers, requestHeaders) => {
+    const { parameters, responses } = document.paths[path]![method]!;
+    const response = responses[status] as { content?: object; headers: Record<string, { $ref: string }> };
+    expect(response.content).toEqual(content);
+    const names = Object.values(response.headers).map(({ $ref }) => $ref.replace('#/components/headers/', ''));
+    expect(names).toEqual(['X-Request-Id', 'X-Content-Type-Options', ...headers.split(' ')]);
+    const sent = (parameters as { in: string; name: string }[]).filter((parameter) => parameter.in === 'header');
+    expect(sent.map(({ name }) => name).join(' ')).toBe(requestHeaders);
+    const notModified = { description: 'The record has not changed.', headers: response.headers };
+    expect(responses[304]).toEqual(requestHeaders === 'If-None-Match' ? notModified : undefined);
+  });
+
+  it('the schema around a record and around a list', () => {
+    const status = { type: 'string', enum: ['success'] };
+    const record = { $ref: '#/components/schemas/ThingDto' };
+    const around = (data: object) => ({ type: 'object', required: ['status', 'data'], properties: { status, data } });
+    expect(document.components?.schemas).toMatchObject({
+      ThingResult: around(record),
+      ThingList: around({ type: 'array', items: record }),
+    });
+  });
 });

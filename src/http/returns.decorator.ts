@@ -1,77 +1,101 @@
-import { applyDecorators, HttpCode, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExtraModels, ApiResponse, ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiProperty, ApiResponse, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { documentedHeaders, type HeaderName } from './documented-headers';
 import { DownloadInterceptor } from './download.interceptor';
-import { RecordPlan, RESPONSE_PLAN, ResponsePlan, RouteSettings } from './response-plan';
+import type { ResponsePlan, RouteSettings } from './response-plan';
 
-type Schema = ApiResponseSchemaHost['schema'];
 type Dto = new () => object;
-type Options = Pick<ResponsePlan, 'etag' | 'location'>;
+
+interface Options extends Pick<ResponsePlan, 'etag' | 'location'> {
+  /** Set where responses contain secrets: they must not be stored, and have no ETag. */
+  readonly noStore?: true;
+}
 
 /**
- * What an operation returns: status, body, ETag, Location and Link (contract §2), and their documentation. The handler
- * returns the stored record, or a `Page` of them; the DTO says which fields are shown.
+ * Declares the response of an operation (status, body, ETag, Location, Link; contract §2), and documents it with the
+ * request headers that concern it. The handler returns the stored record, or a `Page` of them; the DTO says which fields
+ * are shown.
  */
 export const Returns = {
   /** GET of one record: its own fields, with an ETag; 304 where `If-None-Match` has that ETag. */
-  one: (dto: Dto, options: Options = {}): MethodDecorator =>
-    returns(200, { kind: 'one', dto, ...options }, { $ref: getSchemaPath(dto) }),
+  one: (dto: Dto, options?: Options): MethodDecorator => shows('one', dto, dto, options),
 
   /** GET of a collection: `{status, data: […]}`, with Link and, if asked for, X-Total-Count. */
-  list: (dto: Dto): MethodDecorator =>
-    returns(200, { kind: 'list', dto }, wrapped({ type: 'array', items: { $ref: getSchemaPath(dto) } })),
+  list: (dto: Dto, options?: Options): MethodDecorator => shows('list', dto, envelope(dto, 'List'), options),
 
   /** POST: 201, `{status, data}`, with ETag and Location. */
-  created: (dto: Dto, options: Options = {}): MethodDecorator =>
-    returns(201, { kind: 'created', dto, ...options }, wrapped({ $ref: getSchemaPath(dto) })),
+  created: (dto: Dto, options?: Options): MethodDecorator => shows('created', dto, envelope(dto, 'Result'), options),
 
   /** PUT: 200, `{status, data}`, with ETag. */
-  updated: (dto: Dto): MethodDecorator => returns(200, { kind: 'updated', dto }, wrapped({ $ref: getSchemaPath(dto) })),
+  updated: (dto: Dto): MethodDecorator => shows('updated', dto, envelope(dto, 'Result')),
 
   /** DELETE: 204, no body. */
-  deleted: (): MethodDecorator =>
-    applyDecorators(
-      SetMetadata(RESPONSE_PLAN, { kind: 'deleted' } satisfies ResponsePlan),
-      HttpCode(204),
-      ApiResponse({ status: 204, description: 'Deleted.' }),
-    ),
+  deleted: ({ noStore }: Options = {}): MethodDecorator =>
+    applyDecorators(RouteConfig({ noStore } satisfies RouteSettings), documents('deleted', {}, { noStore })),
 
   /** GET of a file: the bytes of the `Download` that the handler returns; 304 where `If-None-Match` has its ETag. */
   bytes: (contentTypes: readonly string[]): MethodDecorator => {
-    const content = { schema: { type: 'string', format: 'binary' } } as const;
-    return applyDecorators(
-      SetMetadata(RESPONSE_PLAN, { kind: 'bytes' } satisfies ResponsePlan),
-      UseInterceptors(DownloadInterceptor),
-      HttpCode(200),
-      ApiResponse({
-        status: 200,
-        description: 'The bytes of the file.',
-        content: Object.fromEntries(contentTypes.map((type) => [type, content])),
-      }),
-    );
+    const schema = { type: 'string', format: 'binary' };
+    const content = Object.fromEntries(contentTypes.map((type) => [type, { schema }]));
+    return applyDecorators(UseInterceptors(DownloadInterceptor), documents('bytes', { content }));
   },
 };
 
-const descriptions = { one: 'The record.', list: 'One page of records.', created: 'Created.', updated: 'Updated.' };
-
-function returns(
-  status: number,
-  plan: RecordPlan & { kind: keyof typeof descriptions },
-  schema: Schema,
-): MethodDecorator {
+function shows(kind: ResponsePlan['kind'], dto: Dto, body: Dto, options: Options = {}): MethodDecorator {
+  const { noStore, ...plan } = options;
   return applyDecorators(
-    SetMetadata(RESPONSE_PLAN, plan satisfies ResponsePlan),
-    RouteConfig({ response: plan } satisfies RouteSettings),
-    HttpCode(status),
-    ApiExtraModels(plan.dto),
-    ApiResponse({ status, description: descriptions[plan.kind], schema }),
+    RouteConfig({ response: { kind, dto, ...plan }, noStore } satisfies RouteSettings),
+    ApiExtraModels(body),
+    documents(kind, { schema: { $ref: getSchemaPath(body) } }, options),
   );
 }
 
-function wrapped(data: NonNullable<Schema>): Schema {
-  return {
-    type: 'object',
-    required: ['status', 'data'],
-    properties: { status: { type: 'string', enum: ['success'] }, data },
-  };
+/** Names the schema around a record or a list of them: `OrganizationResult`, `OrganizationList`. */
+function envelope(dto: Dto, suffix: 'List' | 'Result'): Dto {
+  class Envelope {}
+  ApiProperty({ type: String, enum: ['success'] })(Envelope.prototype, 'status');
+  ApiProperty({ type: suffix === 'List' ? [dto] : dto })(Envelope.prototype, 'data');
+  ApiSchema({ name: dto.name.replace(/Dto$/, suffix) })(Envelope);
+  return Envelope;
+}
+
+const IF_MATCH = { name: 'If-Match', description: 'Apply the change only if the record still has one of these ETags.' };
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  description: 'Return 304 without a body if the record still has one of these ETags.',
+};
+const PREFER = { name: 'Prefer', description: '`count=exact` adds the `X-Total-Count` header to the response.' };
+
+type Documentation = readonly [
+  status: number,
+  description: string,
+  headers: readonly HeaderName[],
+  requestHeader?: typeof IF_MATCH,
+];
+
+const documentation: Record<ResponsePlan['kind'] | 'deleted' | 'bytes', Documentation> = {
+  one: [200, 'The record.', ['ETag'], IF_NONE_MATCH],
+  list: [200, 'A page of records.', ['Link', 'X-Total-Count'], PREFER],
+  created: [201, 'Created.', ['ETag', 'Location']],
+  updated: [200, 'Updated.', ['ETag'], IF_MATCH],
+  deleted: [204, 'Deleted.', [], IF_MATCH],
+  bytes: [200, 'The bytes of the file.', ['ETag'], IF_NONE_MATCH],
+};
+
+function documents(kind: keyof typeof documentation, body: object, options: Options = {}): MethodDecorator {
+  const { noStore, location } = options;
+  const [status, description, names, requestHeader] = documentation[kind];
+  const cacheControl = noStore ? 'Cache-Control-NoStore' : kind === 'bytes' ? 'Cache-Control-File' : 'Cache-Control';
+  const missing = [noStore && 'ETag', location === false && 'Location'];
+  const headers = documentedHeaders(cacheControl, ...names.filter((name) => !missing.includes(name)));
+  const isSent = requestHeader && (!noStore || requestHeader === PREFER);
+  return applyDecorators(
+    HttpCode(status),
+    ApiResponse({ status, description, headers, ...body }),
+    ...(isSent ? [ApiHeader({ ...requestHeader, required: false })] : []),
+    ...(isSent && requestHeader === IF_NONE_MATCH
+      ? [ApiResponse({ status: 304, description: 'The record has not changed.', headers })]
+      : []),
+  );
 }

@@ -4,6 +4,7 @@ import { Test } from '@nestjs/testing';
 import { settingsWith } from '../../test/support/settings';
 import { apiError } from '../errors/api-error';
 import { ApiExceptionFilter } from '../errors/api-exception.filter';
+import { reportEnd } from '../http/request-end';
 import { AppLogger } from './app-logger';
 import { LoggingModule } from './logging.module';
 import { PinoLoggers } from './pino-loggers';
@@ -68,6 +69,7 @@ describe('the log of requests', () => {
       controllers: [ThingsController],
     }).compile();
     const adapter = new FastifyAdapter({ genReqId: () => 'id-1' });
+    adapter.getInstance().addHook('onRequest', reportEnd(adapter.getInstance()));
     app = module.createNestApplication<NestFastifyApplication>(adapter, { bufferLogs: true });
     app.useLogger(app.get(AppLogger));
     app.useGlobalFilters(new ApiExceptionFilter());

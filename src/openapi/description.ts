@@ -1,4 +1,4 @@
-/** What the document says about the API as a whole, in Markdown. */
+/** Describes the API as a whole, in Markdown. */
 export const description = `Roster is a registry of **Organizations**, the **Users** who manage them (their **Managers**), and the **APIs** they publish.
 
 To log in, send a username or an e-mail address and the password with \`POST /sessions\`. Swagger UI then sends the access
@@ -33,7 +33,9 @@ the record, you get 412 instead of undoing their change. GET with \`If-None-Matc
 
 ### All requests
 HEAD returns what GET does, without the body. OPTIONS lists a path's methods in \`Allow\`. Every response has an \`X-Request-Id\`.
-Ids are 24 lower-case hexadecimal digits; dates are UTC with milliseconds. Lengths count Unicode code points.`;
+Ids are 24 lower-case hexadecimal digits; dates are UTC with milliseconds. Lengths count Unicode code points. White space
+around a text is removed. A required text must not be blank. Tabs and line breaks are only allowed in descriptions, other
+control characters nowhere.`;
 
 /** The groups of operations, in the order in which a newcomer needs them. */
 export const tags = [

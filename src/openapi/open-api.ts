@@ -1,80 +1,26 @@
-/** The parts of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0) that the document uses. */
+import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** A JSON Schema 2020-12. */
-export interface Schema {
-  [keyword: string]: unknown;
-  $ref?: string;
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  description?: string;
-  examples?: unknown[];
+// The parts of the document, which @nestjs/swagger does not export by name.
+
+type Components = Required<NonNullable<OpenAPIObject['components']>>;
+
+export type Reference = Extract<Components['schemas'][string], { $ref: string }>;
+export type Schemas = Record<string, Exclude<Components['schemas'][string], Reference>>;
+export type Schema = Schemas[string];
+export type Response = Exclude<Components['responses'][string], Reference>;
+export type PathItem = OpenAPIObject['paths'][string];
+export type OperationObject = NonNullable<PathItem['get']> & { operationId: string };
+/** A parameter of an operation; the document has no references to parameters. */
+export type Parameter = Exclude<NonNullable<OperationObject['parameters']>[number], Reference>;
+
+/** The JSON body of a request, unless it has another media type or none. */
+export function jsonBodyOf({
+  requestBody,
+}: OperationObject): { schema?: Schema | Reference; example?: unknown } | undefined {
+  return requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
 }
 
-/** Refers to a component: `#/components/…`. */
-export interface Reference {
-  $ref: string;
-}
-
-export interface MediaType {
-  schema: Schema;
-  example?: unknown;
-}
-
-/** Bodies by media type. */
-export type Content = Record<string, MediaType>;
-
-export interface Header {
-  description: string;
-  required?: boolean;
-  schema: Schema;
-}
-
-export interface Response {
-  description: string;
-  headers?: Record<string, Reference>;
-  content?: Content;
-}
-
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description?: string;
-  schema: Schema;
-}
-
-export interface OperationObject {
-  [extension: `x-${string}`]: unknown;
-  operationId: string;
-  summary?: string;
-  description?: string;
-  tags?: string[];
-  parameters: (Parameter | Reference)[];
-  requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, Response | Reference>;
-  security?: Record<string, string[]>[];
-}
-
-/** The methods of operations (contract §4). */
-export const METHODS = ['get', 'post', 'put', 'delete'] as const;
-export type Method = (typeof METHODS)[number];
-
-/** The operations of one path. */
-export type PathItem = Partial<Record<Method, OperationObject>>;
-
-export interface OpenApi {
-  openapi: string;
-  info: { title: string; version: string; description?: string; license?: { name: string; identifier?: string } };
-  servers?: { url: string; description?: string }[];
-  tags?: { name: string; description?: string }[];
-  paths: Record<string, PathItem>;
-  components: {
-    schemas: Record<string, Schema>;
-    responses?: Record<string, Response>;
-    headers?: Record<string, Header>;
-    parameters?: Record<string, Parameter>;
-    securitySchemes?: Record<string, unknown>;
-  };
+/** The name of the schema that a reference leads to. */
+export function nameIn(schema: Schema | Reference = {}): string {
+  return '$ref' in schema ? schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1) : '';
 }

@@ -1,23 +1,24 @@
-import { alternativesOf } from '../validation/fields/related-fields';
-import type { MediaType, Response, Schema } from './open-api';
-import type { Operation } from './operations';
+import { jsonBodyOf, nameIn, type OperationObject, type Reference, type Schema, type Schemas } from './open-api';
 
-const JSON_TYPE = 'application/json';
-
-/** The schema of a DTO: requests end in `Input` and take no unknown fields (contract §1.5). */
-export function completeSchema(name: string, schema: Schema, operations: readonly Operation[]): Schema {
-  const fields = Object.entries(schema.properties ?? {}).map(([field, one]) => [field, completeField(one)]);
-  const completed = { ...schema, properties: Object.fromEntries(fields) as Record<string, Schema> };
+/** Completes the schema of a DTO. Requests end in `Input`, and take no unknown fields (contract §1.5). */
+export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...schema }: DtoSchema): Schema {
+  const fields = Object.entries(schema.properties ?? {});
+  const completed = {
+    ...schema,
+    properties: Object.fromEntries(fields.map(([field, one]) => [field, completeField(one)])),
+  };
   if (!name.endsWith('Input')) return completed;
-  const types = operations.flatMap(({ parameterTypes }) => parameterTypes);
-  const dto = types.find((type) => typeof type === 'function' && type.name === name);
-  const alternatives = dto ? alternativesOf(dto) : [];
+  const readOnly = fields.filter(([, field]) => 'readOnly' in field).map(([field]) => `\`${field}\``);
   return {
+    ...(readOnly.length > 0 && { description: `${readOnly.join(', ')} are read-only: accepted and ignored.` }),
     ...completed,
-    ...(alternatives.length > 0 && { oneOf: alternatives.map(isGiven) }),
+    ...(oneOf && { oneOf: oneOf.map(isGiven) }),
     additionalProperties: false,
   };
 }
+
+/** The schema as the decorators of the DTO describe it. */
+type DtoSchema = Schema & { 'x-exactly-one-of'?: readonly string[] };
 
 /** A field that is null or blank counts as left out (contract §1.5, §1.6). */
 function isGiven(name: string): Schema {
@@ -25,37 +26,24 @@ function isGiven(name: string): Schema {
 }
 
 /** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. */
-function completeField({ example, anyOf, ...schema }: Schema): Schema {
-  const description = schema.description?.replaceAll('\n', ' ');
-  // A read-only field may have any value: the empty schema says so, but Nest asks for a keyword.
-  if (anyOf !== undefined) return { description };
+function completeField(field: Schema | Reference): Schema | Reference {
+  if ('$ref' in field) return field;
+  const { example, readOnly, description, ...schema } = field as Omit<Schema, 'example'> & { example?: unknown };
+  // A read-only field may have any value; `readOnly` would tell clients not to send it.
+  if (readOnly) return {};
   return {
     ...schema,
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && { description: description.replaceAll('\n', ' ') }),
     ...(example !== undefined && { examples: [example] }),
   };
 }
 
-/** Gives the schema around a record or a list a name: `OrganizationResult`, `OrganizationList`. */
-export function nameWrapper({ content }: Response, schemas: Record<string, Schema>): void {
-  const media = content?.[JSON_TYPE];
-  const data = media?.schema.properties?.data;
-  if (!media || !data) return;
-  const name = nameOf(data.items ?? data) + (data.items ? 'List' : 'Result');
-  schemas[name] = media.schema;
-  media.schema = { $ref: `#/components/schemas/${name}` };
-}
-
 /** Gives the operation's JSON body an example, from the fields that have one. */
-export function addExample({ object }: Operation, schemas: Readonly<Record<string, Schema>>): void {
-  const media: MediaType | undefined = object.requestBody?.content[JSON_TYPE];
-  if (!media) return;
-  const fields = Object.entries(schemas[nameOf(media.schema)]?.properties ?? {});
-  media.example = Object.fromEntries(
-    fields.flatMap(([field, { examples }]) => (examples ? [[field, examples[0]]] : [])),
+export function addExample(operation: OperationObject, schemas: Schemas): void {
+  const body = jsonBodyOf(operation);
+  if (!body) return;
+  const fields = Object.entries(schemas[nameIn(body.schema)]?.properties ?? {});
+  body.example = Object.fromEntries(
+    fields.flatMap(([field, schema]) => ('examples' in schema ? [[field, (schema.examples as unknown[])[0]]] : [])),
   );
-}
-
-function nameOf({ $ref = '' }: Schema): string {
-  return $ref.slice($ref.lastIndexOf('/') + 1);
 }

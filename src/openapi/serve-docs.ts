@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 import { Settings } from '../config/settings';
 import { ifNoneMatch } from '../http/etag';
-import { PAGE_POLICY } from '../http/html-page';
-import { DOCS_PAGE, DOCS_POLICY } from './docs-page';
-import { errorsHtml } from './errors-page';
-import type { OpenApi } from './open-api';
+import { errorsPage } from './errors-page';
 
 /** The document that the build writes and the service serves. The path is the same from `src` and from `dist`. */
 export const DOCUMENT_FILE = join(__dirname, '../../openapi.json');
@@ -17,30 +15,40 @@ const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 /** Our own files; `nest build` copies them to `dist`. */
 const OWN = join(__dirname, 'ui');
 
-interface StaticFile {
-  readonly type: string;
-  /** The Content-Security-Policy, if it is a page. */
-  readonly policy?: string;
-  /** Called once, at the first request. */
-  readonly read: () => string | Buffer;
-}
-
-const HTML = 'text/html; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
-const STYLES = 'text/css; charset=utf-8';
-
-const FILES: Readonly<Record<string, StaticFile>> = {
-  '/docs': { type: HTML, policy: DOCS_POLICY, read: () => DOCS_PAGE },
-  '/docs/swagger-ui.js': { type: SCRIPT, read: () => readFileSync(join(SWAGGER_UI, 'swagger-ui-bundle.js')) },
-  '/docs/swagger-ui.css': { type: STYLES, read: () => readFileSync(join(SWAGGER_UI, 'swagger-ui.css')) },
-  '/docs/favicon.png': { type: 'image/png', read: () => readFileSync(join(SWAGGER_UI, 'favicon-32x32.png')) },
-  '/docs/start.mjs': { type: SCRIPT, read: () => readFileSync(join(OWN, 'start.mjs')) },
-  '/docs/login.mjs': { type: SCRIPT, read: () => readFileSync(join(OWN, 'login.mjs')) },
-  '/docs/layout.mjs': { type: SCRIPT, read: () => readFileSync(join(OWN, 'layout.mjs')) },
-  '/docs/style.css': { type: STYLES, read: () => readFileSync(join(OWN, 'style.css')) },
-  '/docs/errors': { type: HTML, policy: PAGE_POLICY, read: errorsHtml },
-  '/docs/page.css': { type: STYLES, read: () => readFileSync(join(OWN, 'page.css')) },
+const FILES: Readonly<Record<string, string>> = {
+  '/docs': join(OWN, 'index.html'),
+  '/docs/swagger-ui.js': join(SWAGGER_UI, 'swagger-ui-bundle.js'),
+  '/docs/swagger-ui.css': join(SWAGGER_UI, 'swagger-ui.css'),
+  '/docs/favicon.png': join(SWAGGER_UI, 'favicon-32x32.png'),
+  '/docs/start.mjs': join(OWN, 'start.mjs'),
+  '/docs/login.mjs': join(OWN, 'login.mjs'),
+  '/docs/layout.mjs': join(OWN, 'layout.mjs'),
+  '/docs/style.css': join(OWN, 'style.css'),
+  '/docs/page.css': join(OWN, 'page.css'),
 };
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.png': 'image/png',
+};
+
+/**
+ * The page may run its own scripts, call this service, and show images that it downloaded (`blob:`) or that its style
+ * sheet contains (`data:`). It loads nothing from other hosts.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /**
  * Serves `GET /openapi.json`, which the build wrote, Swagger UI at `GET /docs`, and the error codes at
@@ -49,13 +57,17 @@ const FILES: Readonly<Record<string, StaticFile>> = {
  */
 export function serveDocs(app: NestFastifyApplication, { basePath }: Settings): void {
   const fastify = app.getHttpAdapter().getInstance();
-  serve(fastify, `${basePath}/openapi.json`, { type: 'application/json', read: () => documentUnder(basePath) });
-  for (const [path, file] of Object.entries(FILES)) serve(fastify, basePath + path, file);
+  serve(fastify, `${basePath}/openapi.json`, 'application/json', () => documentUnder(basePath));
+  serve(fastify, `${basePath}/docs/errors`, 'text/plain; charset=utf-8', errorsPage);
+  for (const [path, file] of Object.entries(FILES)) {
+    serve(fastify, basePath + path, TYPES[extname(file)]!, () => readFileSync(file));
+  }
   // Relative, because a proxy may remove the base path.
   fastify.get(`${basePath}/docs/`, (_request, reply) => reply.redirect('../docs', 308));
 }
 
-function serve(fastify: FastifyInstance, path: string, { type, policy, read }: StaticFile): void {
+/** @param read is called once, at the first request */
+function serve(fastify: FastifyInstance, path: string, type: string, read: () => string | Buffer): void {
   let cached: { content: string | Buffer; etag: string } | undefined;
   fastify.get(path, (request, reply) => {
     if (cached === undefined) {
@@ -63,7 +75,7 @@ function serve(fastify: FastifyInstance, path: string, { type, policy, read }: S
       cached = { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"` };
     }
     const { content, etag } = cached;
-    reply.headers({ etag, ...(policy && { 'content-security-policy': policy }) });
+    reply.headers({ etag, ...(type === TYPES['.html'] && { 'content-security-policy': POLICY }) });
     if (ifNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(type).send(content);
   });
@@ -73,5 +85,5 @@ function serve(fastify: FastifyInstance, path: string, { type, policy, read }: S
 function documentUnder(basePath: string): string {
   const text = readFileSync(DOCUMENT_FILE, 'utf8');
   if (basePath === '') return text;
-  return JSON.stringify({ ...(JSON.parse(text) as OpenApi), servers: [{ url: basePath }] });
+  return JSON.stringify({ ...(JSON.parse(text) as OpenAPIObject), servers: [{ url: basePath }] });
 }

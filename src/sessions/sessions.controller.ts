@@ -9,13 +9,11 @@ import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
 import { PageQuery } from '../validation/query/page-query.dto';
 import { PageParams } from '../validation/query/page-params.decorator';
-import { NoStore } from '../http/edge/no-store.decorator';
 import { LoginInput, type NewSession, NewSessionDto, SessionDto, type SessionRecord } from './session.dto';
 import { SessionsService } from './sessions.service';
 
 /** `/sessions` (contract §4): log in, list your logins, log out. */
 @ApiTags('sessions')
-@NoStore()
 @Controller('sessions')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
@@ -30,7 +28,7 @@ export class SessionsController {
   @Allow('anyone')
   @WithoutTransaction('A login updates one User; its failures count even if it fails.')
   @Throws('wrongLogin')
-  @Returns.created(NewSessionDto)
+  @Returns.created(NewSessionDto, { noStore: true })
   create(@Body() body: LoginInput, @Ip() ip: string, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
     return this.sessions.create(body, ip, userAgent);
   }
@@ -38,7 +36,7 @@ export class SessionsController {
   /** List your sessions */
   @Get()
   @Allow('account')
-  @Returns.list(SessionDto)
+  @Returns.list(SessionDto, { noStore: true })
   list(@Caller() caller: Account, @PageParams() query: PageQuery): Promise<Page<SessionRecord>> {
     return this.sessions.list(caller, query);
   }
@@ -46,7 +44,7 @@ export class SessionsController {
   /** Read a session */
   @Get(':id')
   @Allow('self')
-  @Returns.one(SessionDto)
+  @Returns.one(SessionDto, { noStore: true })
   get(@Loaded() session: SessionRecord): SessionRecord {
     return session;
   }
@@ -58,7 +56,7 @@ export class SessionsController {
   @Delete(':id')
   @Allow('self')
   @WithoutTransaction('A logout updates one User.')
-  @Returns.deleted()
+  @Returns.deleted({ noStore: true })
   remove(@Loaded() session: SessionRecord): Promise<void> {
     return this.sessions.remove(session);
   }

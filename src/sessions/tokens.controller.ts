@@ -4,13 +4,11 @@ import { Allow } from '../auth/access.decorators';
 import { WithoutTransaction } from '../auth/transaction.interceptor';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
-import { NoStore } from '../http/edge/no-store.decorator';
 import { RefreshInput, TokensDto } from './session.dto';
 import { SessionsService } from './sessions.service';
 
 /** `/tokens` (contract §4). No access token is required: the client's has expired. */
 @ApiTags('sessions')
-@NoStore()
 @Controller('tokens')
 export class TokensController {
   constructor(private readonly sessions: SessionsService) {}
@@ -24,7 +22,7 @@ export class TokensController {
   @Allow('anyone')
   @WithoutTransaction('A refresh is one conditional update of a User.')
   @Throws('refreshTokenUnusable')
-  @Returns.created(TokensDto, { location: false })
+  @Returns.created(TokensDto, { location: false, noStore: true })
   create(@Body() body: RefreshInput): Promise<TokensDto> {
     return this.sessions.refresh(body.refreshToken);
   }

@@ -16,18 +16,11 @@ export function isAllowedText(text: string, kind: TextKind): boolean {
   return ALLOWED[kind].test(text);
 }
 
-/** White space that is trimmed. `\s` means something else in each language. */
-const SPACE = '[\\t-\\r\\x20\\x85\\xA0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000]*';
-
 /**
- * The pattern of a text in the OpenAPI document. Not every language knows `\p{…}`, so of the characters that a text may
- * not have it excludes only control characters. A required text has a visible character.
+ * The pattern of a text in the OpenAPI document: control characters other than white space, which may be trimmed, are
+ * not allowed. Not every language knows `\p{…}`, so the service also rejects texts that match it.
  */
-export function textPattern(kind: TextKind, required: boolean): string {
-  const control = '\\x00-\\x1F\\x7F-\\x9F';
-  const any = kind === 'paragraphs' ? `(?:[^${control}]|\\t|\\r?\\n)*` : `[^${control}]*`;
-  return required ? `^${SPACE}${any}[^\\s${control}]${any}${SPACE}$` : `^${SPACE}${any}${SPACE}$`;
-}
+export const TEXT_PATTERN = '^[^\\x00-\\x08\\x0E-\\x1F\\x7F-\\x84\\x86-\\x9F]*$';
 
 /** Whether `text` has a visible character: names of nothing but joiners and fillers would look the same (ADR 4). */
 export function isVisible(text: string): boolean {

@@ -23,7 +23,7 @@ inBrowser('the other pages', () => {
     await swaggerUi.logIn();
   });
 
-  it('Swagger UI links to the error codes, whose texts are not taken as HTML', async () => {
+  it('Swagger UI links to the error codes', async () => {
     const page = await browser.newPage();
     await SwaggerUi.open(page, `${browser.url}/docs`);
     await page.getByText('How requests and responses work').click();
@@ -31,7 +31,7 @@ inBrowser('the other pages', () => {
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'All error codes' }).first().click();
     const errors = await opened;
-    await errors.getByText('Authorization: Bearer <token>').waitFor();
+    await errors.getByText('Authorization: Bearer `<token>`').waitFor();
     expect(errors.url()).toBe(`${browser.url}/docs/errors`);
   });
 

@@ -1,19 +1,7 @@
-import {
-  Body,
-  CanActivate,
-  Controller,
-  Delete,
-  ExecutionContext,
-  Get,
-  Module,
-  Param,
-  Post,
-  Put,
-  Res,
-} from '@nestjs/common';
+import { Body, CanActivate, Controller, Delete, ExecutionContext, Get, Module, Param, Post, Put } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
-import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
 import { AddressInfo, Socket } from 'node:net';
 import { Settings } from '../../src/config/settings';
 import { apiError } from '../../src/errors/api-error';
@@ -21,13 +9,9 @@ import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { readBody, readBytes } from '../../src/http/body/read-body';
 import { UnreadBody } from '../../src/http/body/unread-body';
 import { createAdapter } from '../../src/http/edge/adapter';
-import { NoStore } from '../../src/http/edge/no-store.decorator';
 import { addRequestHooks } from '../../src/http/edge/request-hooks';
 
 export const thrown: Record<string, unknown> = {};
-
-/** Headers that it sets before that. */
-export const headersBefore: Record<string, string> = {};
 
 /** Stands in for the guards: any `Authorization` is accepted. */
 class HeaderGuard implements CanActivate {
@@ -80,10 +64,10 @@ class NeverController {
   }
 }
 
-@NoStore()
 @Controller('secrets')
 class SecretsController {
   @Post()
+  @RouteConfig({ noStore: true })
   create(): object {
     return { status: 'success', data: {} };
   }
@@ -97,8 +81,7 @@ class SecretsController {
 @Controller('errors')
 class ErrorsController {
   @Get(':name')
-  one(@Param('name') name: string, @Res({ passthrough: true }) reply: FastifyReply): never {
-    reply.headers(headersBefore);
+  one(@Param('name') name: string): never {
     throw thrown[name];
   }
 }
@@ -127,7 +110,7 @@ export async function startTestApp(settings: Partial<Settings> = {}): Promise<Te
     bodyParser: false,
     logger: ['error', 'warn'],
   });
-  addRequestHooks(app, all);
+  addRequestHooks(app.getHttpAdapter().getInstance(), all);
   const sockets: Socket[] = [];
   app.getHttpServer().on('connection', (socket: Socket) => sockets.push(socket));
   await app.listen(0, '127.0.0.1');

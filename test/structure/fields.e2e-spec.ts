@@ -1,11 +1,12 @@
 import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { plainToInstance } from 'class-transformer';
 import type { Schema } from 'mongoose';
 import { uniqueFieldsOf } from '../../src/database/unique-keys';
 import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
-import { RESPONSE_PLAN, type ResponsePlan } from '../../src/http/response-plan';
+import type { RouteSettings } from '../../src/http/response-plan';
 import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';
 import { requestFieldsOf } from '../../src/validation/fields/request-fields';
 import { type Service, startService } from '../support/service';
@@ -83,8 +84,10 @@ function findOperations(): Operation[] {
   return controllers.flatMap(({ metatype }) => {
     const prototype = (metatype as Type).prototype as Record<string, () => unknown>;
     return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-      const plan = Reflect.getMetadata(RESPONSE_PLAN, prototype[name]!) as ResponsePlan | undefined;
-      return plan?.dto ? [{ response: plan.dto, requests: bodiesOf(prototype, name) }] : [];
+      const settings = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, prototype[name]!) as
+        RouteSettings | undefined;
+      const response = settings?.response?.dto;
+      return response ? [{ response, requests: bodiesOf(prototype, name) }] : [];
     });
   });
 }

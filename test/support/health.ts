@@ -9,6 +9,7 @@ import { PoolUsage } from '../../src/database/pool-usage';
 import { Transactions } from '../../src/database/transactions';
 import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { HealthModule } from '../../src/health/health.module';
+import { reportEnd } from '../../src/http/request-end';
 import { settingsWith } from './settings';
 
 /** Results of `DatabaseStart` and of the driver. */
@@ -74,6 +75,7 @@ export async function startHealth(
     controllers: [SlowController],
   }).compile();
   const adapter = new FastifyAdapter({ return503OnClosing: false });
+  adapter.getInstance().addHook('onRequest', reportEnd(adapter.getInstance()));
   const app = module.createNestApplication<NestFastifyApplication>(adapter, { logger: false });
   app.setGlobalPrefix(settings.basePath);
   app.useGlobalFilters(new ApiExceptionFilter());

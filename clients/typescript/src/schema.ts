@@ -428,7 +428,7 @@ export interface components {
              * @example production
              * @enum {string}
              */
-            lifecycleStatus: "deprecated" | "development" | "production" | "design" | "testing";
+            lifecycleStatus: "development" | "production" | "deprecated" | "design" | "testing";
             /**
              * @description Whether every account may see it.
              * @example true
@@ -446,6 +446,7 @@ export interface components {
             slug: string;
             friendlySlugs: components["schemas"]["FriendlySlugs"];
         };
+        /** @description `_id`, `organizationId`, `slug`, `friendlySlugs`, `createdBy`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
         ApiInput: {
             /**
              * @description Unique in its Organization without regard to case.
@@ -476,19 +477,12 @@ export interface components {
              * @example https://docs.miller-and-sons.example/net-sizes
              */
             documentationUrl?: string | null;
-            /** @description Read-only: accepted and ignored. */
             _id?: unknown;
-            /** @description Read-only: accepted and ignored. */
             organizationId?: unknown;
-            /** @description Read-only: accepted and ignored. */
             slug?: unknown;
-            /** @description Read-only: accepted and ignored. */
             friendlySlugs?: unknown;
-            /** @description Read-only: accepted and ignored. */
             createdBy?: unknown;
-            /** @description Read-only: accepted and ignored. */
             createdAt?: unknown;
-            /** @description Read-only: accepted and ignored. */
             updatedAt?: unknown;
         };
         ApiList: {
@@ -501,6 +495,7 @@ export interface components {
             status: "success";
             data: components["schemas"]["Api"];
         };
+        /** @description `_id`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
         CreateUserInput: {
             /**
              * @description The name to log in with, unique without regard to case.
@@ -528,16 +523,13 @@ export interface components {
              * @example []
              */
             roles?: "admin"[] | null;
-            /** @description Read-only: accepted and ignored. */
             _id?: unknown;
-            /** @description Read-only: accepted and ignored. */
             createdAt?: unknown;
-            /** @description Read-only: accepted and ignored. */
             updatedAt?: unknown;
         };
         /** @description Why a request failed. */
         Error: {
-            /** @constant */
+            /** @enum {string} */
             status: "fail";
             /**
              * @description The reason, for people.
@@ -672,6 +664,7 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @description `_id`, `companyName`, `createdBy`, `createdAt` are read-only: accepted and ignored. */
         ManagerInput: {
             /** @description The User's id. */
             userId?: string | null;
@@ -682,13 +675,9 @@ export interface components {
             username?: string | null;
             /** @description Instead of the id. Unless you are an Admin, it must be an address that an Admin set: others are not verified. */
             email?: string | null;
-            /** @description Read-only: accepted and ignored. */
             _id?: unknown;
-            /** @description Read-only: accepted and ignored. */
             companyName?: unknown;
-            /** @description Read-only: accepted and ignored. */
             createdBy?: unknown;
-            /** @description Read-only: accepted and ignored. */
             createdAt?: unknown;
         } & ({
             userId: string;
@@ -804,6 +793,7 @@ export interface components {
              */
             featuredApiIds: string[];
         };
+        /** @description `_id`, `slug`, `friendlySlugs`, `managerIds`, `createdBy`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
         OrganizationInput: {
             /**
              * @description Unique without regard to case.
@@ -824,19 +814,12 @@ export interface components {
             featuredApiIds?: string[] | null;
             /** @description A File that you uploaded and that is not another Organization's logo. */
             organizationLogoFileId?: string | null;
-            /** @description Read-only: accepted and ignored. */
             _id?: unknown;
-            /** @description Read-only: accepted and ignored. */
             slug?: unknown;
-            /** @description Read-only: accepted and ignored. */
             friendlySlugs?: unknown;
-            /** @description Read-only: accepted and ignored. */
             managerIds?: unknown;
-            /** @description Read-only: accepted and ignored. */
             createdBy?: unknown;
-            /** @description Read-only: accepted and ignored. */
             createdAt?: unknown;
-            /** @description Read-only: accepted and ignored. */
             updatedAt?: unknown;
         };
         OrganizationList: {
@@ -910,6 +893,7 @@ export interface components {
             status: "success";
             data: components["schemas"]["Tokens"];
         };
+        /** @description `_id`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
         UpdateUserInput: {
             /**
              * @description The name to log in with, unique without regard to case.
@@ -938,11 +922,8 @@ export interface components {
             currentPassword?: string | null;
             /** @description Only an Admin may change them. */
             roles?: "admin"[] | null;
-            /** @description Read-only: accepted and ignored. */
             _id?: unknown;
-            /** @description Read-only: accepted and ignored. */
             createdAt?: unknown;
-            /** @description Read-only: accepted and ignored. */
             updatedAt?: unknown;
         };
         User: {
@@ -987,11 +968,11 @@ export interface components {
         };
         /** @description The body is not valid: all problems at once, one per field. */
         ValidationError: {
-            /** @constant */
+            /** @enum {string} */
             status: "fail";
             /**
              * @description The reason, for programs.
-             * @constant
+             * @enum {integer}
              */
             code: 1024;
             /** @description One field error per field, in the order of the fields; unknown fields come last. */
@@ -999,13 +980,369 @@ export interface components {
         };
     };
     responses: {
+        /** @description - `1303` No API has this id. */
+        ApiNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No API has this id.",
+                 *       "code": 1303
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1004` The body is too large. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The body is too large.",
+                 *       "code": 1004
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1510` The record was changed by another request at the same time. Try again.
+         *     - `1511` You have reached the limit of 20 Files that are not a logo.
+         */
+        CreateFileConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1505` The Organization already has an API with this name.
+         *     - `1508` The Organization has reached its limit of Managers or APIs.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        CreateOrganizationApiConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The Organization already has an API with this name.",
+                 *       "code": 1505
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1501` An Organization with this name already exists.
+         *     - `1508` The Organization has reached its limit of Managers or APIs.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        CreateOrganizationConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "An Organization with this name already exists.",
+                 *       "code": 1501
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1504` This User is already a Manager of the Organization.
+         *     - `1508` The Organization has reached its limit of Managers or APIs.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        CreateOrganizationManagerConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "This User is already a Manager of the Organization.",
+                 *       "code": 1504
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1103` The username, e-mail address or password is wrong. */
+        CreateSessionUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The username, e-mail address or password is wrong.",
+                 *       "code": 1103
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1104` The refresh token is not valid or has expired. */
+        CreateTokenUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The refresh token is not valid or has expired.",
+                 *       "code": 1104
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1502` A User with this username already exists.
+         *     - `1503` A User with this e-mail address already exists.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        CreateUserConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "A User with this username already exists.",
+                 *       "code": 1502
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1510` The record was changed by another request at the same time. Try again. */
+        DeleteApiConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1509` The File is the logo of an Organization.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        DeleteFileConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The File is the logo of an Organization.",
+                 *       "code": 1509
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1510` The record was changed by another request at the same time. Try again. */
+        DeleteOrganizationConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1506` An Organization must keep at least one Manager.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        DeleteOrganizationManagerConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "An Organization must keep at least one Manager.",
+                 *       "code": 1506
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1506` An Organization must keep at least one Manager.
+         *     - `1507` The registry must keep at least one Admin.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        DeleteUserConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "An Organization must keep at least one Manager.",
+                 *       "code": 1506
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An error that any request can get: `1002`, `1006`, `1100`, `1101`, `1102`, `1700`, `1900`, `1901`, `1902`, `1903`. [All error codes](docs/errors) */
+        Error: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The request could not be understood.",
+                 *       "code": 1006
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1305` No File has this id. */
+        FileNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No File has this id.",
+                 *       "code": 1305
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1200` You do not have permission to do this. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "You do not have permission to do this.",
+                 *       "code": 1200
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description - `1006` The request could not be understood.
          *     - `1001` The body is not a JSON object.
          *     - `1002` The query string is not valid.
          *     - `1024` Some fields of the body are not valid.
          */
-        BadRequest_1006_1001_1002_1024: {
+        InvalidContent: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -1033,7 +1370,7 @@ export interface components {
          * @description - `1006` The request could not be understood.
          *     - `1002` The query string is not valid.
          */
-        BadRequest_1006_1002: {
+        InvalidQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -1046,333 +1383,6 @@ export interface components {
                  *       "status": "fail",
                  *       "message": "The request could not be understood.",
                  *       "code": 1006
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1501` An Organization with this name already exists.
-         *     - `1508` The Organization has reached its limit of Managers or APIs.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1501_1508_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "An Organization with this name already exists.",
-                 *       "code": 1501
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1501` An Organization with this name already exists.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1501_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "An Organization with this name already exists.",
-                 *       "code": 1501
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1502` A User with this username already exists.
-         *     - `1503` A User with this e-mail address already exists.
-         *     - `1507` The registry must keep at least one Admin.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1502_1503_1507_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "A User with this username already exists.",
-                 *       "code": 1502
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1502` A User with this username already exists.
-         *     - `1503` A User with this e-mail address already exists.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1502_1503_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "A User with this username already exists.",
-                 *       "code": 1502
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1504` This User is already a Manager of the Organization.
-         *     - `1508` The Organization has reached its limit of Managers or APIs.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1504_1508_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "This User is already a Manager of the Organization.",
-                 *       "code": 1504
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1505` The Organization already has an API with this name.
-         *     - `1508` The Organization has reached its limit of Managers or APIs.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1505_1508_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "The Organization already has an API with this name.",
-                 *       "code": 1505
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1505` The Organization already has an API with this name.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1505_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "The Organization already has an API with this name.",
-                 *       "code": 1505
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1506` An Organization must keep at least one Manager.
-         *     - `1507` The registry must keep at least one Admin.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1506_1507_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "An Organization must keep at least one Manager.",
-                 *       "code": 1506
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1506` An Organization must keep at least one Manager.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1506_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "An Organization must keep at least one Manager.",
-                 *       "code": 1506
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1509` The File is the logo of an Organization.
-         *     - `1510` The record was changed by another request at the same time. Try again.
-         */
-        Conflict_1509_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "The File is the logo of an Organization.",
-                 *       "code": 1509
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `1510` The record was changed by another request at the same time. Try again. */
-        Conflict_1510: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "The record was changed by another request at the same time. Try again.",
-                 *       "code": 1510
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description - `1510` The record was changed by another request at the same time. Try again.
-         *     - `1511` You have reached the limit of 20 Files that are not a logo.
-         */
-        Conflict_1510_1511: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "The record was changed by another request at the same time. Try again.",
-                 *       "code": 1510
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description An error that any request can get: `1002`, `1006`, `1100`, `1101`, `1102`, `1700`, `1900`, `1901`, `1902`, `1903`. [All error codes](docs/errors) */
-        Error: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "The request could not be understood.",
-                 *       "code": 1006
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `1200` You do not have permission to do this. */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "You do not have permission to do this.",
-                 *       "code": 1200
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `1234` No Organization has this id. */
-        NotFound_1234: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "No Organization has this id.",
-                 *       "code": 1234
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1382,7 +1392,7 @@ export interface components {
          * @description - `1234` No Organization has this id.
          *     - `1304` The Organization has no Manager with this id.
          */
-        NotFound_1234_1304: {
+        ManagerNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -1400,8 +1410,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `1302` No User has this id. */
-        NotFound_1302: {
+        /** @description - `1234` No Organization has this id. */
+        OrganizationNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
@@ -1412,84 +1422,8 @@ export interface components {
                 /**
                  * @example {
                  *       "status": "fail",
-                 *       "message": "No User has this id.",
-                 *       "code": 1302
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `1303` No API has this id. */
-        NotFound_1303: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "No API has this id.",
-                 *       "code": 1303
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `1305` No File has this id. */
-        NotFound_1305: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "No File has this id.",
-                 *       "code": 1305
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `1306` No Session has this id. */
-        NotFound_1306: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "No Session has this id.",
-                 *       "code": 1306
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `1004` The body is too large. */
-        PayloadTooLarge: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "The body is too large.",
-                 *       "code": 1004
+                 *       "message": "No Organization has this id.",
+                 *       "code": 1234
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1514,41 +1448,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `1103` The username, e-mail address or password is wrong. */
-        Unauthorized_1103: {
+        /** @description - `1306` No Session has this id. */
+        SessionNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                 "Cache-Control": components["headers"]["Cache-Control-Error"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
                  *       "status": "fail",
-                 *       "message": "The username, e-mail address or password is wrong.",
-                 *       "code": 1103
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description - `1104` The refresh token is not valid or has expired. */
-        Unauthorized_1104: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
-                "Cache-Control": components["headers"]["Cache-Control-Error"];
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "status": "fail",
-                 *       "message": "The refresh token is not valid or has expired.",
-                 *       "code": 1104
+                 *       "message": "No Session has this id.",
+                 *       "code": 1306
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1573,15 +1486,95 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description - `1505` The Organization already has an API with this name.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        UpdateApiConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The Organization already has an API with this name.",
+                 *       "code": 1505
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1501` An Organization with this name already exists.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        UpdateOrganizationConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "An Organization with this name already exists.",
+                 *       "code": 1501
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description - `1502` A User with this username already exists.
+         *     - `1503` A User with this e-mail address already exists.
+         *     - `1507` The registry must keep at least one Admin.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         */
+        UpdateUserConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "A User with this username already exists.",
+                 *       "code": 1502
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1302` No User has this id. */
+        UserNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No User has this id.",
+                 *       "code": 1302
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
-    parameters: {
-        /** @description Apply the change only if the record still has one of these ETags. */
-        IfMatch: string;
-        /** @description Return 304 without a body if the record still has one of these ETags. */
-        IfNoneMatch: string;
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer: string;
-    };
+    parameters: never;
     requestBodies: never;
     headers: {
         /** @description Identifies this request in the service's log. */
@@ -1625,14 +1618,14 @@ export interface operations {
             };
             header?: {
                 /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of your sessions. */
+            /** @description A page of records. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1646,7 +1639,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionList"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1002"];
+            400: components["responses"]["InvalidQuery"];
             default: components["responses"]["Error"];
         };
     };
@@ -1682,9 +1675,9 @@ export interface operations {
                     "application/json": components["schemas"]["NewSessionResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
-            401: components["responses"]["Unauthorized_1103"];
-            413: components["responses"]["PayloadTooLarge"];
+            400: components["responses"]["InvalidContent"];
+            401: components["responses"]["CreateSessionUnauthorized"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -1719,9 +1712,9 @@ export interface operations {
                     "application/json": components["schemas"]["TokensResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
-            401: components["responses"]["Unauthorized_1104"];
-            413: components["responses"]["PayloadTooLarge"];
+            400: components["responses"]["InvalidContent"];
+            401: components["responses"]["CreateTokenUnauthorized"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -1751,7 +1744,7 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1306"];
+            404: components["responses"]["SessionNotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -1778,7 +1771,7 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1306"];
+            404: components["responses"]["SessionNotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -1796,14 +1789,14 @@ export interface operations {
             };
             header?: {
                 /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Users. */
+            /** @description A page of records. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1817,7 +1810,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserList"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1002"];
+            400: components["responses"]["InvalidQuery"];
             default: components["responses"]["Error"];
         };
     };
@@ -1857,10 +1850,10 @@ export interface operations {
                     "application/json": components["schemas"]["UserResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
+            400: components["responses"]["InvalidContent"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict_1502_1503_1510"];
-            413: components["responses"]["PayloadTooLarge"];
+            409: components["responses"]["CreateUserConflict"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -1870,7 +1863,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Return 304 without a body if the record still has one of these ETags. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description The User. */
@@ -1905,7 +1898,7 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1302"];
+            404: components["responses"]["UserNotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -1914,7 +1907,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Apply the change only if the record still has one of these ETags. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
             };
             path: {
                 /** @description The User. */
@@ -1948,12 +1941,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
+            400: components["responses"]["InvalidContent"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1302"];
-            409: components["responses"]["Conflict_1502_1503_1507_1510"];
+            404: components["responses"]["UserNotFound"];
+            409: components["responses"]["UpdateUserConflict"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -1963,7 +1956,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Apply the change only if the record still has one of these ETags. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
             };
             path: {
                 /** @description The User. */
@@ -1984,8 +1977,8 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1302"];
-            409: components["responses"]["Conflict_1506_1507_1510"];
+            404: components["responses"]["UserNotFound"];
+            409: components["responses"]["DeleteUserConflict"];
             412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Error"];
         };
@@ -2008,14 +2001,14 @@ export interface operations {
             };
             header?: {
                 /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of Organizations. */
+            /** @description A page of records. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2029,7 +2022,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationList"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1002"];
+            400: components["responses"]["InvalidQuery"];
             default: components["responses"]["Error"];
         };
     };
@@ -2068,10 +2061,10 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
+            400: components["responses"]["InvalidContent"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict_1501_1508_1510"];
-            413: components["responses"]["PayloadTooLarge"];
+            409: components["responses"]["CreateOrganizationConflict"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -2081,7 +2074,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Return 304 without a body if the record still has one of these ETags. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description The Organization. */
@@ -2115,7 +2108,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            404: components["responses"]["NotFound_1234"];
+            404: components["responses"]["OrganizationNotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -2124,7 +2117,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Apply the change only if the record still has one of these ETags. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
             };
             path: {
                 /** @description The Organization. */
@@ -2159,12 +2152,12 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
+            400: components["responses"]["InvalidContent"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1234"];
-            409: components["responses"]["Conflict_1501_1510"];
+            404: components["responses"]["OrganizationNotFound"];
+            409: components["responses"]["UpdateOrganizationConflict"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -2174,7 +2167,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Apply the change only if the record still has one of these ETags. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
             };
             path: {
                 /** @description The Organization. */
@@ -2195,8 +2188,8 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1234"];
-            409: components["responses"]["Conflict_1510"];
+            404: components["responses"]["OrganizationNotFound"];
+            409: components["responses"]["DeleteOrganizationConflict"];
             412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Error"];
         };
@@ -2213,7 +2206,7 @@ export interface operations {
             };
             header?: {
                 /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: string;
             };
             path: {
                 /** @description The Organization. */
@@ -2223,7 +2216,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the Managers of an Organization. */
+            /** @description A page of records. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2237,9 +2230,9 @@ export interface operations {
                     "application/json": components["schemas"]["ManagerList"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1002"];
+            400: components["responses"]["InvalidQuery"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1234"];
+            404: components["responses"]["OrganizationNotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -2278,11 +2271,11 @@ export interface operations {
                     "application/json": components["schemas"]["ManagerResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
+            400: components["responses"]["InvalidContent"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1234"];
-            409: components["responses"]["Conflict_1504_1508_1510"];
-            413: components["responses"]["PayloadTooLarge"];
+            404: components["responses"]["OrganizationNotFound"];
+            409: components["responses"]["CreateOrganizationManagerConflict"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -2292,7 +2285,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Return 304 without a body if the record still has one of these ETags. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description The Organization. */
@@ -2329,7 +2322,7 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1234_1304"];
+            404: components["responses"]["ManagerNotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -2338,7 +2331,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Apply the change only if the record still has one of these ETags. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
             };
             path: {
                 /** @description The Organization. */
@@ -2361,8 +2354,8 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1234_1304"];
-            409: components["responses"]["Conflict_1506_1510"];
+            404: components["responses"]["ManagerNotFound"];
+            409: components["responses"]["DeleteOrganizationManagerConflict"];
             412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Error"];
         };
@@ -2381,7 +2374,7 @@ export interface operations {
             };
             header?: {
                 /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: string;
             };
             path: {
                 /** @description The Organization. */
@@ -2391,7 +2384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the APIs of an Organization. */
+            /** @description A page of records. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2405,8 +2398,8 @@ export interface operations {
                     "application/json": components["schemas"]["ApiList"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1002"];
-            404: components["responses"]["NotFound_1234"];
+            400: components["responses"]["InvalidQuery"];
+            404: components["responses"]["OrganizationNotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -2450,11 +2443,11 @@ export interface operations {
                     "application/json": components["schemas"]["ApiResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
+            400: components["responses"]["InvalidContent"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1234"];
-            409: components["responses"]["Conflict_1505_1508_1510"];
-            413: components["responses"]["PayloadTooLarge"];
+            404: components["responses"]["OrganizationNotFound"];
+            409: components["responses"]["CreateOrganizationApiConflict"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -2479,14 +2472,14 @@ export interface operations {
             };
             header?: {
                 /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of APIs. */
+            /** @description A page of records. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2500,7 +2493,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiList"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1002"];
+            400: components["responses"]["InvalidQuery"];
             default: components["responses"]["Error"];
         };
     };
@@ -2509,7 +2502,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Return 304 without a body if the record still has one of these ETags. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description The API. */
@@ -2544,7 +2537,7 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1303"];
+            404: components["responses"]["ApiNotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -2553,7 +2546,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Apply the change only if the record still has one of these ETags. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
             };
             path: {
                 /** @description The API. */
@@ -2590,12 +2583,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
+            400: components["responses"]["InvalidContent"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1303"];
-            409: components["responses"]["Conflict_1505_1510"];
+            404: components["responses"]["ApiNotFound"];
+            409: components["responses"]["UpdateApiConflict"];
             412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -2605,7 +2598,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Apply the change only if the record still has one of these ETags. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
             };
             path: {
                 /** @description The API. */
@@ -2626,8 +2619,8 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1303"];
-            409: components["responses"]["Conflict_1510"];
+            404: components["responses"]["ApiNotFound"];
+            409: components["responses"]["DeleteApiConflict"];
             412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Error"];
         };
@@ -2665,9 +2658,9 @@ export interface operations {
                     "application/json": components["schemas"]["FileResult"];
                 };
             };
-            400: components["responses"]["BadRequest_1006_1001_1002_1024"];
-            409: components["responses"]["Conflict_1510_1511"];
-            413: components["responses"]["PayloadTooLarge"];
+            400: components["responses"]["InvalidContent"];
+            409: components["responses"]["CreateFileConflict"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
         };
@@ -2677,7 +2670,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Return 304 without a body if the record still has one of these ETags. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: string;
             };
             path: {
                 /** @description The File. */
@@ -2715,7 +2708,7 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1305"];
+            404: components["responses"]["FileNotFound"];
             default: components["responses"]["Error"];
         };
     };
@@ -2724,7 +2717,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Apply the change only if the record still has one of these ETags. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: string;
             };
             path: {
                 /** @description The File. */
@@ -2745,8 +2738,8 @@ export interface operations {
                 content?: never;
             };
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound_1305"];
-            409: components["responses"]["Conflict_1509_1510"];
+            404: components["responses"]["FileNotFound"];
+            409: components["responses"]["DeleteFileConflict"];
             412: components["responses"]["PreconditionFailed"];
             default: components["responses"]["Error"];
         };

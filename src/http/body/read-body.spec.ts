@@ -91,7 +91,7 @@ describe('the content', () => {
     await expect(read(json, streamOf(bytes.subarray(0, 8), bytes.subarray(8)))).resolves.toEqual({ a: '😀' });
   });
 
-  it('has a message of its own if it is not UTF-8', async () => {
+  it('says so if the body is not UTF-8', async () => {
     await expect(read(json, streamOf(Buffer.from([0xff])))).rejects.toThrow('The body is not UTF-8.');
   });
 });

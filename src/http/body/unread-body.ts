@@ -9,7 +9,7 @@ export class UnreadBody {
   constructor(
     readonly headers: IncomingHttpHeaders,
     readonly stream: Readable,
-    /** How many bytes may be read, `BODY_LIMIT`. */
+    /** The most bytes that may be read, `BODY_LIMIT`. */
     readonly limit: number,
   ) {}
 

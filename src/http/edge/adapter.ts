@@ -2,19 +2,13 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { FastifyReply, FastifyServerOptions } from 'fastify';
 import { Server } from 'node:http';
 import { Settings } from '../../config/settings';
-import { apiError } from '../../errors/api-error';
-import { sendError } from '../../errors/send-error';
-import { watchRequests } from '../request-end';
 import { respond } from '../response';
 import type { RouteSettings } from '../response-plan';
 import { handleClientError } from './client-error';
-import { noStorePaths } from './no-store.decorator';
 import { requestIds } from './request-id';
 import { routableTarget } from './request-target';
-import { commonHeaders } from './response-headers';
 import { createHttpServer } from './server';
 import { trustOf } from './trust';
-import { unusableBecause } from './unusable-request';
 
 /**
  * Sends what a handler returned as its `@Returns` declares. An interceptor would be the usual place, but running one
@@ -36,24 +30,9 @@ export class RecordAdapter extends FastifyAdapter {
   }
 }
 
-/**
- * Creates Nest's adapter for Fastify: it sets the headers of all responses (contract §2) and rejects requests that
- * cannot be used at all. Pass it to `NestFactory.create` with `{ bodyParser: false }`, then call `addRequestHooks`.
- */
+/** Creates Nest's adapter for Fastify. Pass it to `NestFactory.create` with `{ bodyParser: false }`. */
 export function createAdapter(settings: Settings): FastifyAdapter {
-  const adapter = new RecordAdapter(fastifyOptions(settings), settings.basePath);
-  const fastify = adapter.getInstance();
-  watchRequests(fastify);
-  const setHeaders = commonHeaders(settings, noStorePaths(fastify));
-  fastify.addHook('onRequest', (request, reply, done) => {
-    setHeaders(request, reply);
-    // Loggers that only see Node's request (pino-http) use the same id.
-    (request.raw as { id?: string }).id = request.id;
-    const unusable = unusableBecause(request);
-    if (unusable === undefined) return done();
-    sendError(reply.header('connection', 'close'), apiError(unusable));
-  });
-  return adapter;
+  return new RecordAdapter(fastifyOptions(settings), settings.basePath);
 }
 
 /** Fastify's options; contract §1 is the reason for each. */

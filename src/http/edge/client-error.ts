@@ -29,7 +29,7 @@ function responseTo(code = ''): ApiError | undefined {
 }
 
 /**
- * Whether the client will take what is written now for the response to the rejected request. It would not while an
+ * Checks whether the client will take what is written now for the response to the rejected request. It would not while an
  * earlier request waits for its response, or once the response to this request has begun.
  */
 function isNextResponse(socket: Socket): boolean {

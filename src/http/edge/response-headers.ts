@@ -1,5 +1,6 @@
-import { FastifyReply, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Settings } from '../../config/settings';
+import type { RouteSettings } from '../response-plan';
 
 /**
  * The headers of all responses (contract §2); the docs page sets its own Content-Security-Policy. Nest's
@@ -18,19 +19,16 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
 const EXPOSED = 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count';
 
 /**
- * Returns the function that sets the headers of all responses, the request id, and for an allowed `Origin` those of
- * CORS. `@fastify/cors` would also respond to OPTIONS on unknown paths.
- * @param noStore paths at and below which all responses are `no-store`, 404 and 405 included
+ * Returns the hook that sets the headers of all responses, the request id, and for an allowed `Origin` those of CORS.
+ * `@fastify/cors` would also respond to OPTIONS on unknown paths.
  */
-export function commonHeaders(
-  settings: Settings,
-  noStore: ReadonlySet<string>,
-): (request: FastifyRequest, reply: FastifyReply) => void {
+export function commonHeaders(fastify: FastifyInstance, settings: Settings): onRequestHookHandler {
+  const noStore = noStorePaths(fastify);
   const origins = new Set(settings.corsOrigins);
   const fixed = origins.size > 0 ? { ...COMMON_HEADERS, vary: 'Origin' } : COMMON_HEADERS;
   // Without a trusted proxy the service speaks plain HTTP, where browsers must ignore the header (RFC 6797 §8.1).
   const isBehindProxy = settings.trustProxy !== false;
-  return (request, reply) => {
+  return (request, reply, done) => {
     reply.headers(fixed).header('x-request-id', request.id);
     // The path of the request may be encoded, so the route's own path comes first.
     const path = `${request.routeOptions.url ?? request.url.split('?', 1)[0]}/`;
@@ -41,7 +39,18 @@ export function commonHeaders(
     if (origins.has(origin)) {
       reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED });
     }
+    done();
   };
+}
+
+/** Returns the paths of `noStore` routes, up to the first parameter; 404 and 405 at and below them are `no-store` too. */
+function noStorePaths(fastify: FastifyInstance): ReadonlySet<string> {
+  const paths = new Set<string>();
+  fastify.addHook('onRoute', (route) => {
+    const { noStore }: RouteSettings = route.config ?? {};
+    if (noStore) paths.add(route.url.replace(/\/:.*$/, ''));
+  });
+  return paths;
 }
 
 /**

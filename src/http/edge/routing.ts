@@ -1,19 +1,19 @@
-import { FastifyInstance, onSendHookHandler } from 'fastify';
+import { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { apiError } from '../../errors/api-error';
 import { sendError } from '../../errors/send-error';
 import { addPreflightHeaders } from './response-headers';
 
 /**
- * Responds to requests that match no route before any guard runs (contract §1.3): unknown paths (404 1301), methods that
+ * Returns the hook that responds to requests without a route, before any guard runs (contract §1.3): unknown paths (404 1301), methods that
  * a path does not support (405 1400 with `Allow`), and OPTIONS (204 with `Allow`).
  */
-export function respondWithoutRoute(fastify: FastifyInstance): void {
+export function respondWithoutRoute(fastify: FastifyInstance): onRequestHookHandler {
   const methods = new Set<string>();
   fastify.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) methods.add(method);
   });
 
-  fastify.addHook('onRequest', (request, reply, done) => {
+  return (request, reply, done) => {
     if (!request.is404) return done();
     const { url, originalUrl } = request;
     const supported = [...methods].filter((method) => originalUrl === '*' || hasRoute(fastify, method, url));
@@ -24,11 +24,11 @@ export function respondWithoutRoute(fastify: FastifyInstance): void {
     }
     addPreflightHeaders(request, reply, allow);
     reply.code(204).header('allow', allow).send();
-  });
+  };
 }
 
 /**
- * Whether a route matches and no parameter is empty: `/organizations//managers/x` is no path (contract §1.3), but the
+ * Checks whether a route matches and no parameter is empty: `/organizations//managers/x` is no path (contract §1.3), but the
  * router matches it. (For the route's own method Nest's adapter checks this.)
  */
 function hasRoute(fastify: FastifyInstance, method: string, url: string): boolean {

@@ -1,9 +1,17 @@
-import { FastifyRequest } from 'fastify';
-import { ErrorName } from '../../errors/api-error';
+import { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { apiError, ErrorName } from '../../errors/api-error';
+import { sendError } from '../../errors/send-error';
 import { MAX_HEADERS, MAX_TARGET } from './server';
 
-/** Why a request cannot be used at all, if so: what RFC 9112 and contract §1.1 require beyond what Node checks. */
-export function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | undefined {
+/** Rejects requests that cannot be used at all, and closes the connection. */
+export const rejectUnusable: onRequestHookHandler = (request, reply, done) => {
+  const error = unusableBecause(request);
+  if (error === undefined) return done();
+  sendError(reply.header('connection', 'close'), apiError(error));
+};
+
+/** Checks what RFC 9112 and contract §1.1 require beyond what Node checks. */
+function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | undefined {
   // The parser accepts `HTTP/0.9` and `HTTP/2.0`.
   if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return 'unusableRequest';
   if (originalUrl.length > MAX_TARGET) return 'uriTooLong';

@@ -120,7 +120,7 @@ async function refreshNow() {
   else if (status === 401) forget();
 }
 
-// The addresses are relative to the page, as in docs-page.ts.
+// The addresses are relative to the page, as in index.html.
 async function requestTokens(refreshToken) {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ refreshToken });
@@ -141,7 +141,7 @@ async function endSession({ sessionId, accessToken, refreshToken, refreshAt }) {
   return [204, 401, 404].includes(response?.status);
 }
 
-/** Replaces "Authorize" while somebody is logged in. */
+/** Replaces "Authorize" during a login. */
 function withLogOut(Authorize) {
   const { createElement } = system.React;
   return function LoginState(props) {

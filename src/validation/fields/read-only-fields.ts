@@ -6,9 +6,8 @@ const READ_ONLY = Symbol('read-only fields');
 export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
   return (dto) => {
     Reflect.defineMetadata(READ_ONLY, [...readOnlyFieldsOf(dto), ...names], dto);
-    // Any value. `readOnly: true` would tell clients not to send them.
-    const schema = { required: false, type: Object, anyOf: [{}], description: 'Read-only: accepted and ignored.' };
-    for (const name of names) ApiProperty(schema)(dto.prototype as object, name);
+    for (const name of names)
+      ApiProperty({ required: false, type: Object, readOnly: true })(dto.prototype as object, name);
   };
 }
 

@@ -1,14 +1,8 @@
+import { ApiExtension } from '@nestjs/swagger';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import type { FieldErrorName } from '../../errors/field-error';
 
-const ALTERNATIVES = Symbol('alternative fields');
-
 type Values = Readonly<Record<string, unknown>>;
-
-/** The fields of which a DTO takes exactly one; none without `@ExactlyOneOf`. */
-export function alternativesOf(dto: object): readonly string[] {
-  return (Reflect.getMetadata(ALTERNATIVES, dto) ?? []) as readonly string[];
-}
 
 /**
  * Exactly one of these optional fields must be given: if none is, the first is missing (5001); each that follows a
@@ -16,7 +10,7 @@ export function alternativesOf(dto: object): readonly string[] {
  */
 export function ExactlyOneOf(...names: readonly [string, ...string[]]): ClassDecorator {
   return (dto) => {
-    Reflect.defineMetadata(ALTERNATIVES, names, dto);
+    ApiExtension('x-exactly-one-of', names)(dto);
     const prototype = dto.prototype as object;
     const [first, ...others] = names;
     const isAnyGiven = (values: Values): boolean => names.some((name) => values[name] !== undefined);

@@ -1,4 +1,4 @@
-import { codePointLength, isAllowedText, isVisible, normalizeText, type TextKind, textPattern, trim } from '../text';
+import { codePointLength, isAllowedText, isVisible, normalizeText, TEXT_PATTERN, type TextKind, trim } from '../text';
 import { isWebUrl } from '../web-url';
 import { isRequired, type Presence, textField, TextRule } from './field';
 
@@ -25,7 +25,7 @@ export function Text({ max, min = 1, kind, pattern, message, ...presence }: Text
     schema: {
       maxLength: max,
       ...(required && { minLength: min }),
-      pattern: pattern?.source ?? textPattern(kind ?? 'line', required),
+      pattern: pattern?.source ?? TEXT_PATTERN,
     },
   });
 }

@@ -22,12 +22,6 @@ describe('a DTO', () => {
     expect([Base, Sample, class {}].map(readOnlyFieldsOf)).toEqual([['_id'], ['_id', 'createdAt'], []]);
   });
 
-  it('documents that read-only fields accept any value', () => {
-    const schema = Reflect.getMetadata('swagger/apiModelProperties', Sample.prototype, 'createdAt') as object;
-    const description = 'Read-only: accepted and ignored.';
-    expect(schema).toEqual({ isArray: false, required: false, type: Object, anyOf: [{}], description });
-  });
-
   it('cannot declare a field of its base class again', () => {
     expect(() => Flag()(Sample.prototype, 'name')).toThrow('The field name is declared twice.');
   });

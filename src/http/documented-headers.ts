@@ -1,0 +1,50 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
+type Header = Extract<Headers[string], { schema?: unknown }>;
+
+const COUNT = { type: 'integer', minimum: 0 };
+
+/** The headers of responses (contract §2), for the OpenAPI document. */
+export const headerComponents = {
+  'X-Request-Id': always("Identifies this request in the service's log.", { minLength: 1 }),
+  'X-Content-Type-Options': always('Browsers must not guess the media type.', { enum: ['nosniff'] }),
+  'Cache-Control': always('A private cache may store the response, and must revalidate it before each use.', {
+    enum: ['private, no-cache'],
+  }),
+  'Cache-Control-NoStore': always('The response contains secrets and must not be stored.', { enum: ['no-store'] }),
+  'Cache-Control-File': always('A private cache may use the file for this many seconds without revalidating it.', {
+    pattern: '^private, max-age=[0-9]+$',
+  }),
+  'Cache-Control-Error': always('Whether the response may be stored.', { enum: ['private, no-cache', 'no-store'] }),
+  ETag: always('The version of the record, for `If-Match` and `If-None-Match`.', {
+    pattern: '^"[!#-~]+"$',
+    examples: ['"1-0"'],
+  }),
+  Location: always('The absolute path of the new record.', { pattern: '^/.*[0-9a-f]{24}$' }),
+  Link: sometimes('The `next` and `prev` pages (RFC 8288), as absolute paths.', {
+    pattern: '^</[^>]*>; rel="(next|prev)"(, </[^>]*>; rel="(next|prev)")*$',
+  }),
+  'X-Total-Count': sometimes('Total number of records; sent with `Prefer: count=exact`.', COUNT),
+  'Retry-After': sometimes('Seconds to wait before you try again; sent with 429 and 503.', COUNT),
+  'WWW-Authenticate': sometimes('The authentication scheme; sent with 401.', { enum: ['Bearer'] }),
+} satisfies Headers;
+
+/** A header of the document; the forms of `Cache-Control` are one header with several names here. */
+export type HeaderName = keyof typeof headerComponents;
+
+/** References to the headers of every response and to these. */
+export function documentedHeaders(...names: readonly HeaderName[]): Headers {
+  const all: HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', ...names];
+  return Object.fromEntries(
+    all.map((name) => [name.replace(/^(Cache-Control)-.*/, '$1'), { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+function always(description: string, schema: Header['schema']): Header {
+  return { ...sometimes(description, schema), required: true };
+}
+
+function sometimes(description: string, schema: Header['schema']): Header {
+  return { description, schema: { type: 'string', ...schema } };
+}

@@ -1,0 +1,139 @@
+import { STATUS_CODES } from 'node:http';
+import { ErrorName, apiErrors } from '../errors/api-error';
+import { MAX_ITEMS, MAX_TITLE } from '../errors/error-body';
+import { fieldErrors } from '../errors/field-error';
+import { documentedHeaders } from '../http/documented-headers';
+import type { Reference, Response, Schema, Schemas } from './open-api';
+import type { Operation } from './operations';
+
+/** Errors that any operation can return (contract §1.1). */
+const ANY_REQUEST: readonly ErrorName[] = [
+  'unusableRequest',
+  'invalidQuery',
+  'requestTimeout',
+  'uriTooLong',
+  'expectationFailed',
+  'headersTooLarge',
+  'tooManyRequests',
+  'unexpected',
+  'databaseUnavailable',
+  'maintenance',
+  'overloaded',
+];
+
+const WITH_LOGIN: readonly ErrorName[] = ['noCredentials', 'tokenUnusable', 'accountGone'];
+const WITH_BODY: readonly ErrorName[] = ['unusableBody', 'invalidContent', 'bodyTooLarge', 'unsupportedMediaType'];
+
+/** The schemas of error bodies (contract §2). */
+export const errorSchemas: Schemas = {
+  Error: envelope('Why a request failed.', {
+    message: { type: 'string', description: 'The reason, for people.', examples: [apiErrors.forbidden.message] },
+    code: { type: 'integer', description: 'The reason, for programs.', examples: [apiErrors.forbidden.code] },
+  }),
+  ValidationError: envelope('The body is not valid: all problems at once, one per field.', {
+    code: { type: 'integer', enum: [apiErrors.invalidContent.code], description: 'The reason, for programs.' },
+    message: {
+      type: 'array',
+      description: 'One field error per field, in the order of the fields; unknown fields come last.',
+      minItems: 1,
+      maxItems: MAX_ITEMS,
+      items: { $ref: '#/components/schemas/FieldError' },
+    },
+  }),
+  FieldError: {
+    type: 'object',
+    description: 'What is wrong with a field.',
+    required: ['code', 'title', 'detail'],
+    properties: {
+      code: { type: 'integer', description: 'The problem, for programs.', examples: [fieldErrors.missing.code] },
+      title: {
+        type: 'string',
+        maxLength: MAX_TITLE,
+        description: "The field's name; an item of a list has its index.",
+        examples: ['featuredApiIds.2'],
+      },
+      detail: { type: 'string', description: 'The problem, for people.', examples: [fieldErrors.missing.detail] },
+    },
+  },
+};
+
+function envelope(description: string, fields: Record<string, Schema>): Schema {
+  const properties: Record<string, Schema> = { status: { type: 'string', enum: ['fail'] }, ...fields };
+  return { type: 'object', description, required: Object.keys(properties), properties };
+}
+
+/** The response `default`, for errors that any request can get. It has the codes alone, because every operation has them. */
+export function defaultResponse(): Response {
+  const names = [...ANY_REQUEST, ...WITH_LOGIN];
+  const codes = new Set(names.map((name) => `\`${apiErrors[name].code}\``).sort());
+  return {
+    ...responseWith(names),
+    // The link is relative to the document: /docs/errors.
+    description: `An error that any request can get: ${[...codes].join(', ')}. [All error codes](docs/errors)`,
+    headers: documentedHeaders('Cache-Control-Error', 'WWW-Authenticate', 'Retry-After'),
+  };
+}
+
+/**
+ * The error responses of an operation, by status. Operations share a component that follows from their access rule, path,
+ * query and body: its name is that of its last error, as in `OrganizationNotFound` and `InvalidContent`. With an error of
+ * `@Throws` it belongs to the operation, as in `UpdateApiConflict`. So no name changes when an operation gets another error.
+ * @param components gets the components that are not there yet
+ */
+export function errorResponses(operation: Operation, components: Record<string, Response>): Record<string, Reference> {
+  const { object, rule, throws } = operation;
+  const own = [...impliedErrors(operation), ...throws];
+  const all = new Set([...own, ...ANY_REQUEST, ...(rule === 'anyone' ? [] : WITH_LOGIN)]);
+  const responses: Record<string, Reference> = { default: { $ref: '#/components/responses/Error' } };
+  for (const status of new Set(own.map(statusOf))) {
+    // A listed status hides the default response, so it lists the errors of both.
+    const names = errorNames.filter((name) => statusOf(name) === status && all.has(name));
+    const phrase = STATUS_CODES[status]!.replaceAll(' ', '');
+    const isThrown = throws.some((name) => statusOf(name) === status);
+    const component = capitalize(isThrown ? object.operationId + phrase : names.at(-1)!);
+    components[component] ??= responseWith(names);
+    responses[status] = { $ref: `#/components/responses/${component}` };
+  }
+  return responses;
+}
+
+const errorNames = Object.keys(apiErrors) as ErrorName[];
+
+function statusOf(name: ErrorName): number {
+  return apiErrors[name].status;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function impliedErrors({ object, resources, rule }: Operation): ErrorName[] {
+  const parameters = (object.parameters ?? []).map((parameter) => ('in' in parameter ? parameter : undefined));
+  return [
+    ...(rule === 'anyone' || rule === 'account' ? [] : (['forbidden'] as const)),
+    ...resources.map(({ definition }) => definition.notFound),
+    ...(parameters.some((parameter) => parameter?.in === 'query') ? (['invalidQuery'] as const) : []),
+    ...(object.requestBody ? WITH_BODY : []),
+    ...(parameters.some((parameter) => parameter?.name === 'If-Match') ? (['preconditionFailed'] as const) : []),
+  ];
+}
+
+function responseWith(names: readonly ErrorName[]): Response {
+  const error = { $ref: '#/components/schemas/Error' };
+  const isValidation = names.includes('invalidContent');
+  const schema = isValidation ? { anyOf: [error, { $ref: '#/components/schemas/ValidationError' }] } : error;
+  const isLogin = names.some((name) => statusOf(name) === 401);
+  const lines = names.map((name) => `- \`${apiErrors[name].code}\` ${apiErrors[name].message}`);
+  return {
+    // Unescaped, `<token>` would be an HTML element.
+    description: lines.join('\n').replaceAll('<', '\\<'),
+    headers: documentedHeaders('Cache-Control-Error', ...(isLogin ? (['WWW-Authenticate'] as const) : [])),
+    content: { 'application/json': { schema, example: exampleOf(isValidation ? 'invalidContent' : names[0]!) } },
+  };
+}
+
+function exampleOf(name: ErrorName): object {
+  const { code, message } = apiErrors[name];
+  if (name !== 'invalidContent') return { status: 'fail', message, code };
+  return { status: 'fail', code, message: [{ ...fieldErrors.missing, title: 'name' }] };
+}
