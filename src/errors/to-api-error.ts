@@ -3,10 +3,8 @@ import type { FastifyError } from 'fastify';
 import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
 import { apiError, ApiError, apiErrors, ErrorName } from './api-error';
 
-/** The error for a status of Nest or Fastify that several errors in the table share. */
+/** The error for a status of Nest or Fastify, where it is not the first one of the table. */
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
-  400: 'unusableRequest',
-  401: 'noCredentials',
   404: 'pathNotFound',
   409: 'concurrentChange',
   503: 'overloaded',
@@ -27,10 +25,8 @@ const UNAVAILABLE = [
 /** Errors of the connection pool, whose classes the driver does not export under these names. */
 const POOL_ERRORS: ReadonlySet<string> = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
 
-/**
- * Codes of a server that is not usable: the driver's list of retryable codes, and MaxTimeMSExpired; and of one that cannot
- * store: TemporarilyUnavailable, UserWritesBlocked, Atlas's quota, and OutOfDiskSpace.
- */
+// The driver's list of retryable codes, and MaxTimeMSExpired. Then a server that cannot store: TemporarilyUnavailable,
+// UserWritesBlocked, Atlas's quota, and OutOfDiskSpace.
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   ...[6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
   ...[365, 371, 8000, 14031],
@@ -39,10 +35,7 @@ const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
 /** Messages of a storage engine that cannot write to its disk any more. These errors have no code. */
 const STORAGE_ERROR = /WT_PANIC|No space left on device|Read-only file system/;
 
-/**
- * Maps whatever was thrown to an error for the client. What is not known becomes `unexpected` with its fixed message, so
- * no response reveals internals (contract §2).
- */
+/** Maps whatever was thrown to an error for the client; what is not known becomes `unexpected`. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return apiError('databaseUnavailable');

@@ -1,7 +1,6 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '../config/settings';
 import { homeJson, homePage, PAGE_POLICY } from './home-page';
-import { prefersHtml } from './prefers-html';
 
 /**
  * Serves `GET /`: a page for browsers, JSON for programs (contract §4, Other paths). Under a base path, people write the
@@ -19,4 +18,13 @@ export function serveHome(app: NestFastifyApplication, settings: Settings): void
       return reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(page);
     });
   }
+}
+
+/** Checks whether an Accept header names `text/html`, and rates it higher than `application/json`, as browsers do. */
+function prefersHtml(accept = ''): boolean {
+  const quality = (type: string): number => {
+    const range = accept.split(',').find((one) => one.split(';', 1)[0]!.trim().toLowerCase() === type);
+    return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/i.exec(range)?.[1] ?? 1);
+  };
+  return quality('text/html') > quality('application/json');
 }

@@ -25,7 +25,7 @@ export function onRequestEnd(fastify: FastifyInstance, end: Listener['end'], sta
   listenersOf(fastify).push({ start, end });
 }
 
-/** Returns the hook that calls the listeners. It has to be the first: those after one that ends a request do not run. */
+/** Returns the hook that calls the listeners. It must be the first: hooks after one that responds do not run. */
 export function reportEnd(fastify: FastifyInstance): onRequestHookHandler {
   const all = listenersOf(fastify);
   return (request, reply, done) => {

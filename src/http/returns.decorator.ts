@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtraModels, ApiHeader, ApiProperty, ApiResponse, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { documentedHeaders, type HeaderName } from './documented-headers';
 import { DownloadInterceptor } from './download.interceptor';
-import type { ResponsePlan, RouteSettings } from './response-plan';
+import type { ResponsePlan, RouteSettings } from './response';
 
 type Dto = new () => object;
 

@@ -6,7 +6,7 @@ import { ALLOW } from '../auth/access.decorators';
 import type { AccessRuleName } from '../auth/access-rules';
 import { PathResource, Resources } from '../auth/resources';
 import type { ErrorName } from '../errors/api-error';
-import type { RouteSettings } from '../http/response-plan';
+import type { RouteSettings } from '../http/response';
 import { THROWS } from '../http/throws.decorator';
 import type { OperationObject } from './open-api';
 

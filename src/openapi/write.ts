@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../app.module';
-import { createAdapter } from '../http/edge/adapter';
+import { RecordAdapter } from '../http/edge/adapter';
 import { settingsFrom } from '../start/load-settings';
 import { openApiDocument } from './document';
 import { errorsPage } from './errors-page';
@@ -30,11 +30,15 @@ const ENVIRONMENT = {
  */
 async function main(check: boolean): Promise<void> {
   const settings = settingsFrom(ENVIRONMENT);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {
-    bodyParser: false,
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(settings),
+    new RecordAdapter(settings),
+    {
+      bodyParser: false,
+      logger: false,
+      abortOnError: false,
+    },
+  );
   const texts = new Map([
     [DOCUMENT_FILE, `${JSON.stringify(openApiDocument(app), null, 2)}\n`],
     [ERRORS_FILE, `${errorsPage()}\n${GENERATED}\n`],

@@ -7,10 +7,8 @@ import { requestFieldsOf } from './fields/request-fields';
 import { declaredValues, toFieldErrors, transformOptions, validatorOptions } from './fields/validate-fields';
 
 /**
- * The global pipe: reads the body and validates it against the handler's DTO, once for all attempts of a write. A handler
- * that declares `@Body() body: UnreadBody` gets the body unread. Other parameters pass unchanged.
- *
- * @throws ApiError of `readBody`; InvalidContentError with one error per field, unknown fields last (contract §2)
+ * Reads the body and validates it against the handler's DTO, once for all attempts of a write. `@Body() body: UnreadBody`
+ * stays unread. Throws the errors of `readBody`, or one per field, unknown fields last (contract §2).
  */
 @Injectable()
 export class BodyValidationPipe extends ValidationPipe {

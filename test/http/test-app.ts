@@ -8,7 +8,7 @@ import { apiError } from '../../src/errors/api-error';
 import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { readBody, readBytes } from '../../src/http/body/read-body';
 import { UnreadBody } from '../../src/http/body/unread-body';
-import { createAdapter } from '../../src/http/edge/adapter';
+import { RecordAdapter } from '../../src/http/edge/adapter';
 import { addRequestHooks } from '../../src/http/edge/request-hooks';
 
 export const thrown: Record<string, unknown> = {};
@@ -106,7 +106,7 @@ export interface TestApp {
 export async function startTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
   const defaults = { bodyLimit: 65536, corsOrigins: [], trustProxy: false };
   const all = { ...defaults, ...settings } as unknown as Settings;
-  const app = await NestFactory.create<NestFastifyApplication>(TestModule, createAdapter(all), {
+  const app = await NestFactory.create<NestFastifyApplication>(TestModule, new RecordAdapter(all), {
     bodyParser: false,
     logger: ['error', 'warn'],
   });

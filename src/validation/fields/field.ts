@@ -15,7 +15,7 @@ export interface Presence<T> {
   nullable?: boolean;
 }
 
-/** Whether a field must be given. */
+/** Checks whether a field must be given. */
 export function isRequired({ optional, nullable, default: fallback }: Presence<unknown>): boolean {
   return !optional && !nullable && fallback === undefined;
 }
@@ -29,10 +29,7 @@ interface FieldOptions {
   schema: ApiPropertyOptions;
 }
 
-/**
- * What all field decorators have in common: class-transformer normalizes the value and sets its default,
- * class-validator validates it, and the OpenAPI document shows it.
- */
+/** Composes a field decorator: class-transformer normalizes the value, class-validator validates it. */
 export function field({ presence, normalize = (value) => value, validators, schema }: FieldOptions): PropertyDecorator {
   const required = isRequired(presence);
   return applyDecorators(
@@ -47,7 +44,7 @@ export function field({ presence, normalize = (value) => value, validators, sche
 
 interface TextFieldOptions extends Pick<FieldOptions, 'presence' | 'validators'> {
   normalize(this: void, text: string): string;
-  /** Whether a required text is more than blank (otherwise 5622); by default, whether `normalize` leaves something. */
+  /** False if a required text is blank (5622); by default, if `normalize` leaves nothing. */
   isVisible?(this: void, text: string): boolean;
   schema: object;
 }
@@ -92,12 +89,7 @@ export function TextRule(
 function withPresence(presence: Presence<unknown>, normalize: (value: unknown) => unknown, sent: unknown): unknown {
   if (sent === undefined && presence.nullable) return undefined;
   const value = sent === undefined || sent === null ? undefined : normalize(sent);
-  return value ?? (presence.nullable ? null : defaultOf(presence));
-}
-
-/** A list of its own for each record. */
-function defaultOf({ default: value }: Presence<unknown>): unknown {
-  return Array.isArray(value) ? [...(value as unknown[])] : value;
+  return value ?? (presence.nullable ? null : presence.default);
 }
 
 /** @throws Error if a base class declares the field too: both normalizations would apply. */

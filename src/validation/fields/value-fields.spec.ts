@@ -20,7 +20,7 @@ describeFields([
     refused: [
       [' ', 'blank'],
       [7, 'wrongType', 'must be a string'],
-      ...each(['x', id('A'), id('g'), ` ${id('a')}`], 'badFormat', idForm),
+      ...each(['x', id('A'), id('g'), ` ${id('a')}`, `${id('a')}\n`, `${id('a')}0`], 'badFormat', idForm),
     ],
   },
   {

@@ -62,10 +62,7 @@ export function integer({ min, max }: Bounds): { validators: PropertyDecorator[]
   };
 }
 
-/**
- * A date, `2026-03-16`, or a date and time with its UTC offset, `2026-03-16T20:07:54+01:00` (5007). The service gets a
- * date as it was sent, and a date and time in UTC with milliseconds: `2026-03-16T19:07:54.000Z` (contract §1.6).
- */
+/** A date, or a date and time with its UTC offset (5007), which is stored in UTC with milliseconds (contract §1.6). */
 export function IsoDate(presence: Presence<string> = {}): PropertyDecorator {
   const form = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
   return textField({

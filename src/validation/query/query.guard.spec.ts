@@ -76,7 +76,7 @@ describe('QueryGuard', () => {
     handler: object,
     method: string,
     originalUrl: string,
-    prefer?: string,
+    prefer?: string | string[],
     guard = new QueryGuard(),
   ): unknown => {
     const request = { headers: { prefer }, method, originalUrl, query: undefined as unknown };
@@ -102,6 +102,20 @@ describe('QueryGuard', () => {
     first!.limit = 3;
     expect(second).toMatchObject({ limit: 2 });
     expect(check(list, 'GET', '/things?limit=2', undefined, guard)).toMatchObject({ limit: 2 });
+  });
+
+  it.each([
+    ...['count=exact', 'Count = "exact"', 'respond-async, count=exact; a=b', 'COUNT=EXACT'],
+    ...['count=exact, count=none', ['a', 'count=exact']],
+  ])('counts all records for Prefer: %j', (prefer) => {
+    expect(check(list, 'GET', '/things', prefer)).toMatchObject({ exactCount: true });
+  });
+
+  it.each([
+    ...[undefined, '', 'count', 'count=none', 'exact', 'count=none, count=exact', 'x-count=exact'],
+    ...['a="count=exact"', 'a="b, count=exact"'],
+  ])('does not for Prefer: %j', (prefer) => {
+    expect(check(list, 'GET', '/things', prefer)).toMatchObject({ exactCount: false });
   });
 
   it.each([
