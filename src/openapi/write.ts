@@ -24,10 +24,7 @@ const ENVIRONMENT = {
   DATA_DIR: tmpdir(),
 };
 
-/**
- * The last step of `npm run build`: writes openapi.json and docs/errors.md. With `--check` (`npm run check`, CI) it
- * writes nothing, and fails if a file is out of date.
- */
+/** Writes openapi.json and docs/errors.md; with `--check` (CI) nothing, and it fails if a file is out of date. */
 async function main(check: boolean): Promise<void> {
   const settings = settingsFrom(ENVIRONMENT);
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -3,7 +3,7 @@ import { fieldError, invalidContent, InvalidContentError } from '../errors/field
 import { readBody } from '../http/body/read-body';
 import { UnreadBody } from '../http/body/unread-body';
 import { readOnlyFieldsOf } from './fields/read-only-fields';
-import { requestFieldsOf } from './fields/request-fields';
+import { requestFieldsOf } from './fields/field';
 import { declaredValues, toFieldErrors, transformOptions, validatorOptions } from './fields/validate-fields';
 
 /**

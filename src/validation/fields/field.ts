@@ -3,7 +3,6 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
 import { IsDefined, IsString, ValidateBy, type ValidationOptions } from 'class-validator';
 import { type FieldErrorName, fieldErrors } from '../../errors/field-error';
-import { declaredFieldsOf } from './request-fields';
 
 /** When a field may be left out; it is required unless one of these is set. `null` counts as left out (contract §1.5). */
 export interface Presence<T> {
@@ -33,7 +32,7 @@ interface FieldOptions {
 export function field({ presence, normalize = (value) => value, validators, schema }: FieldOptions): PropertyDecorator {
   const required = isRequired(presence);
   return applyDecorators(
-    notYetDeclared,
+    declareField,
     Expose(),
     Transform(({ value }) => withPresence(presence, normalize, value)),
     ...(required ? [IsDefined({ message: fieldErrors.missing.detail, context: { error: 'missing' } })] : []),
@@ -92,8 +91,16 @@ function withPresence(presence: Presence<unknown>, normalize: (value: unknown) =
   return value ?? (presence.nullable ? null : presence.default);
 }
 
+const FIELDS = Symbol('request fields');
+
+/** The names of the fields that a DTO takes, in the model's order: those of base classes first, then as declared. */
+export function requestFieldsOf(dto: object): readonly string[] {
+  return (Reflect.getMetadata(FIELDS, dto) ?? []) as readonly string[];
+}
+
 /** @throws Error if a base class declares the field too: both normalizations would apply. */
-function notYetDeclared({ constructor }: object, name: string | symbol): void {
-  if (declaredFieldsOf(constructor).includes(String(name)))
-    throw new Error(`The field ${String(name)} is declared twice.`);
+function declareField({ constructor }: object, name: string | symbol): void {
+  const names = requestFieldsOf(constructor);
+  if (names.includes(String(name))) throw new Error(`The field ${String(name)} is declared twice.`);
+  Reflect.defineMetadata(FIELDS, [...names, String(name)], constructor);
 }

@@ -1,5 +1,5 @@
 import { readOnlyFieldsOf, ReadOnlyFields } from './read-only-fields';
-import { requestFieldsOf } from './request-fields';
+import { requestFieldsOf } from './field';
 import { Text } from './text-fields';
 import { validateFields } from './validate-fields';
 import { Flag } from './value-fields';

@@ -2,7 +2,7 @@ import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { type FieldError, fieldError, type FieldErrorName } from '../../errors/field-error';
 import type { ItemErrors } from './list-field';
-import { requestFieldsOf } from './request-fields';
+import { requestFieldsOf } from './field';
 
 export const transformOptions: ClassTransformOptions = { excludeExtraneousValues: true, exposeUnsetFields: false };
 export const validatorOptions: ValidatorOptions = { forbidUnknownValues: false, stopAtFirstError: true };

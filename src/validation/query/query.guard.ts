@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { invalidQuery, parseQuery } from '../../http/parse-query';
-import { requestFieldsOf } from '../fields/request-fields';
+import { requestFieldsOf } from '../fields/field';
 import { validateFields } from '../fields/validate-fields';
 import { type QueryDto, queryDtoOf } from './page-params.decorator';
 import { ListQuery } from './page-query.dto';
