@@ -34,8 +34,6 @@ export function responseVersion(): string {
 
 /**
  * Declares a field of a response DTO: it is copied from the record's field of the same name and documented.
- *
- * @param kind what the field holds; ids and dates are stored as such and shown as text
  * @param read computes the value where the record has no field of this name; `undefined` leaves the field out
  */
 export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadField): PropertyDecorator {

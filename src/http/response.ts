@@ -22,10 +22,7 @@ export interface RouteSettings extends Partial<FastifyContextConfig> {
   readonly noStore?: boolean;
 }
 
-/**
- * Turns what a handler returned into the response that its `@Returns` declares (contract §2): sets headers and status.
- * @returns the body; undefined for a 304
- */
+/** Sets headers and status as the `@Returns` of a handler declares (contract §2), and returns the body. */
 export function respond(plan: ResponsePlan, result: object, reply: FastifyReply, basePath: string): object | undefined {
   const { request } = reply;
   if (plan.kind === 'list') return pageResponse(plan, result as Page<object>, request, reply);
@@ -52,11 +49,7 @@ function pageResponse({ dto }: ResponsePlan, page: Page<object>, request: Fastif
   return { status: 'success', data };
 }
 
-/**
- * The `Link` header of a page (contract §2 Lists): `next` and `prev` as absolute paths that keep the other parameters.
- * `next` uses `after` where the list takes it. The first page and pages reached by `after` have no `prev`.
- * @param url path and query of the request, with BASE_PATH
- */
+/** The `Link` header of a page (contract §2 Lists): absolute paths that keep the other parameters of the request. */
 export function linkHeader(
   url: string,
   { skip, limit }: Paging,

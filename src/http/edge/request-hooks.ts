@@ -12,7 +12,6 @@ import { MAX_HEADERS, MAX_TARGET } from './server';
 /**
  * Adds the hooks of a request in their order: one that responds ends the request. Before them comes the HTTP parser
  * (client-error.ts), after them the checks of app.module.ts. Call it before anything registers a route.
- * @param limitAddress counts the requests of an address
  */
 export function addRequestHooks(
   fastify: FastifyInstance,

@@ -7,9 +7,8 @@ export type QueryDto = new () => object;
 /** The parameters of a list, `@PageParams() query: UserQuery`; the `QueryGuard` validates them against their class. */
 export function PageParams(): ParameterDecorator {
   return (target, method, index) => {
-    if (method === undefined) throw new Error('@PageParams() is for the parameters of handlers.');
-    const types = Reflect.getMetadata('design:paramtypes', target, method) as QueryDto[];
-    const handler = (target as Record<string | symbol, object>)[method];
+    const types = Reflect.getMetadata('design:paramtypes', target, method!) as QueryDto[];
+    const handler = (target as Record<string | symbol, object>)[method!];
     Reflect.defineMetadata(QUERY_DTO, types[index], handler!);
     Query()(target, method, index);
   };

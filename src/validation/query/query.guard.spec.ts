@@ -120,8 +120,4 @@ describe('QueryGuard', () => {
     const refusal = `The query parameter "${name}" is not allowed: a ${method} request has no query string.`;
     expect(() => check(list, method, url)).toThrow(refusal);
   });
-
-  it('takes the parameters of handlers only', () => {
-    expect(() => PageParams()(Lists, undefined, 0)).toThrow('@PageParams() is for the parameters of handlers.');
-  });
 });
