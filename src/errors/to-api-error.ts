@@ -1,9 +1,8 @@
 import { HttpException } from '@nestjs/common';
-import type { FastifyError } from 'fastify';
 import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
 import { apiError, ApiError, apiErrors, ErrorName } from './api-error';
 
-/** The error for a status of Nest or Fastify, where it is not the first one of the table. */
+/** The error for a status of Nest, where it is not the first one of the table. */
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
   404: 'pathNotFound',
   409: 'concurrentChange',
@@ -39,7 +38,7 @@ const STORAGE_ERROR = /WT_PANIC|No space left on device|Read-only file system/;
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return apiError('databaseUnavailable');
-  const status = statusOf(error);
+  const status = error instanceof HttpException ? error.getStatus() : 500;
   const name =
     BY_STATUS[status] ?? (Object.keys(apiErrors) as ErrorName[]).find((one) => apiErrors[one].status === status);
   return apiError(name ?? (status >= 400 && status < 500 ? 'unusableRequest' : 'unexpected'));
@@ -54,11 +53,4 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
   }
   // With bufferCommands off, mongoose throws its bare base class before the first connection.
   return error instanceof MongooseError && error.message.includes('before initial connection');
-}
-
-/** The status of an error that Nest or Fastify threw on purpose; otherwise 500. */
-function statusOf(error: unknown): number {
-  if (error instanceof HttpException) return error.getStatus();
-  const { code, statusCode } = error instanceof Error ? (error as Partial<FastifyError>) : {};
-  return String(code).startsWith('FST_') && typeof statusCode === 'number' ? statusCode : 500;
 }
