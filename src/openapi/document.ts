@@ -5,9 +5,8 @@ import { headerComponents } from '../http/documented-headers';
 import { RECORD_ID } from '../http/record-id';
 import { description, tags } from './description';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
-import type { PathItem, Response, Schemas } from './open-api';
 import { Operation, operationsOf } from './operations';
-import { addExample, completeSchema } from './schemas';
+import { addExample, completeSchema, type PathItem, type Response, type Schemas } from './schemas';
 
 /**
  * Makes the OpenAPI document: what decorators and the swagger plugin say, completed by what follows from the contract.

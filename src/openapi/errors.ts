@@ -3,7 +3,7 @@ import { ErrorName, apiErrors } from '../errors/api-error';
 import { MAX_ITEMS, MAX_TITLE } from '../errors/error-body';
 import { fieldErrors } from '../errors/field-error';
 import { documentedHeaders } from '../http/documented-headers';
-import type { Reference, Response, Schema, Schemas } from './open-api';
+import type { Reference, Response, Schema, Schemas } from './schemas';
 import { capitalize, type Operation } from './operations';
 
 const errorNames = Object.keys(apiErrors) as ErrorName[];

@@ -8,7 +8,7 @@ import { PathResource, Resources } from '../auth/resources';
 import type { ErrorName } from '../errors/api-error';
 import type { RouteSettings } from '../http/response';
 import { THROWS } from '../http/throws.decorator';
-import type { OperationObject } from './open-api';
+import type { OperationObject } from './schemas';
 
 /** One operation: its place in the document, and what only the code knows about it. */
 export interface Operation {
