@@ -15,7 +15,7 @@ import { DatabaseProblem, NotReadyError } from './not-ready-error';
 import { enableTrigramSearch } from './search-trigrams';
 import { quirksOf } from './server-quirks';
 
-/** How long to wait before another attempt to reach a database that does not respond (ms). */
+/** Pause before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
 
 /** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
@@ -30,9 +30,9 @@ export type Preparation = () => Promise<void>;
  */
 @Injectable()
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
-  /** Whether this version can read what is stored. */
+  /** Is set once this version can read what is stored. */
   isReadable = false;
-  /** Whether all unique indexes exist. Before that, writes could store duplicates. */
+  /** Is set once all unique indexes exist. Before that, writes could store duplicates. */
   isWritable = false;
   /** Indexes that only make reads fast and do not exist yet, or cannot be built. */
   missingIndexes = 0;
@@ -54,7 +54,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
-  /** Why the service is not ready; undefined when it is. */
+  /** The reason why the service is not ready; undefined when it is. */
   problem(): DatabaseProblem | undefined {
     return this.current;
   }
