@@ -48,6 +48,7 @@ const SCOPES = [
       'test/structure/transactions.e2e-spec.ts',
       'test/races/repeated-writes.e2e-spec.ts',
     ],
+    ignoreStatic: true,
   },
   // POST /sessions finds Users by username or e-mail address.
   service('users', 'test/sessions/post.e2e-spec.ts'),
