@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { readSettings } from '../config/read-settings';
-import { Settings } from '../config/settings';
+import { readSettings, Settings } from '../config/settings';
 import { Variables } from '../config/variables';
 import { readFirstAdmin } from '../users/first-admin-settings';
 
