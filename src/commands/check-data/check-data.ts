@@ -6,7 +6,7 @@ import { User } from '../../users/user.schema';
 import { clearLine, Progress, Screen } from '../progress';
 import { derivedCheck, slugCheck } from './derived';
 import { Check, Finding, Stored } from './finding';
-import { duplicates, missingIndexes } from './indexes';
+import { indexProblems } from './indexes';
 import { checksByModel } from './ownership';
 import { referenceCheck } from './references';
 
@@ -53,15 +53,9 @@ class DataCheck {
     const { schema, modelName } = model;
     const before = this.left;
     const progress = new Progress(this.output.progress, modelName, await model.estimatedDocumentCount());
-    for (const problem of [...(await missingIndexes(model)), ...(await duplicates(model))]) {
-      this.broken(`${modelName}: ${problem}`);
-    }
-    const checks = [
-      referenceCheck(schema),
-      derivedCheck(schema),
-      slugCheck(schema),
-      ...(checksByModel[modelName] ?? []),
-    ];
+    for (const problem of await indexProblems(model)) this.broken(`${modelName}: ${problem}`);
+    const declared = [referenceCheck(schema), derivedCheck(schema), slugCheck(schema)];
+    const checks = [...declared, ...(checksByModel[modelName] ?? [])];
     const check = async (batch: Stored[]): Promise<void> => {
       const suspects = new Set((await this.find(checks, batch)).map(({ record }) => record));
       for (const { _id } of suspects) await this.confirm(model, checks, _id);

@@ -1,15 +1,10 @@
 import type { AnyModel } from '../../database/any-model';
 import { findDuplicates } from '../../database/duplicates';
 
-/** Names the indexes of the schema that the database does not have. */
-export async function missingIndexes(model: AnyModel): Promise<string[]> {
+/** Names indexes of the schema that the database lacks, and values that must be unique and are not. */
+export async function indexProblems(model: AnyModel): Promise<string[]> {
   const { toCreate } = await model.diffIndexes();
-  return toCreate.map((keys) => `the index of ${Object.keys(keys as object).join(', ')} is missing`);
-}
-
-/** Names the values that several records have, whether or not there is a unique index that keeps them apart. */
-export async function duplicates(model: AnyModel): Promise<string[]> {
-  const problems: string[] = [];
+  const problems = toCreate.map((keys) => `the index of ${Object.keys(keys as object).join(', ')} is missing`);
   for (const [keys, { unique }] of model.schema.indexes()) {
     if (!unique) continue;
     const names = Object.keys(keys);
