@@ -41,8 +41,6 @@ export interface ImportResult {
 /**
  * Reads an export into an empty database, builds all indexes and checks all invariants. If anything is wrong, the database
  * is empty afterwards, and no service starts on it before.
- *
- * @param connection has the Models of this release
  * @throws StartError that says what is wrong, with the number of a broken line
  */
 export async function importData(connection: Connection, options: ImportOptions): Promise<ImportResult> {
@@ -144,12 +142,7 @@ function isFull(batch: readonly ReadRecord[], next: ReadRecord): boolean {
   return batch.length === BATCH || bytes > BATCH_BYTES || batch[0]!.collection !== next.collection;
 }
 
-/**
- * Converts a record of a file to the types of the schema. Nothing is added and nothing left out.
- *
- * @param isCurrent if it must have what the schema requires; the steps complete records of earlier versions later
- * @throws BrokenLine for one that does not fit the schema
- */
+/** Converts a record of a file to the types of the schema. Only current ones must have what it requires. */
 async function toStored(model: Model<object>, read: ReadRecord, isCurrent: boolean): Promise<object> {
   const document = new model(read.record, undefined, { defaults: false, skipId: true, strict: false });
   await document.validate().catch((error: unknown) => {

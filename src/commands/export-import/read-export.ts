@@ -29,12 +29,7 @@ export interface ExportFile {
   readonly records: AsyncGenerator<ReadRecord>;
 }
 
-/**
- * Opens an export and checks its header.
- *
- * @param collections that this release knows
- * @throws StartError when the file cannot be read, or is no export that this release can import
- */
+/** @throws StartError when the file cannot be read, or is no export of these collections that this release can import */
 export async function openExport(file: string, collections: ReadonlySet<string>): Promise<ExportFile> {
   const lines = readLines(file);
   const first = await lines.next().catch((cause: unknown) => {
