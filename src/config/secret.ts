@@ -8,9 +8,8 @@ import { Settings } from './settings';
 import { SettingsError, StartError } from './start-error';
 
 /**
- * The keys of access tokens: those of `JWT_SECRET`. Outside production, when there are none, a secret is generated into
+ * The keys of access tokens; the first signs, all verify. Outside production, without `JWT_SECRET`, one is generated into
  * `<dataDir>/jwt-secret` and read from there by the next start, so sessions outlive a restart.
- * @returns at least one; the first signs, all verify
  * @throws SettingsError when production has none, or the file holds less than 32 bytes
  */
 export async function jwtSecrets(settings: Settings): Promise<readonly string[]> {
