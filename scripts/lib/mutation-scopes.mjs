@@ -44,7 +44,9 @@ const SCOPES = [
     name: 'write-loop',
     sources: ['src/database/{declarations,transaction,transactions,turns,write-run}.ts', 'src/auth/transaction.*.ts'],
     tests: [
-      ...['transaction', 'transactions', 'turns', 'write-run'].map((name) => `src/database/${name}.spec.ts`),
+      ...['declarations', 'transaction', 'transactions', 'turns', 'write-run'].map(
+        (name) => `src/database/${name}.spec.ts`,
+      ),
       'test/structure/transactions.e2e-spec.ts',
       'test/races/repeated-writes.e2e-spec.ts',
     ],

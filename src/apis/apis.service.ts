@@ -116,10 +116,12 @@ export class ApisService {
    *
    * @throws ApiError tooMany
    */
-  private async countOneMore({ _id, revision }: OrganizationRecord): Promise<void> {
+  private async countOneMore(organization: OrganizationRecord): Promise<void> {
+    const { _id, revision } = organization;
     const hasRoom = { _id, revision, apiCount: { $lt: MAX_APIS } };
     const change = { $inc: { apiCount: 1, referenceCount: 1 } };
     if (await this.organizations.updateInternal(hasRoom, change)) return;
+    await this.organizations.assertCurrent(organization);
     throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
   }
 }

@@ -1,4 +1,5 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
 import { LostRace } from '../database/write-run';
 import { UnreadBody } from '../http/body/unread-body';
 import type { AuthorizedRequest } from './request-access';
@@ -10,7 +11,9 @@ export class ResourceGuard implements CanActivate {
     const { access, body } = context.switchToHttp().getRequest<AuthorizedRequest>();
     await access?.authorize();
     if (access && body instanceof UnreadBody) {
+      body.isLate = (body.stream as Partial<IncomingMessage>).complete === false;
       body.onLate = async () => {
+        body.isLate = false;
         if (await access.authorizeAgain()) throw new LostRace();
       };
     }

@@ -37,8 +37,8 @@ export class TransactionInterceptor implements NestInterceptor {
   constructor(private readonly transactions: Transactions) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { access } = context.switchToHttp().getRequest<AuthorizedRequest>();
-    if (!access) throw new Error(`${context.getClass().name}.${context.getHandler().name} has no access rule.`);
+    // The guards have set it.
+    const access = context.switchToHttp().getRequest<AuthorizedRequest>().access!;
     const record = access.loaded[0]?.record as { _id: Types.ObjectId } | undefined;
     const writer = {
       // A write that a path names no record of is about the caller: their quota, their files.
@@ -46,7 +46,7 @@ export class TransactionInterceptor implements NestInterceptor {
       authorizeAgain: () => access.authorizeAgain(),
     };
     // `handle()` is called in each attempt: Nest binds the asynchronous context when it is called.
-    return from(this.transactions.run(() => lastValueFrom(next.handle(), { defaultValue: undefined }), writer));
+    return from(this.transactions.run(() => lastValueFrom(next.handle()), writer));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Prop, Schema } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
+import type { Types, UpdateQuery } from 'mongoose';
 
 /** The options of every schema of a collection. Indexes are built at the start, under a lock (index-build.ts). */
 export const collection = (
@@ -38,3 +38,15 @@ export type RecordOf<T extends StoredRecord, Internal extends keyof T = never> =
   T,
   'searchText' | 'searchGrams' | 'referenceCount' | Internal
 >;
+
+/** A filter of records; ids may be text. */
+export type Filter = Readonly<Record<string, unknown>>;
+
+/** A change of embedded records. */
+export type EmbeddedChange = Pick<UpdateQuery<object>, '$pull' | '$push'>;
+
+/** A record at the revision at which it was read. */
+export interface RecordAtRevision {
+  readonly _id: Types.ObjectId;
+  readonly revision: number;
+}

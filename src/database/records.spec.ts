@@ -214,7 +214,7 @@ test('Records are written only in a transaction', async () => {
   const writes = [
     () => things.insert({ name: 'b' }),
     () => things.update(thing, { name: 'b' }),
-    () => things.updateAll({}, { $set: { ownerId: null } }),
+    () => things.updateAll({}, { $pull: { slugs: {} } }),
     () => things.remove(thing),
   ];
   for (const write of writes) await expect(write()).rejects.toThrow('are written in a transaction');

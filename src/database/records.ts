@@ -4,7 +4,7 @@ import type { FieldError } from '../errors/field-error';
 import type { Page } from '../http/page';
 import type { AnyModel, AnySchema, SchemaOf } from './any-model';
 import { BatchReader } from './batch-reader';
-import { Claim, claimFor } from './claims';
+import { claimFor } from './claims';
 import type { Declarations } from './declarations';
 import {
   changedDerivedFields,
@@ -16,27 +16,22 @@ import {
 } from './derived-fields';
 import { ListParams, type Parent, readPage } from './find-page';
 import { FieldSelection, projectionOf } from './projections';
+import type { EmbeddedChange, Filter, RecordAtRevision } from './record.schema';
 import { quirksOf } from './server-quirks';
 import { SharedReads } from './shared-reads';
 import { currentTransaction, Transaction } from './transaction';
 import { assertUnique } from './unique-keys';
-import { LostRace, lostRaceOf } from './write-run';
-
-/** A record at the revision at which it was read. */
-interface Stored {
-  readonly _id: Types.ObjectId;
-  readonly revision: number;
-}
+import { LostRace, throwLost } from './write-run';
 
 /**
  * The records of one Model: the one way to read and write them (docs/adr/0022). Inside a transaction every read and write
- * takes part in it; outside, reads by id or unique key that come at the same time go out as one, and writes are refused
- * but for `updateInternal`. Filters may have ids as text. What is read has no internal fields (`select: false`) unless
+ * takes part in it, except pages and `findUnique`; outside, reads by id or unique key that come at the same time go out as
+ * one, and writes are refused but for `updateInternal` and `removeAll`. Filters may have ids as text. What is read has no internal fields (`select: false`) unless
  * they are asked for, and must not be changed, because others may have got the same object.
  *
  * @typeParam R a record as it is read
  */
-export class Records<R extends Stored> {
+export class Records<R extends RecordAtRevision> {
   private readonly readers = new Map<string, BatchReader<unknown>>();
   private readonly pages = new SharedReads();
   private readonly schema: AnySchema;
@@ -112,6 +107,11 @@ export class Records<R extends Stored> {
     return changedFields(this.schema, record, body);
   }
 
+  /** @throws LostRace unless the record has the revision at which it was read */
+  async assertCurrent({ _id, revision }: RecordAtRevision): Promise<void> {
+    if (!(await this.exists({ _id, revision }))) throw new LostRace(undefined, String(_id));
+  }
+
   /** @throws ApiError the conflict, when another record has one of the unique values */
   assertUnique(fields: object & { _id?: Types.ObjectId }): Promise<void> {
     return assertUnique(this.model, fields);
@@ -138,7 +138,9 @@ export class Records<R extends Stored> {
     const claim = await claimFor(this.model, fields as Record<string, unknown>);
     const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...fields, ...claim?.fields });
     if (write.isRepeated) await assertUnique(this.model, record);
-    await this.model.collection.insertOne(record, { session }).catch((error: unknown) => throwLost(error, claim));
+    await this.model.collection
+      .insertOne(record, { session })
+      .catch((error: unknown) => throwLost(error, undefined, claim?.newValue));
     return record;
   }
 
@@ -146,36 +148,35 @@ export class Records<R extends Stored> {
    * Updates a record at the revision at which it was read. Raises `revision` and `updatedAt`.
    *
    * @param set the fields to change, as they are stored; what is derived from them is added
-   * @param change other changes, of internal fields and embedded records: `{ $pull: … }`
+   * @param change of embedded records: `{ $pull: … }`
    * @returns the record after the update; the same one when nothing is to be changed
    * @throws ApiError the conflict, when another record has one of the unique values; LostRace when it has changed since
    */
-  async update(record: R, set: object, change?: UpdateQuery<object>): Promise<R> {
+  async update(record: R, set: object, change?: EmbeddedChange): Promise<R> {
     if (Object.keys(set).length === 0 && !change) return record;
     const { session, write } = this.transaction();
     const claim = await claimFor(this.model, set as Record<string, unknown>, record._id);
+    const lose = (error: unknown): never => throwLost(error, record._id, claim?.newValue);
     const filter = { _id: record._id, revision: record.revision };
     const derived = changedDerivedFields(this.schema, record, set);
     const $set = { updatedAt: new Date(), ...set, ...derived, ...claim?.fields };
     if (claim?.newValue !== undefined || changesUniqueKey(this.schema, record, set)) {
       if (write.isRepeated) await assertUnique(this.model, { ...record, ...$set });
       const { beforeUniqueUpdate } = await quirksOf(this.model.db);
-      await beforeUniqueUpdate(this.model, filter, $set, session).catch((error: unknown) => throwLost(error, claim));
+      await beforeUniqueUpdate(this.model, filter, $set, session).catch(lose);
     }
     const update = { ...change, $set, $inc: { revision: 1 } } as mongo.UpdateFilter<mongo.Document>;
-    const result = await this.model.collection
-      .updateOne(filter, update, { session })
-      .catch((error: unknown) => throwLost(error, claim));
-    if (result.matchedCount === 0) throw new LostRace();
+    const result = await this.model.collection.updateOne(filter, update, { session }).catch(lose);
+    if (result.matchedCount === 0) throw new LostRace(undefined, String(record._id));
     // At this revision, the record was as it was read, so nothing needs to be read again.
     return { ...record, ...shownFields(this.schema, $set), revision: record.revision + 1 };
   }
 
   /** Updates all records that a filter matches, whatever their revision, and raises it and `updatedAt`. */
-  async updateAll(filter: object, change: UpdateQuery<object>): Promise<void> {
+  async updateAll(filter: object, change: EmbeddedChange): Promise<void> {
     const { session } = this.transaction();
     const update = { ...change, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
-    await this.model.collection.updateMany(this.cast(filter), update as object, { session });
+    await this.model.collection.updateMany(this.cast(filter), update, { session });
   }
 
   /**
@@ -184,9 +185,11 @@ export class Records<R extends Stored> {
    * @param change ids and dates as they are stored
    * @returns whether there is such a record
    */
-  async updateInternal(filter: object, change: UpdateQuery<object>, options?: mongo.UpdateOptions): Promise<boolean> {
+  async updateInternal(filter: Filter, change: UpdateQuery<object>, options?: mongo.UpdateOptions): Promise<boolean> {
     const all = { ...options, session: currentTransaction()?.session };
-    const { matchedCount } = await this.model.collection.updateOne(this.cast(filter), change as object, all);
+    const { matchedCount } = await this.model.collection
+      .updateOne(this.cast(filter), change as object, all)
+      .catch((error: unknown) => throwLost(error, filter._id));
     return matchedCount === 1;
   }
 
@@ -197,7 +200,7 @@ export class Records<R extends Stored> {
    * @param filter finds the record, and has the conditions that it must meet
    * @returns whether there is such a record
    */
-  addReference(filter: { readonly _id: Types.ObjectId | string; readonly [field: string]: unknown }): Promise<boolean> {
+  addReference(filter: Filter & { readonly _id: Types.ObjectId | string }): Promise<boolean> {
     this.transaction();
     return this.updateInternal(filter, { $inc: { referenceCount: 1 } });
   }
@@ -210,8 +213,10 @@ export class Records<R extends Stored> {
   async remove(record: R): Promise<void> {
     const { session } = this.transaction();
     const { _id, revision } = record;
-    const { deletedCount } = await this.model.collection.deleteOne({ _id, revision }, { session });
-    if (deletedCount === 0) throw new LostRace();
+    const { deletedCount } = await this.model.collection
+      .deleteOne({ _id, revision }, { session })
+      .catch((error: unknown) => throwLost(error, _id));
+    if (deletedCount === 0) throw new LostRace(undefined, String(_id));
     await this.declarations.afterDelete(this.model.modelName, record);
   }
 
@@ -239,10 +244,4 @@ export class Records<R extends Stored> {
     this.readers.set(key, reader);
     return reader;
   }
-}
-
-/** @throws LostRace when a write lost against another one; any other error unchanged */
-function throwLost(error: unknown, claim: Claim | undefined): never {
-  const lost = lostRaceOf(error);
-  throw lost ? new LostRace(claim?.newValue, error) : error;
 }

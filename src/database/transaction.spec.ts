@@ -32,7 +32,7 @@ const names = async (): Promise<string[]> => (await things.find().sort({ name: 1
 const insert = async (name: string): Promise<void> => void (await things.create([{ name }]));
 
 /** Work that loses its first races, as often as this, after it has written. */
-function losing(times: number, error = () => new LostRace()): jest.Mock<Promise<number>> {
+function losing(times: number, error = (): Error => new LostRace()): jest.Mock<Promise<number>> {
   let attempts = 0;
   return jest.fn(async () => {
     attempts += 1;

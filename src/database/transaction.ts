@@ -1,4 +1,5 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
+import { Logger } from '@nestjs/common';
 import mongoose, { ClientSession, Connection } from 'mongoose';
 import type { WriteRun } from './write-run';
 
@@ -62,8 +63,15 @@ export class Transaction {
     this.effects.push(effect);
   }
 
+  /** Runs the effects. An effect that fails is logged: the write is stored. */
   runEffects(): void {
-    for (const effect of this.effects) effect();
+    for (const effect of this.effects) {
+      try {
+        effect();
+      } catch (error) {
+        new Logger('Database').error({ msg: 'An effect of a committed write failed', err: error });
+      }
+    }
   }
 }
 

@@ -34,7 +34,7 @@ const names = async (): Promise<string[]> => (await things.find().sort({ name: 1
 const insert = async (name: string): Promise<void> => void (await things.create([{ name }]));
 
 /** Work that loses its first races, as often as this, after it has written. */
-function losing(times: number, error = () => new LostRace()): jest.Mock<Promise<number>> {
+function losing(times: number, error = (): Error => new LostRace()): jest.Mock<Promise<number>> {
   let attempts = 0;
   return jest.fn(async () => {
     attempts += 1;
@@ -85,7 +85,9 @@ describe('a write', () => {
   it('sends no command to the database when its work sends none', async () => {
     const startSession = jest.spyOn(connection.getClient(), 'startSession');
     await expect(transactions.run(() => Promise.resolve(1))).resolves.toBe(1);
+    await expect(transactions.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(startSession).not.toHaveBeenCalled();
+    expect(transactions.counts).toEqual({ committed: 0, rolledBack: 0, retries: 0 });
   });
 
   it('refuses a command that its work has not awaited', async () => {
@@ -131,6 +133,27 @@ describe('a write', () => {
     expect(await names()).toEqual(['a']);
   });
 
+  it('is 1901 when its commit was sent again and is not known then', async () => {
+    const lost = new mongo.MongoNetworkError('connection closed');
+    lost.addErrorLabel('UnknownTransactionCommitResult');
+    jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockRejectedValueOnce(lost);
+    const gone = new mongo.MongoServerError({ message: 'no such transaction', code: 251 });
+    gone.addErrorLabel('TransientTransactionError');
+    jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockRejectedValueOnce(gone);
+    const work = jest.fn(() => insert('a'));
+    await expect(transactions.run(work)).rejects.toMatchObject({ cause: gone });
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends its session, also when it fails', async () => {
+    const startSession = jest.spyOn(connection.getClient(), 'startSession');
+    await transactions.run(() => insert('a'));
+    await expect(transactions.run(() => insert('b').then(() => Promise.reject(new Error('no'))))).rejects.toThrow('no');
+    while (!startSession.mock.results.every(({ value }) => (value as mongo.ClientSession).hasEnded))
+      await new Promise(setImmediate);
+    expect(startSession).toHaveBeenCalledTimes(2);
+  });
+
   it('sends its commit again while it is not known whether it was received', async () => {
     const error = new mongo.MongoNetworkError('connection closed');
     error.addErrorLabel('UnknownTransactionCommitResult');
@@ -163,6 +186,15 @@ describe('the writer', () => {
     const work = losing(Infinity, () => apiError('managerExists'));
     await expect(transactions.run(work, writer(changed))).rejects.toMatchObject({ code: 1504 });
     expect(work).toHaveBeenCalledTimes(2);
+    // An error of the service is not a refusal.
+    const broken = losing(Infinity, () => apiError('unexpected'));
+    await expect(
+      transactions.run(
+        broken,
+        writer(() => Promise.resolve(true)),
+      ),
+    ).rejects.toMatchObject({ code: 1900 });
+    expect(broken).toHaveBeenCalledTimes(1);
     // Nothing was read, so there is nothing to compare.
     const early = jest.fn(() => Promise.reject(apiError('managerExists')));
     const neverAsked = jest.fn(() => Promise.resolve(true));

@@ -3,10 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection, mongo } from 'mongoose';
 import { ApiError } from '../errors/api-error';
-import { commitUnknown, isUnknownCommit } from './database-errors';
+import { commitUnknown, isUnknownCommit, unavailable } from './database-errors';
 import { outsideTransaction, Transaction } from './transaction';
 import { Turns } from './turns';
-import { LostRace, lostRaceOf, WriteRun } from './write-run';
+import { withTimeout } from './with-timeout';
+import { DEADLINE_MS, LostRace, lostRaceOf, WriteRun } from './write-run';
 
 /** The caller of a write, for the attempts after the first. */
 export interface Writer {
@@ -19,6 +20,12 @@ export interface Writer {
    * @throws ApiError 401, 404, 403, as the caller would have got by coming second
    */
   authorizeAgain(): Promise<boolean>;
+}
+
+/** The turn of a write to run alone among those of a record. */
+interface Turn {
+  readonly record: string | undefined;
+  readonly end: () => void;
 }
 
 /** A command: it has no caller, and its work reads the records itself. */
@@ -47,30 +54,37 @@ export class Transactions {
    */
   async run<T>(work: () => Promise<T>, writer: Writer = COMMAND): Promise<T> {
     const write = new WriteRun();
-    let endTurn: (() => void) | undefined;
-    const waitForTurn = async (): Promise<void> => {
-      write.startDeadline();
-      endTurn ??= await this.turns.take(writer.record, (turn) => write.beforeDeadline(turn));
-    };
+    let turn: Turn | undefined;
     try {
       // Writes that have lost come first. Nothing is held meanwhile: the body may still be on its way.
-      if (await this.turns.areOver(writer.record)) await writer.authorizeAgain();
+      if (await withTimeout(DEADLINE_MS, this.turns.areOver(writer.record), () => unavailable(undefined))) {
+        await writer.authorizeAgain();
+      }
       for (;;) {
         const outcome = await this.attempt(work, write, writer);
         if ('result' in outcome) return outcome.result;
         const wait = write.countLoss(outcome.lost);
         this.counts.retries += 1;
-        await waitForTurn();
+        turn = await this.turnOf(outcome.lost.record ?? writer.record, turn, write);
         await sleep(wait);
         await write.beforeDeadline(writer.authorizeAgain());
       }
     } catch (error) {
-      for (const undo of write.undos) await undo();
+      turn?.end();
+      for (const undo of write.undos) await undo().catch(noop);
       throw error;
     } finally {
       write.end();
-      endTurn?.();
+      turn?.end();
     }
+  }
+
+  /** Waits for the turn of a record; a write has one turn at a time. */
+  private async turnOf(record: string | undefined, turn: Turn | undefined, write: WriteRun): Promise<Turn> {
+    if (turn?.record === record && turn) return turn;
+    turn?.end();
+    write.startDeadline();
+    return { record, end: await this.turns.take(record, (before) => write.beforeDeadline(before)) };
   }
 
   private async attempt<T>(
@@ -83,7 +97,6 @@ export class Transactions {
     try {
       const result = await write.beforeDeadline(running);
       await this.commit(transaction, write);
-      transaction.runEffects();
       return { result };
     } catch (error) {
       await this.rollBack(transaction, running, write);
@@ -95,13 +108,16 @@ export class Transactions {
 
   private async commit(transaction: Transaction, write: WriteRun): Promise<void> {
     const session = transaction.close();
-    if (!session) return;
+    if (!session) return transaction.runEffects();
     this.watchDisconnects();
     const { disconnects } = this;
-    const committing = sendCommit(session, write, () => this.disconnects === disconnects);
+    // The effects also happen when the commit outlives the deadline.
+    const committing = sendCommit(session, write, () => this.disconnects === disconnects).then(() => {
+      this.counts.committed += 1;
+      transaction.runEffects();
+    });
     void committing.then(noop, noop).then(() => session.endSession());
     await write.beforeDeadline(committing);
-    this.counts.committed += 1;
   }
 
   /** Each attempt to connect makes a new client. */
@@ -110,12 +126,14 @@ export class Transactions {
     if (client === this.watched) return;
     this.watched = client;
     client.on('connectionPoolCleared', () => (this.disconnects += 1));
+    // A command that timed out closes its connection, and not the pool.
+    client.on('connectionClosed', ({ reason }) => (this.disconnects += reason === 'error' ? 1 : 0));
   }
 
   private async rollBack(transaction: Transaction, running: Promise<unknown>, write: WriteRun): Promise<void> {
-    if (transaction.hasBegun) this.counts.rolledBack += 1;
     const session = transaction.close();
     if (!session) return;
+    this.counts.rolledBack += 1;
     // After the deadline a command may still run. Its transaction ends after it, so nothing is written outside of it.
     const ended = running.then(noop, noop).then(() => session.endSession());
     await write.beforeDeadline(ended).catch(noop);
@@ -144,7 +162,7 @@ async function sendCommit(session: ClientSession, write: WriteRun, isConnected: 
  */
 async function staleRefusal(error: unknown, transaction: Transaction, writer: Writer): Promise<LostRace | undefined> {
   if (!(error instanceof ApiError) || error.status >= 500 || !transaction.hasBegun) return undefined;
-  return (await outsideTransaction(() => writer.authorizeAgain())) ? new LostRace(undefined, error) : undefined;
+  return (await outsideTransaction(() => writer.authorizeAgain())) ? new LostRace(error) : undefined;
 }
 
 function noop(): void {

@@ -29,9 +29,14 @@ describe('the turns of writes', () => {
     const end = await turns.take('a', patient);
     const impatient = turns.take('a', () => Promise.reject(new Error('too late')));
     await expect(impatient).rejects.toThrow('too late');
-    const next = turns.take('a', patient);
+    let isOver = false;
+    const over = turns.areOver('a').then(() => (isOver = true));
+    await new Promise(setImmediate);
+    expect(isOver).toBe(false);
     end();
-    (await next)();
+    await over;
+    (await turns.take('a', patient))();
+    await new Promise(setImmediate);
     await expect(turns.areOver('a')).resolves.toBe(false);
   });
 });

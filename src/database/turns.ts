@@ -21,14 +21,13 @@ export class Turns {
     const own = Promise.withResolvers<void>();
     const turn = before.then(() => own.promise);
     this.last.set(record, turn);
-    const end = (): void => {
-      own.resolve();
+    void turn.then(() => {
       if (this.last.get(record) === turn) this.last.delete(record);
-    };
+    });
     await waiting(before).catch((error: unknown) => {
-      end();
+      own.resolve();
       throw error;
     });
-    return end;
+    return own.resolve;
   }
 }

@@ -5,7 +5,7 @@ import { LostRace, lostRaceOf, WriteRun } from './write-run';
 function lossesOf(write: WriteRun, slugOf: (loss: number) => string | undefined): number {
   for (let loss = 1; loss < 1000; loss += 1) {
     try {
-      write.countLoss(new LostRace(slugOf(loss)));
+      write.countLoss(new LostRace(undefined, undefined, slugOf(loss)));
     } catch (error) {
       expect(error).toMatchObject({ code: 1510 });
       return loss;
@@ -15,12 +15,18 @@ function lossesOf(write: WriteRun, slugOf: (loss: number) => string | undefined)
 }
 
 describe('a write that loses races', () => {
-  it('gives up with 1510 after five attempts', () => {
+  it('gives up with 1510 after five attempts, and says what the last one met', () => {
     expect(lossesOf(new WriteRun(), () => undefined)).toBe(5);
+    const write = new WriteRun();
+    const cause = new Error('duplicate');
+    for (let loss = 1; loss < 5; loss += 1) write.countLoss(new LostRace());
+    expect(() => write.countLoss(new LostRace(cause))).toThrow(expect.objectContaining({ cause }) as Error);
   });
 
   it('gives up after thirty slugs that others got', () => {
-    expect(lossesOf(new WriteRun(), (loss) => `foo-${loss}`)).toBe(30);
+    const write = new WriteRun();
+    expect(lossesOf(write, (loss) => `foo-${loss}`)).toBe(30);
+    expect([...write.blockedSlugs]).toEqual([]);
   });
 
   it('skips a slug that it cannot get five times in a row, and at most five such slugs', () => {
@@ -40,7 +46,7 @@ describe('a write that loses races', () => {
 
   it('is unavailable when it lost because the database was out of reach', () => {
     const write = new WriteRun();
-    const lost = new LostRace(undefined, new mongo.MongoNetworkError('connection 3 closed'));
+    const lost = new LostRace(new mongo.MongoNetworkError('connection 3 closed'));
     for (let loss = 1; loss < 5; loss += 1) write.countLoss(lost);
     const message = 'A transaction did not end in time: connection 3 closed';
     expect(() => write.countLoss(lost)).toThrow(expect.objectContaining({ message, cause: lost.cause }) as Error);
@@ -63,6 +69,13 @@ describe('the deadline', () => {
     jest.advanceTimersByTime(1);
     expect(write.isExpired).toBe(true);
     await expect(ended).resolves.toBe('MongoOperationTimeoutError');
+  });
+
+  it('ends with the write', () => {
+    const write = new WriteRun();
+    write.startDeadline();
+    write.end();
+    expect(jest.getTimerCount()).toBe(0);
   });
 });
 

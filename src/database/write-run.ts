@@ -1,4 +1,4 @@
-import { apiError } from '../errors/api-error';
+import { ApiError } from '../errors/api-error';
 import { isDatabaseUnavailable } from '../errors/to-api-error';
 import { isDuplicateKey, isWriteConflict, unavailable } from './database-errors';
 
@@ -12,7 +12,7 @@ const MAX_LOST_SLUGS = 30;
 const MAX_BLOCKED_SLUGS = 5;
 
 /** Time for a write from its first command on, with all attempts (ms). The driver alone retries for 120 s. */
-const DEADLINE_MS = 10_000;
+export const DEADLINE_MS = 10_000;
 
 /** After loss n, from the second on, a write waits for up to 2^n times this long (ms), at random. */
 const BACKOFF_MS = 4;
@@ -22,20 +22,37 @@ const MAX_BACKOFF_EXPONENT = 5;
  * Another request changed the record, or took a unique value, since this one read it. Only the write loop catches it: it
  * rolls back and runs the handler again.
  */
-export class LostRace extends Error {
-  /** @param slug the new slug that could not be stored */
+export class LostRace extends ApiError {
+  /**
+   * @param record the id of the record that could not be written
+   * @param slug the new slug that could not be stored
+   */
   constructor(
+    override readonly cause?: unknown,
+    readonly record?: string,
     readonly slug?: string,
-    cause?: unknown,
   ) {
-    super('The record was changed by another request at the same time.', { cause });
+    super('concurrentChange');
   }
 }
 
 /** The race that an error of a command means; undefined for any other error. */
 export function lostRaceOf(error: unknown): LostRace | undefined {
   if (error instanceof LostRace) return error;
-  return isWriteConflict(error) || isDuplicateKey(error) ? new LostRace(undefined, error) : undefined;
+  return isWriteConflict(error) || isDuplicateKey(error) ? new LostRace(error) : undefined;
+}
+
+/**
+ * Turns the error of a write into the race that it lost.
+ *
+ * @param record the id of the record to be written
+ * @param slug its new slug
+ * @throws LostRace; any other error unchanged
+ */
+export function throwLost(error: unknown, record: unknown, slug?: string): never {
+  if (!lostRaceOf(error)) throw error;
+  const isSlugLost = !isDatabaseUnavailable(error);
+  throw new LostRace(error, record?.toString(), isSlugLost ? slug : undefined);
 }
 
 /** All attempts of one write: what they share, and how many more there may be. */
@@ -112,6 +129,6 @@ export class WriteRun {
 
   private giveUp(): Error {
     const cause = this.lastLoss?.cause;
-    return isDatabaseUnavailable(cause) ? unavailable(cause) : Object.assign(apiError('concurrentChange'), { cause });
+    return isDatabaseUnavailable(cause) ? unavailable(cause) : new LostRace(cause);
   }
 }

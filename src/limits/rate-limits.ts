@@ -35,8 +35,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a registration by its address. The limit comes first: beyond it, nobody learns which usernames and e-mail
-   * addresses are taken.
+   * Counts a registration by its address. The limit comes first: beyond it, the response does not tell which usernames and
+   * e-mail addresses are taken.
    *
    * @param ip `request.ip`
    * @throws ApiError tooManyRequests over the limit

@@ -33,6 +33,11 @@ test('50 clients that PUT one Organization at once without If-Match all get 200'
   expect((await service.admin.get(`/organizations/${_id}`)).headers.etag).toContain('-50"');
 });
 
+test('20 Organizations that one account creates at once are all created', async () => {
+  const creations = Array.from({ length: 20 }, () => createOrganization(service.admin));
+  expect(new Set((await Promise.all(creations)).map(({ slug }) => slug)).size).toBe(20);
+});
+
 describe('a write of three attempts', () => {
   it('compares and hashes a password once, and is one line of the security log and one count', async () => {
     const user = await service.registered();

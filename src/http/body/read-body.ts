@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { apiError, type ErrorName } from '../../errors/api-error';
 import { parseObject } from './json';
@@ -36,10 +36,9 @@ export function requireMediaType(headers: IncomingHttpHeaders, pattern: RegExp):
 
 /** Reads a body like `readBytes`, once. A client can take ten seconds to send it: the caller is then authorized again. */
 export async function receive(body: UnreadBody, limit: number): Promise<Buffer> {
-  const isLate = (body.stream as Partial<IncomingMessage>).complete === false;
   body.bytes ??= readBytes(body.stream, limit);
   const bytes = await body.bytes;
-  if (isLate) await body.onLate();
+  if (body.isLate) await body.onLate();
   return bytes;
 }
 

@@ -16,6 +16,9 @@ export class UnreadBody {
   /** The validated content, frozen, once a pipe has made it. */
   content: object | undefined;
 
+  /** Is set when the body had not arrived completely when the guards authorized the request. */
+  isLate = false;
+
   /** Called when the body arrived only after the guards had run: the caller may have lost their rights meanwhile. */
   onLate: () => Promise<void> = () => Promise.resolve();
 }
