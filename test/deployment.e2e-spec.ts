@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
-import { createConnection } from 'mongoose';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { settingsFrom } from '../src/start/load-settings';
+import { statusOf, until } from './deployment/until';
+import { onDatabase } from './export-import/files';
 import { databaseUri } from './support/database';
 import { build, Image, parseDockerfile } from './support/dockerfile';
-import { Program } from './support/program';
+import { Program } from './support/program.mjs';
 
 const ROOT = join(__dirname, '..');
 const DATABASE = databaseUri('deployment');
@@ -40,14 +41,6 @@ interface Deployed {
   readonly managementPort: number;
 }
 
-/** The status of a GET; 0 when nothing listens. */
-function statusOf(path: string, port: number): Promise<number> {
-  return fetch(`http://127.0.0.1:${port}${path}`).then(
-    ({ status }) => status,
-    () => 0,
-  );
-}
-
 describe('the image of the Dockerfile, built by hand', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'roster-deployment-'));
   let image: Image;
@@ -65,9 +58,7 @@ describe('the image of the Dockerfile, built by hand', () => {
   afterAll(async () => {
     await service?.program.kill();
     rmSync(scratch, { recursive: true, force: true });
-    const connection = await createConnection(DATABASE).asPromise();
-    await connection.dropDatabase();
-    await connection.close();
+    await onDatabase(DATABASE, (connection) => connection.dropDatabase());
   }, 60_000);
 
   it('holds the packages of production and none that only development needs', () => {
@@ -138,10 +129,6 @@ describe('the image of the Dockerfile, built by hand', () => {
     expect(await exitCode).toBe(0);
   });
 });
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition()));
-}
 
 interface Job {
   steps: { run?: string }[];

@@ -10,8 +10,10 @@ import type { Service } from '../support/service';
 /** A place for what people are shown. */
 export class Paper {
   text = '';
-  readonly isTTY = true;
-  constructor(private readonly onWrite: (text: string) => void = () => undefined) {}
+  constructor(
+    private readonly onWrite: (text: string) => void = () => undefined,
+    readonly isTTY = true,
+  ) {}
   write(text: string): void {
     this.text += text;
     this.onWrite(text);
