@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { freePort } from '../scripts/lib/free-port.mjs';
-import { settingsFrom } from '../src/start/load-settings';
 import { statusOf, until } from './deployment/until';
 import { onDatabase } from './export-import/files';
 import { databaseUri } from './support/database';
 import { build, Image, parseDockerfile } from './support/dockerfile';
 import { Program } from './support/program.mjs';
+import { readSettings } from './support/settings';
 
 const ROOT = join(__dirname, '..');
 const DATABASE = databaseUri('deployment');
@@ -156,10 +156,8 @@ describe('what goes with the Dockerfile', () => {
     const { roster } = (load(read('docker-compose.yml')) as Compose).services;
     const { environment = {}, ports, stop_grace_period } = roster!;
     const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, expanded(value)]));
-    const asked = new Set<string>();
-    const get = (all: NodeJS.ProcessEnv, name: string): unknown => (asked.add(name), all[name]);
-    const settings = settingsFrom(new Proxy<NodeJS.ProcessEnv>({ ...given, NODE_ENV: 'production' }, { get }));
-    expect(Object.keys(environment).filter((name) => !asked.has(name))).toEqual([]);
+    const { settings, names } = readSettings({ ...given, NODE_ENV: 'production' });
+    expect(Object.keys(environment).filter((name) => !names.includes(name))).toEqual([]);
     expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
     expect(instructions).toContainEqual({ name: 'EXPOSE', rest: String(settings.port) });
     expect(parseInt(stop_grace_period ?? '') * 1000).toBeGreaterThan(settings.shutdownGraceMs);
@@ -180,7 +178,7 @@ describe('what goes with the Dockerfile', () => {
       expect(commands).toContain(command);
     }
     expect(read('.github/workflows/ci.yml')).toContain('npm run test:deployment\n');
-    expect(settingsFrom(test.env).mongodbUri).toContain('replicaSet=');
+    expect(readSettings(test.env).settings.mongodbUri).toContain('replicaSet=');
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toMatch(/^>=22\./);
   });

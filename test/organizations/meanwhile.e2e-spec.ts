@@ -55,13 +55,11 @@ describe.each(MOMENTS)('%s', (moment) => {
   const during = (event: Event, request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
     meanwhile(service, moment, event, request);
 
-  describe('of POST /organizations', () => {
-    it.each([false, true])('the caller is deleted, and their file (%s): no such account', async (withLogo) => {
-      const body = organizationBody(withLogo ? { [LOGO]: (await uploaded(second))._id } : {});
-      const remove = (): Promise<ApiResponse> => service.admin.delete(`/users/${second.id}`);
-      expectOutcome(await during(remove, () => second.post('/organizations', body)), 'accountGone');
-      expect(await named(body.name)).toBe(0);
-    });
+  it.each([false, true])('of POST the caller is deleted, and their file (%s): no such account', async (withLogo) => {
+    const body = organizationBody(withLogo ? { [LOGO]: (await uploaded(second))._id } : {});
+    const remove = (): Promise<ApiResponse> => service.admin.delete(`/users/${second.id}`);
+    expectOutcome(await during(remove, () => second.post('/organizations', body)), 'accountGone');
+    expect(await named(body.name)).toBe(0);
   });
 
   it.each([

@@ -31,52 +31,21 @@ const create = (fields: object): Promise<ApiResponse> => {
 const stored = (): Promise<User | null> => service.stored<User>('User', account.id);
 const admins = (): Promise<number> => service.model('User').countDocuments({ roles: 'admin' });
 
-type Row = [
-  title: string,
-  request: () => Promise<ApiResponse>,
-  event: () => Promise<unknown>,
-  expected: Expected,
-  /** What is stored of the User afterwards; null for nothing. */
-  left: object | null,
-];
-
-const rows: Row[] = [
-  [
-    'PUT: a new User takes the username: refused',
-    () => put({ username: 'taken' }),
-    () => create({ username: 'Taken' }),
-    'usernameTaken',
-    { revision: 0 },
-  ],
-  ['DELETE: the User becomes an Admin: deleted', remove, promote, 204, null],
-];
-
 describe.each(MOMENTS)('%s', (moment) => {
-  afterEach(async () => {
-    await service.model('User').deleteMany({ username: /^taken$/i });
+  it('of PUT: a new User takes the username: refused', async () => {
+    const take = (): Promise<ApiResponse> => create({ username: 'Taken' });
+    expectOutcome(await meanwhile(service, moment, take, () => put({ username: 'taken' })), 'usernameTaken');
+    expect(await stored()).toMatchObject({ revision: 0 });
+    await service.model('User').deleteMany({ username: 'Taken' });
   });
 
-  it.each(rows)('of %s', async (_title, request, event, expected, left) => {
-    expectOutcome(await meanwhile(service, moment, event, request), expected);
-    const user = await stored();
-    if (left) expect(user).toMatchObject(left);
-    else expect(user).toBeNull();
-    if (user?.roles.includes('admin')) await put({ roles: [] });
-    expect(await admins()).toBe(1);
-  });
-
-  it('of DELETE: the User is no Admin any more: deleted', async () => {
-    await promote();
-    expectOutcome(
-      await meanwhile(
-        service,
-        moment,
-        () => put({ roles: [] }),
-        () => remove(service.admin),
-      ),
-      204,
-    );
-    expect(await admins()).toBe(1);
+  it.each([
+    ['becomes', promote, () => remove()],
+    ['is no longer', () => put({ roles: [] }), () => remove(service.admin)],
+  ])('of DELETE: the User %s an Admin: deleted', async (what, event, request) => {
+    if (what !== 'becomes') await promote();
+    expectOutcome(await meanwhile(service, moment, event, request), 204);
+    expect([await stored(), await admins()]).toEqual([null, 1]);
   });
 
   it('of PUT: an Admin sets another password, which ends the session: refused', async () => {
