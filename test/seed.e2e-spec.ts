@@ -1,6 +1,6 @@
 import { checkData } from '../src/commands/check-data/check-data';
 import { Counts, seed } from '../src/commands/seed/seed';
-import { Paper } from './export-import/files';
+import { Paper } from './support/paper';
 import { startCommand } from './support/programs';
 import { Service, startService, useService } from './support/service';
 
@@ -13,7 +13,7 @@ describe('demo records', () => {
   let first: Paper;
 
   const fill = async (numbers: Partial<Counts>, isTTY = false): Promise<Paper> => {
-    const paper = new Paper(undefined, isTTY);
+    const paper = new Paper(isTTY);
     await seed(service.connection, { ...NUMBERS, ...numbers }, PASSWORD, paper);
     return paper;
   };
@@ -100,7 +100,7 @@ describe('demo records of a registry without others', () => {
     ['apis without organizations', { ...NUMBERS, organizations: 0 }, '--organizations'],
     ['more apis than organizations hold', { ...NUMBERS, organizations: 1, apis: 1001 }, 'at most 1000'],
   ])('are not made as %s', async (_what, options, told) => {
-    await expect(seed(service.connection, options, PASSWORD, new Paper())).rejects.toThrow(told);
+    await expect(seed(service.connection, options, PASSWORD, new Paper(false))).rejects.toThrow(told);
   });
 });
 
