@@ -2,7 +2,7 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { ApiError, apiError } from '../errors/api-error';
-import { requireMediaType } from '../http/body/media-type';
+import { requireMediaType } from '../http/body/read-body';
 
 /** One part of a form (RFC 7578). */
 export interface Part {

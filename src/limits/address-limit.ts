@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { onRequestHookHandler } from 'fastify';
 import { Settings } from '../config/settings';
-import { sendError } from '../errors/send-error';
+import { sendError } from '../errors/error-body';
 import { toApiError } from '../errors/to-api-error';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
