@@ -8,7 +8,6 @@ import { prepare } from './lib/prepare.mjs';
 import { SIGNALS } from './lib/processes.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
 import { cleanUp } from '../test/chaos/lib/cleanup.mjs';
-import { contextOf } from '../test/chaos/lib/context.mjs';
 import { Report } from '../test/chaos/lib/report.mjs';
 
 const FOLDER = join(ROOT, 'test', 'chaos', 'scenarios');
@@ -21,6 +20,8 @@ const SCENARIOS = [
 ];
 /** Debian's packages, and the programs in them. */
 const TOOLS = { 'redis-server': 'redis-server', haproxy: 'haproxy' };
+/** `CHAOS_SCALE=0.1` runs a tenth of each scenario's kills, restarts and seconds, to try it out. */
+const SCALE = Number(process.env.CHAOS_SCALE ?? '1');
 /** Time limits of a scenario and of the whole run (ms). */
 const SCENARIO_MS = 8 * 60_000;
 const RUN_MS = 25 * 60_000;
@@ -58,7 +59,7 @@ async function runOne(name, report, limitMs) {
   report.scenario = name;
   const timer = new AbortController();
   const late = sleep(limitMs, 'late', { signal: timer.signal }).catch(() => undefined);
-  const done = run(contextOf(report)).catch((error) => {
+  const done = run({ report, times: (count) => Math.max(1, Math.round(count * SCALE)) }).catch((error) => {
     say(String(error.stack));
     report.broken(error.message);
   });

@@ -4,7 +4,8 @@ import { Transactions } from '../src/database/transactions';
 import type { User } from '../src/users/user.schema';
 import { UsersService } from '../src/users/users.service';
 import { databaseUri } from './support/database';
-import { Program, startCommand } from './support/program';
+import { Program } from './support/program.mjs';
+import { startCommand } from './support/programs';
 import { ADMIN, JWT_SECRET, Service, startService, useService } from './support/service';
 
 describe('npm run admin', () => {

@@ -7,7 +7,8 @@ import { checkData, Repair } from '../src/commands/check-data/check-data';
 import { BREAKS, Collections, collectionsOf, createWorld, GONE, World } from './check-data/breaks';
 import { watchReads } from './check-data/watch-reads';
 import { Paper } from './support/paper';
-import { Program, startCommand } from './support/program';
+import { Program } from './support/program.mjs';
+import { startCommand } from './support/programs';
 import { JWT_SECRET, Service, useService } from './support/service';
 
 let service: Service;

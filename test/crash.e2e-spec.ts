@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { Client } from './chaos/lib/client.mjs';
 import { MixedLoad } from './chaos/lib/mixed-load.mjs';
-import { until } from './chaos/lib/processes.mjs';
 import { Records } from './chaos/lib/records.mjs';
 import { expectSound } from './races/invariants';
 import { OwnDatabase } from './support/own-database';
-import { Program } from './support/program';
+import { Program } from './support/program.mjs';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, startService } from './support/service';
 
 /** An embedded database that dies more often within a minute is not started again. */
@@ -43,8 +42,7 @@ describe('kill -9 of the service and its database while it writes', () => {
       const service = startProcess(database.uri());
       const [, base = ''] = await service.wrote(/ready at (\S+)\n/);
       const load = new MixedLoad(await Client.logIn(base, ADMIN), records, `r${round}`);
-      const enough = records.acknowledged + ENOUGH;
-      await until(() => records.acknowledged >= enough, `${ENOUGH} writes`).finally(async () => {
+      await records.more(ENOUGH).finally(async () => {
         database.kill();
         await service.kill();
         await load.stop();

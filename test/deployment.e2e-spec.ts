@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
-import { createConnection } from 'mongoose';
 import { freePort } from '../scripts/lib/free-port.mjs';
-import { settingsFrom } from '../src/start/load-settings';
+import { statusOf, until } from './deployment/until';
+import { onDatabase } from './export-import/files';
 import { databaseUri } from './support/database';
 import { build, Image, parseDockerfile } from './support/dockerfile';
-import { Program } from './support/program';
+import { Program } from './support/program.mjs';
+import { readSettings } from './support/settings';
 
 const ROOT = join(__dirname, '..');
 const DATABASE = databaseUri('deployment');
@@ -40,14 +41,6 @@ interface Deployed {
   readonly managementPort: number;
 }
 
-/** The status of a GET; 0 when nothing listens. */
-function statusOf(path: string, port: number): Promise<number> {
-  return fetch(`http://127.0.0.1:${port}${path}`).then(
-    ({ status }) => status,
-    () => 0,
-  );
-}
-
 describe('the image of the Dockerfile, built by hand', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'roster-deployment-'));
   let image: Image;
@@ -65,9 +58,7 @@ describe('the image of the Dockerfile, built by hand', () => {
   afterAll(async () => {
     await service?.program.kill();
     rmSync(scratch, { recursive: true, force: true });
-    const connection = await createConnection(DATABASE).asPromise();
-    await connection.dropDatabase();
-    await connection.close();
+    await onDatabase(DATABASE, (connection) => connection.dropDatabase());
   }, 60_000);
 
   it('holds the packages of production and none that only development needs', () => {
@@ -139,10 +130,6 @@ describe('the image of the Dockerfile, built by hand', () => {
   });
 });
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition()));
-}
-
 interface Job {
   steps: { run?: string }[];
 }
@@ -169,10 +156,8 @@ describe('what goes with the Dockerfile', () => {
     const { roster } = (load(read('docker-compose.yml')) as Compose).services;
     const { environment = {}, ports, stop_grace_period } = roster!;
     const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, expanded(value)]));
-    const asked = new Set<string>();
-    const get = (all: NodeJS.ProcessEnv, name: string): unknown => (asked.add(name), all[name]);
-    const settings = settingsFrom(new Proxy<NodeJS.ProcessEnv>({ ...given, NODE_ENV: 'production' }, { get }));
-    expect(Object.keys(environment).filter((name) => !asked.has(name))).toEqual([]);
+    const { settings, names } = readSettings({ ...given, NODE_ENV: 'production' });
+    expect(Object.keys(environment).filter((name) => !names.includes(name))).toEqual([]);
     expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
     expect(instructions).toContainEqual({ name: 'EXPOSE', rest: String(settings.port) });
     expect(parseInt(stop_grace_period ?? '') * 1000).toBeGreaterThan(settings.shutdownGraceMs);
@@ -193,7 +178,7 @@ describe('what goes with the Dockerfile', () => {
       expect(commands).toContain(command);
     }
     expect(read('.github/workflows/ci.yml')).toContain('npm run test:deployment\n');
-    expect(settingsFrom(test.env).mongodbUri).toContain('replicaSet=');
+    expect(readSettings(test.env).settings.mongodbUri).toContain('replicaSet=');
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toMatch(/^>=22\./);
   });

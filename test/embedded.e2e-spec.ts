@@ -4,7 +4,7 @@ import { connect as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { Connection, createConnection } from 'mongoose';
 import { runningProcesses } from '../tools/embedded-database/processes.mjs';
-import { Program } from './support/program';
+import { Program } from './support/program.mjs';
 import { testFolder } from './support/run-folder';
 
 const HOLDER = join(__dirname, 'support/embedded-database.mjs');

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { loadAll } from 'js-yaml';
 import { Settings } from '../src/config/settings';
-import { settingsFrom } from '../src/start/load-settings';
 import { parseDockerfile } from './support/dockerfile';
 import { testFolder } from './support/run-folder';
+import { readSettings } from './support/settings';
 
 const read = (path: string): string => readFileSync(join(__dirname, '..', path), 'utf8');
 const dockerfile = parseDockerfile(read('Dockerfile'));
@@ -18,10 +18,8 @@ const SECRETS = { MONGODB_URI: 'mongodb://db.example/roster', JWT_SECRET: 's'.re
 
 /** The settings of a production environment, all of whose variables the service reads. */
 function productionSettings(given: NodeJS.ProcessEnv): Settings {
-  const asked = new Set<string>();
-  const get = (all: NodeJS.ProcessEnv, name: string): unknown => (asked.add(name), all[name]);
-  const settings = settingsFrom(new Proxy<NodeJS.ProcessEnv>({ ...given, NODE_ENV: 'production' }, { get }));
-  expect(Object.keys(given).filter((name) => !asked.has(name))).toEqual([]);
+  const { settings, names } = readSettings({ ...given, NODE_ENV: 'production' });
+  expect(Object.keys(given).filter((name) => !names.includes(name))).toEqual([]);
   return settings;
 }
 

@@ -1,54 +1,36 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Organization } from '../src/organizations/organization.schema';
+import { cleanUp } from './chaos/lib/cleanup.mjs';
+import { SmallDisk } from './chaos/lib/small-disk.mjs';
 import { organizationBody } from './support/records';
 import { OwnDatabase } from './support/own-database';
-import { testFolder } from './support/run-folder';
 import { ApiResponse, Service, startService } from './support/service';
 
 /** A disk for the database alone; only root can make one. */
-const disk = testFolder();
-const filler = join(disk, 'filler');
-const isMounted = mount();
+const disk = mount();
 
-function mount(): boolean {
+function mount(): SmallDisk | undefined {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m', 'tmpfs', disk], { stdio: 'ignore' });
-    return true;
+    return new SmallDisk(320);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** Fills the disk to the last block, also with what the database has given back. */
-function fill(): void {
-  const file = openSync(filler, 'a');
-  const block = Buffer.alloc(2 ** 16);
-  try {
-    for (;;) writeSync(file, block);
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ENOSPC' });
-  } finally {
-    closeSync(file);
-  }
-}
-
-(isMounted ? describe : describe.skip)('a full disk of the database', () => {
+(disk ? describe : describe.skip)('a full disk of the database', () => {
   let database: OwnDatabase;
   let service: Service;
   const acknowledged: string[] = [];
 
   beforeAll(async () => {
-    database = await OwnDatabase.start({ syncOnCommit: true, dataDir: disk });
+    database = await OwnDatabase.start({ syncOnCommit: true, dataDir: disk!.folder });
     service = await startService({ MONGODB_URI: database.uri() });
   });
   afterAll(async () => {
     await service.stop();
     await database.stop();
-    execFileSync('umount', [disk]);
+    await cleanUp();
   });
 
   /** Creates Organizations until one is refused; other records use up what the database has reserved. */
@@ -59,7 +41,7 @@ function fill(): void {
       const response = await service.admin.post('/organizations', organizationBody());
       if (response.status !== 201) return response;
       acknowledged.push(response.body.data._id as string);
-      fill();
+      disk!.fill();
       await other.insertOne({ data: randomBytes(2 ** 20) }).catch(() => undefined);
     }
   }
@@ -70,7 +52,7 @@ function fill(): void {
     expect(await createUntilRefused()).toMatchObject({ status: 503, body: { code: 1901 } });
     while ((await readiness()) !== 503) await setImmediate();
     expect((await service.admin.post('/organizations', organizationBody())).body.code).toBe(1901);
-    rmSync(filler);
+    disk!.empty();
     while ((await readiness()) !== 200) await setImmediate();
     expect((await service.admin.post('/organizations', organizationBody())).status).toBe(201);
     const stored = await service.model<Organization>('Organization').find({}, { _id: 1 }).lean();

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runningProcesses } from '../tools/embedded-database/processes.mjs';
-import { Program } from './support/program';
+import { Program } from './support/program.mjs';
 import { testFolder } from './support/run-folder';
 import { ADMIN, ADMIN_SETTINGS } from './support/service';
 

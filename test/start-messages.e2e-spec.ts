@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { AddressInfo, createServer, Server } from 'node:net';
 import { join } from 'node:path';
-import mongoose from 'mongoose';
 import { listenError, StartError } from '../src/config/start-error';
 import { version } from '../src/config/version';
 import { createApp } from '../src/create-app';
 import { settingsFrom } from '../src/start/load-settings';
+import { onDatabase } from './export-import/files';
 import { databaseUri } from './support/database';
-import { Program, startMain } from './support/program';
+import { Program } from './support/program.mjs';
+import { startMain } from './support/programs';
 import { testFolder } from './support/run-folder';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from './support/service';
 
@@ -24,11 +25,7 @@ afterEach(async () => {
   await started?.stop();
 });
 afterAll(async () => {
-  for (const uri of [database, generated]) {
-    const connection = await mongoose.createConnection(uri).asPromise();
-    await connection.dropDatabase();
-    await connection.close();
-  }
+  for (const uri of [database, generated]) await onDatabase(uri, (connection) => connection.dropDatabase());
 });
 
 /** A port that something else listens at until the test is over. */

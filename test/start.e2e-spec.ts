@@ -9,7 +9,7 @@ import { FirstAdmin } from '../src/users/first-admin';
 import { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';
 import { expectError } from './support/expect-error';
-import { startMain } from './support/program';
+import { startMain } from './support/programs';
 import { organizationBody } from './support/records';
 import { ADMIN, JWT_SECRET, startService } from './support/service';
 

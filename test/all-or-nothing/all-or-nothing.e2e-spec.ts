@@ -69,4 +69,19 @@ describe('a write', () => {
       expect({ status, code, changes }).toEqual({ status: 503, code: 1901, changes: whole.changes });
     },
   );
+
+  it.each(Object.entries(TRANSACTIONS))(
+    '%s: succeeds when its first two attempts lose a race',
+    async (_title, prepare) => {
+      const failCommand = { failCommands: ['update', 'findAndModify', 'insert', 'delete'], errorCode: 112 };
+      const data = { ...failCommand, errorLabels: ['TransientTransactionError'] };
+      const whole = await all[0]!.attempt(prepare);
+      const { status, changes } = await all[0]!.attempt(async (service) => {
+        const write = await prepare(service);
+        await all[0]!.observer.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 2 }, data });
+        return write;
+      });
+      expect({ status, changes }).toEqual({ status: whole.status, changes: whole.changes });
+    },
+  );
 });

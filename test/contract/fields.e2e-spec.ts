@@ -68,6 +68,13 @@ describe.each(Object.entries(bounds))(
   },
 );
 
+it('every field error of the table is in the response to some request', () => {
+  const inBounds = Object.values(bounds).flatMap((fields) => Object.values(fields).flat());
+  // The third is proven below, the others in test/files and test/users/put.
+  const proven = [...inBounds.map(({ error }) => error), 'outOfRange', 'wrongCurrentPassword', 'unknownField'];
+  expect(Object.keys(fieldErrors).filter((name) => !proven.includes(name))).toEqual([]);
+});
+
 describe('all errors of a body are named at once, in the model’s order, unknown fields last (contract §2)', () => {
   const ID = 'f'.repeat(24);
 

@@ -1,23 +1,10 @@
-import { Agent, request } from 'node:https';
-import type { IncomingHttpHeaders } from 'node:http';
+import { Agent } from 'node:https';
+import { type Exchange, exchange } from '../support/exchange.mjs';
 
-/** Fields of a body that the tests read. */
-export interface Body {
-  readonly code?: number;
-  readonly servers?: unknown;
-  readonly name?: string;
-  readonly data: { readonly _id: string; readonly accessToken: string };
-}
+/** Without a response, only a status of 0. */
+type Reply = Pick<Exchange, 'status' | 'headers' | 'text' | 'body'>;
 
-export interface Reply {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
-  /** The parsed body, if it is JSON. */
-  readonly body: Body;
-}
-
-const NO_BODY: Body = { data: { _id: '', accessToken: '' } };
+const NO_REPLY: Reply = { status: 0, headers: {}, text: '', body: { data: {} } };
 
 /** A client that trusts one certificate. */
 export class HttpsClient {
@@ -43,23 +30,9 @@ export class HttpsClient {
     return this.send('POST', path, JSON.stringify(body), { 'Content-Type': 'application/json', ...headers });
   }
 
-  /** @returns status 0 without a response */
-  send(method: string, path: string, body: string | Buffer = '', headers = {}): Promise<Reply> {
+  send(method: string, path: string, payload?: string | Buffer, headers = {}): Promise<Reply> {
     const authorization = this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` };
-    const options = { method, agent: this.agent, headers: { ...authorization, ...headers } };
-    return new Promise((resolve) => {
-      const fail = (): void => resolve({ status: 0, headers: {}, text: '', body: NO_BODY });
-      const sent = request(new URL(path, this.origin), options, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', fail);
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          const isJson = /json/.test(response.headers['content-type'] ?? '');
-          const { statusCode: status = 0, headers: received } = response;
-          resolve({ status, headers: received, text, body: isJson ? (JSON.parse(text) as Body) : NO_BODY });
-        });
-      });
-      sent.on('error', fail).end(body);
-    });
+    const options = { agent: this.agent, payload, headers: { ...authorization, ...headers } };
+    return exchange(this.origin, method, path, options).catch(() => NO_REPLY);
   }
 }

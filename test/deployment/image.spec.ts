@@ -3,12 +3,13 @@ import { appendFileSync, cpSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createConnection } from 'mongoose';
 import { freePort } from '../../scripts/lib/free-port.mjs';
+import { onDatabase } from '../export-import/files';
 import { databaseUri } from '../support/database';
+import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from '../support/service';
-import { ServerProcess, until } from './server-process';
+import { statusOf, until } from './until';
 
 const ROOT = join(__dirname, '../..');
 /** Stands for the base image of the Dockerfile, so nothing is pulled. */
@@ -31,8 +32,8 @@ class Buildah {
     return promisify(execFile)('buildah', this.arguments(args), options).then(({ stdout }) => stdout.trim());
   }
 
-  start(...args: string[]): ServerProcess {
-    return new ServerProcess('buildah', this.arguments(args), ROOT);
+  start(...args: string[]): Program {
+    return new Program(this.arguments(args), process.env as Record<string, string>, ROOT, 'buildah');
   }
 
   private arguments([command = '', ...args]: string[]): string[] {
@@ -62,7 +63,7 @@ describe('the image of the Dockerfile, built by buildah', () => {
   const MONGODB_URI = databaseUri('deployment-image');
   const buildah = new Buildah();
   let container: string;
-  let service: ServerProcess;
+  let service: Program;
   let url: string;
 
   beforeAll(async () => {
@@ -79,20 +80,13 @@ describe('the image of the Dockerfile, built by buildah', () => {
     const env = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const { Cmd: command } = await inspect();
     service = buildah.start('run', '--isolation', 'chroot', ...env, container, '--', ...command);
-    const status = (): Promise<number> =>
-      fetch(`${url}/health/ready`).then(
-        (response) => response.status,
-        () => 0,
-      );
-    await until(async () => (await status()) === 200);
+    await until(async () => (await statusOf('/health/ready', port)) === 200);
   }, 10 * MINUTES);
   afterAll(async () => {
     await service?.stop();
     await buildah.run('rm', '--all');
     await buildah.run('rmi', '--all', '--force');
-    const connection = await createConnection(MONGODB_URI).asPromise();
-    await connection.dropDatabase();
-    await connection.close();
+    await onDatabase(MONGODB_URI, (connection) => connection.dropDatabase());
   }, MINUTES);
 
   async function inspect(): Promise<Config> {

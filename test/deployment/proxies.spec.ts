@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { createConnection } from 'mongoose';
 import { freePort } from '../../scripts/lib/free-port.mjs';
+import { onDatabase } from '../export-import/files';
 import { databaseUri } from '../support/database';
-import { Program } from '../support/program';
+import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from '../support/service';
 import { HttpsClient } from './https-client';
 import { PROXIES, Proxy } from './proxies';
-import { ServerProcess, until } from './server-process';
+import { statusOf, until } from './until';
 
 const MAIN = join(__dirname, '../../dist/main.js');
 const LOGIN = { username: ADMIN.username, password: ADMIN.password };
@@ -15,7 +15,7 @@ const LOGINS = 10;
 
 describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TLS and BASE_PATH', (name) => {
   const MONGODB_URI = databaseUri(`deployment-${name}`);
-  let redis: ServerProcess;
+  let redis: Program;
   let instances: Program[];
   let ports: number[];
   let proxy: Proxy;
@@ -24,11 +24,11 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
 
   beforeAll(async () => {
     const redisPort = String(await freePort());
-    redis = new ServerProcess('redis-server', ['--port', redisPort, '--bind', '127.0.0.1', '--save', ''], testFolder());
+    redis = new Program(['--port', redisPort, '--bind', '127.0.0.1', '--save', ''], {}, testFolder(), 'redis-server');
     ports = [await freePort(), await freePort()];
     const settings = { ...ADMIN_SETTINGS, MONGODB_URI, JWT_SECRET, RATE_LIMIT_STORE: `redis://127.0.0.1:${redisPort}` };
     instances = ports.map((port) => startInstance(port, settings));
-    await Promise.all(ports.map((port) => until(async () => (await directly(port)) === 200)));
+    await Promise.all(ports.map((port) => until(async () => (await statusOf('/registry/health/ready', port)) === 200)));
     proxy = await PROXIES[name]!(ports);
     nobody = new HttpsClient(proxy.origin, proxy.ca);
     await until(async () => (await nobody.get('/registry/health/ready')).status === 200);
@@ -36,9 +36,7 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
   });
   afterAll(async () => {
     await Promise.all([proxy?.stop(), redis.stop(), ...instances.map((one) => one.stop())]);
-    const connection = await createConnection(MONGODB_URI).asPromise();
-    await connection.dropDatabase();
-    await connection.close();
+    await onDatabase(MONGODB_URI, (connection) => connection.dropDatabase());
   });
 
   function startInstance(port: number, settings: Record<string, string>): Program {
@@ -46,12 +44,6 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
     const proxied = { BASE_PATH: '/registry', TRUST_PROXY: '1', SHUTDOWN_DELAY_MS: '3000' };
     return new Program([MAIN], { ...fixed, ...proxied, ...settings });
   }
-
-  const directly = (port: number): Promise<number> =>
-    fetch(`http://127.0.0.1:${port}/registry/health/ready`).then(
-      ({ status }) => status,
-      () => 0,
-    );
 
   const logIn = (account: object, headers = {}): ReturnType<HttpsClient['post']> =>
     nobody.post('/registry/sessions', account, headers);

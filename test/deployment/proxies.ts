@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/lib/free-port.mjs';
+import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
-import { ServerProcess } from './server-process';
 
 /** A proxy with TLS. */
 export interface Proxy {
   readonly origin: string;
   /** Its certificate, which is its own authority. */
   readonly ca: string;
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
 }
 
 /** Starts a proxy with its example of examples, before these two instances. */
@@ -24,7 +24,7 @@ export const PROXIES: Readonly<Record<string, StartProxy>> = {
 async function start(
   example: string,
   ports: readonly number[],
-  run: (folder: string, file: string) => ServerProcess,
+  run: (folder: string, file: string) => Program,
 ): Promise<Proxy> {
   const folder = testFolder();
   const port = await freePort();
@@ -61,7 +61,7 @@ function makeCertificate(folder: string): string {
   return certificate;
 }
 
-function runNginx(folder: string, file: string): ServerProcess {
+function runNginx(folder: string, file: string): Program {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
   const main = join(folder, 'main.conf');
   writeFileSync(
@@ -70,9 +70,9 @@ function runNginx(folder: string, file: string): ServerProcess {
     events {}
     http { access_log off; ${temporary.join(' ')} include ${file}; }`,
   );
-  return new ServerProcess('nginx', ['-p', folder, '-c', main], folder);
+  return new Program(['-p', folder, '-c', main], {}, folder, 'nginx');
 }
 
-function runHaproxy(folder: string, file: string): ServerProcess {
-  return new ServerProcess('haproxy', ['-db', '-f', file], folder);
+function runHaproxy(folder: string, file: string): Program {
+  return new Program(['-db', '-f', file], {}, folder, 'haproxy');
 }

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Program } from '../support/program';
+import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
 import { ADMIN, ADMIN_SETTINGS } from '../support/service';
 

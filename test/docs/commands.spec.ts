@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import { Command } from 'commander';
 import { load } from 'js-yaml';
 import { createProgram } from '../../src/commands/program';
-import { settingsFrom } from '../../src/start/load-settings';
+import { readSettings } from '../support/settings';
 import { commands } from './command-lines';
 import { files, read, ROOT } from './pages';
 
@@ -125,13 +125,8 @@ function sourcesOf(entry: string, seen = new Set<string>()): string {
 
 /** A setting, or what a program or a test reads by itself. */
 function isVariable(name: string): boolean {
-  const asked = new Set<string>();
-  const get = (_: object, key: string): string => (
-    asked.add(key),
-    key === 'MONGODB_URI' ? 'mongodb://127.0.0.1/x' : ''
-  );
-  settingsFrom(new Proxy<NodeJS.ProcessEnv>({}, { get }));
-  return asked.has(name) || code.some(({ text }) => new RegExp(`\\benv\\.${name}\\b|'${name}'`).test(text));
+  const { names } = readSettings({ MONGODB_URI: 'mongodb://127.0.0.1/x' });
+  return names.includes(name) || code.some(({ text }) => new RegExp(`\\benv\\.${name}\\b|'${name}'`).test(text));
 }
 
 describe('the command lines of the documentation', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Program } from '../support/program';
+import { Program } from '../support/program.mjs';
 import { Service, startService } from '../support/service';
 import { commands } from './command-lines';
 

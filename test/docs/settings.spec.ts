@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Settings } from '../../src/config/settings';
 import { settingsFrom } from '../../src/start/load-settings';
+import { readSettings } from '../support/settings';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');
 /** Up to its first subsection. */
@@ -15,16 +16,6 @@ function settingsRows(): Map<string, { standard: string; values: string }> {
 
 /** The one setting without which there are no settings. */
 const database: NodeJS.ProcessEnv = { MONGODB_URI: 'mongodb://127.0.0.1/x' };
-
-/** The names of the variables that the code asks an environment for. */
-function variablesRead(): string[] {
-  const names = new Set<string>();
-  const env = new Proxy<NodeJS.ProcessEnv>(database, {
-    get: (set, name) => (names.add(String(name)), set[String(name)]),
-  });
-  settingsFrom(env);
-  return [...names];
-}
 
 function property(name: string): keyof Settings {
   if (name === 'NODE_ENV') return 'environment';
@@ -40,7 +31,7 @@ describe('the settings of docs/operating.md', () => {
   const words = [...rows].filter(([, { values }]) => /^`[a-z]+`(, `[a-z]+`)+$/.test(values));
 
   it('are those that the code reads', () => {
-    expect([...rows.keys()].sort()).toEqual(variablesRead().sort());
+    expect([...rows.keys()].sort()).toEqual(readSettings(database).names.sort());
   });
 
   it('have the defaults of the code', () => {

@@ -4,7 +4,7 @@ import { newRecord } from '../../src/database/derived-fields';
 import { File, FileSchema } from '../../src/files/file.schema';
 import { databaseUri } from '../support/database';
 import { png } from '../support/images';
-import { Program } from '../support/program';
+import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
 import { JWT_SECRET, Service, useService } from '../support/service';
 import { documentsIn, onDatabase } from './files';

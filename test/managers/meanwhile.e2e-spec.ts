@@ -3,7 +3,7 @@ import { Organization } from '../../src/organizations/organization.schema';
 import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
-import { addManager, createOrganization, idsOf, newManager } from '../support/records';
+import { addManager, createOrganization, newManager } from '../support/records';
 import { Service, useService } from '../support/service';
 import { fill } from './fill';
 
@@ -52,14 +52,6 @@ const rows: Row[] = [
   ['DELETE: the Manager leaves: not found', removeSecond, () => remove(second), 'managerNotFound', () => [founder]],
   ['DELETE: the other leaves: refused', () => remove(second), () => remove(founder), 'lastManager', () => [second]],
   ['DELETE: the caller is removed: forbidden', removeSecond, () => remove(founder), 'forbidden', () => [second]],
-  ['DELETE: somebody joins: removed all the same', removeSecond, () => join(joiner), 204, () => [founder, joiner]],
-  [
-    'DELETE with If-Match: the User is deleted: not found',
-    () => remove(second, founder, { 'if-match': '*' }),
-    () => removeUser(second),
-    'managerNotFound',
-    () => [founder],
-  ],
 ];
 
 describe.each(MOMENTS)('%s', (moment) => {
@@ -103,15 +95,5 @@ describe('after the guards', () => {
   ])('of GET of one: %s: not found', async (_title, event) => {
     const request = (): Promise<ApiResponse> => founder.get(`${path}/${second.id}`);
     expectOutcome(await meanwhile(service, 'after the guards', event, request), 'managerNotFound');
-  });
-
-  it('of GET of all: somebody joins: they are shown; the Organization is deleted: not found', async () => {
-    const list = (): Promise<ApiResponse> => founder.get(path);
-    expect(idsOf(await meanwhile(service, 'after the guards', () => join(joiner), list))).toEqual([
-      founder.id,
-      second.id,
-      joiner.id,
-    ]);
-    expectOutcome(await meanwhile(service, 'after the guards', removeOrganization, list), 'organizationNotFound');
   });
 });

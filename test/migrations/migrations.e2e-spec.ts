@@ -19,7 +19,8 @@ import { documentsIn, onDatabase } from '../export-import/files';
 import { Paper } from '../support/paper';
 import { databaseUri } from '../support/database';
 import { OwnDatabase } from '../support/own-database';
-import { Program, startCommand, startMain } from '../support/program';
+import { Program } from '../support/program.mjs';
+import { startCommand, startMain } from '../support/programs';
 import { testFolder } from '../support/run-folder';
 import { ADMIN_SETTINGS, JWT_SECRET, PASSWORD, Service, startService } from '../support/service';
 

@@ -8,7 +8,7 @@ import { uploaded } from '../files/uploads';
 import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
-import { addManager, createOrganization, etag, ifMatch, newManager, organizationBody } from '../support/records';
+import { addManager, createOrganization, ifMatch, newManager, organizationBody } from '../support/records';
 import { Service, useService } from '../support/service';
 
 const LOGO = 'organizationLogoFileId';
@@ -55,21 +55,11 @@ describe.each(MOMENTS)('%s', (moment) => {
   const during = (event: Event, request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
     meanwhile(service, moment, event, request);
 
-  describe('of POST /organizations', () => {
-    it.each([false, true])('the caller is deleted, and their file (%s): no such account', async (withLogo) => {
-      const body = organizationBody(withLogo ? { [LOGO]: (await uploaded(second))._id } : {});
-      const remove = (): Promise<ApiResponse> => service.admin.delete(`/users/${second.id}`);
-      expectOutcome(await during(remove, () => second.post('/organizations', body)), 'accountGone');
-      expect(await named(body.name)).toBe(0);
-    });
-
-    it('the name is taken: it is refused, and the file does not become a logo', async () => {
-      const [name] = names();
-      const body = organizationBody({ name, [LOGO]: file._id });
-      const take = (): Promise<unknown> => createOrganization(second, { name: name.toUpperCase() });
-      expectOutcome(await during(take, () => founder.post('/organizations', body)), 'organizationNameTaken');
-      expect([await named(name), await ownerOf(file)]).toEqual([0, null]);
-    });
+  it.each([false, true])('of POST the caller is deleted, and their file (%s): no such account', async (withLogo) => {
+    const body = organizationBody(withLogo ? { [LOGO]: (await uploaded(second))._id } : {});
+    const remove = (): Promise<ApiResponse> => service.admin.delete(`/users/${second.id}`);
+    expectOutcome(await during(remove, () => second.post('/organizations', body)), 'accountGone');
+    expect(await named(body.name)).toBe(0);
   });
 
   it.each([
@@ -113,7 +103,6 @@ describe.each(MOMENTS)('%s', (moment) => {
     const takeName = (fields = {}) => createOrganization(founder, { name: names()[0], ...fields });
     const refusals: [string, Event, () => object, Expected][] = [
       ['the name is taken', () => takeName(), everything, 'organizationNameTaken'],
-      ['name and logo are taken', () => takeName({ [LOGO]: file._id }), everything, noLogo],
       ['the file is deleted', () => founder.delete(`/files/${file._id}`), everything, noLogo],
       ['the file becomes another’s logo', () => createOrganization(founder, { [LOGO]: file._id }), references, noLogo],
     ];
@@ -133,39 +122,6 @@ describe.each(MOMENTS)('%s', (moment) => {
       expect(await stored()).toMatchObject(rest);
       expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
       expect(await ownerOf(file)).toBeNull();
-    });
-
-    it('it is deleted: it is not found, and the file does not become a logo', async () => {
-      const request = (): Promise<ApiResponse> => put(references());
-      expectOutcome(await during(() => second.delete(path), request), 'organizationNotFound');
-      expect(await ownerOf(file)).toBeNull();
-    });
-
-    const lost: [string, Event, Expected][] = [
-      ['removed', () => second.delete(`${path}/managers/${founder.id}`), 'forbidden'],
-      ['deleted, and their file', () => service.admin.delete(`/users/${founder.id}`), 'accountGone'],
-    ];
-
-    it.each(lost)('the caller is %s: they may change nothing', async (_title, event, expected) => {
-      expectOutcome(await during(event, () => put(references())), expected);
-      expect(await shown()).toMatchObject({ featuredApiIds: [], [LOGO]: null, managerIds: [second.id] });
-      expect(await ownerOf(file)).not.toBe(record._id);
-    });
-
-    it('somebody else changes it: If-Match refuses the write and its references', async () => {
-      const change = (): Promise<ApiResponse> => put({ description: 'Theirs' }, {}, second);
-      expectOutcome(await during(change, () => put(references(), ifMatch(1))), 'preconditionFailed');
-      expect(await shown()).toMatchObject({ description: 'Theirs', featuredApiIds: [], [LOGO]: null });
-      expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
-      expect(await ownerOf(file)).toBeNull();
-    });
-
-    it('somebody else sets the same logo: nothing is left to do', async () => {
-      const change = { [LOGO]: file._id };
-      const theirs = (): Promise<ApiResponse> => put(change, {}, service.admin);
-      const response = await during(theirs, () => put(change));
-      expect(response).toMatchObject({ status: 200, headers: { etag: etag(2) }, body: { data: change } });
-      expect(await ownerOf(file)).toBe(record._id);
     });
 
     it('somebody else sets another logo: that one is its uploader’s again', async () => {

@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
+import { exchange } from '../support/exchange.mjs';
 import { checkResponse } from '../support/response-promises.mjs';
 import { created } from './expect.mjs';
 
@@ -26,18 +27,9 @@ export function userBody(fields) {
 /** @param {object} [fields] @returns {Record<string, any>} a valid body for an Organization or an API */
 export const namedBody = (fields) => ({ name: newWord(), url: 'https://example.com/', ...fields });
 
-/**
- * @typedef {object} Response
- * @property {string} method
- * @property {string} path as sent
- * @property {number} status
- * @property {Record<string, string | undefined>} headers names in lower case, repeated ones joined with ", "
- * @property {Buffer} bytes
- * @property {string} text
- * @property {any} body parsed JSON, or undefined
- */
+/** @typedef {import('../support/exchange.mjs').Exchange & {method: string, path: string}} Response */
 
-/** Sends requests with one access token or none, and checks every response. Not with fetch, which changes paths. */
+/** Sends requests with one access token or none, and checks every response. */
 export class Client {
   /**
    * @param {string} base such as `http://127.0.0.1:3000`; a path in it is the BASE_PATH
@@ -61,14 +53,15 @@ export class Client {
   /**
    * @param {string} method
    * @param {string} path sent byte for byte
-   * @param {{body?: unknown, headers?: Record<string, string | null>, chunked?: boolean}} [options] text and bytes are
-   *   sent as they are, other bodies as JSON; a header that is null is not sent
+   * @param {{body?: unknown, headers?: Record<string, string | null>}} [options] text and bytes are sent as they are,
+   *   other bodies as JSON; a header that is null is not sent
    * @returns {Promise<Response>}
    * @throws if there is no response, or if it breaks a promise that holds for every response
    */
-  async send(method, path, { body, headers, chunked } = {}) {
+  async send(method, path, { body, headers } = {}) {
     const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
-    const response = await exchange(this.base, method, path, {
+    const received = await exchange(this.base, method, path, {
+      agent,
       payload: isRaw ? body : JSON.stringify(body),
       headers: {
         'user-agent': 'roster-player/1',
@@ -76,8 +69,8 @@ export class Client {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      chunked,
     });
+    const response = { method, path, ...received };
     checkResponse(response);
     if (response.status === 500) throw new Error(`${method} ${path} ends with a 500`);
     return response;
@@ -120,32 +113,4 @@ export class Client {
     const own = location?.slice(new URL(this.base).pathname.replace(/\/$/, '').length);
     return Object.defineProperties(created(response), { etag: { value: etag }, path: { value: own } });
   }
-}
-
-function exchange(base, method, path, { payload, headers, chunked }) {
-  const { hostname, port, pathname } = new URL(base);
-  const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== null));
-  if (payload !== undefined && !chunked) sent['content-length'] = String(Buffer.byteLength(payload));
-  const target = pathname.replace(/\/$/, '') + path;
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, agent, method, path: target, headers: sent, timeout: 60_000 });
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no response within 60 s')));
-    // After a response, this rejection has no effect.
-    outgoing.on('error', (error) => reject(new Error(`${method} ${path}: ${error.message}`)));
-    outgoing.on('response', (incoming) => resolve(read(method, path, incoming)));
-    // Without Content-Length, end() with the whole body would add one.
-    if (chunked) outgoing.write(payload);
-    outgoing.end(chunked ? undefined : payload);
-  });
-}
-
-async function read(method, path, incoming) {
-  const chunks = [];
-  for await (const chunk of incoming) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
-  const joined = Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(', ')]);
-  const headers = Object.fromEntries(joined);
-  const text = bytes.toString();
-  const body = /\bjson\b/.test(headers['content-type'] ?? '') && text ? JSON.parse(text) : undefined;
-  return { method, path, status: incoming.statusCode, headers, bytes, text, body };
 }

@@ -1,7 +1,6 @@
 import { after } from 'node:test';
 import { cleanUp } from '../chaos/lib/cleanup.mjs';
-import { Database } from '../chaos/lib/database.mjs';
-import { ADMIN, Service } from '../chaos/lib/service.mjs';
+import { ADMIN, startService as start } from '../chaos/lib/service.mjs';
 import { Client, userBody } from './client.mjs';
 import { created } from './expect.mjs';
 
@@ -13,15 +12,10 @@ const SETTINGS = {
   ACCESS_TOKEN_TTL: '900',
 };
 
-/**
- * Starts the built service, on a database of its own, until the tests of this file have ended.
- * @param {Record<string, string>} [settings]
- * @returns {Promise<Service>}
- */
+/** Starts the built service, on a database of its own, until the tests of this file have ended. */
 export async function startService(settings) {
   after(cleanUp);
-  const database = await Database.start();
-  return Service.start(database.uri, { ...SETTINGS, ...settings });
+  return (await start({ ...SETTINGS, ...settings })).service;
 }
 
 /**

@@ -4,16 +4,12 @@
  */
 import './steps/sessions.mjs';
 import './steps/users.mjs';
-import './steps/passwords.mjs';
-import './steps/text.mjs';
 import './steps/organizations.mjs';
 import './steps/slugs.mjs';
 import './steps/managers.mjs';
 import './steps/apis.mjs';
 import './steps/files.mjs';
-import './steps/order.mjs';
-import './steps/bodies.mjs';
-import './steps/paths.mjs';
+import './steps/requests.mjs';
 import './steps/lists.mjs';
 import './steps/etags.mjs';
 // Takes the role from all other Admins.

@@ -5,24 +5,14 @@ import { logInFixtures, startService } from './fixtures.mjs';
 
 test('Records, ETags, sessions and passwords are the same after a restart', async () => {
   const service = await startService();
-  const { alice, anyone, bob } = await logInFixtures(service.base);
+  const { alice, anyone } = await logInFixtures(service.base);
   const organization = await alice.organization({ description: 'before the restart' });
-  created(await alice.post(`${organization.path}/managers`, { userId: bob.id }));
   const api = await alice.api(organization, { isPublic: true });
   const ended = await alice.newSession();
   ok(await alice.delete(`/sessions/${ended.session._id}`), 204);
-  const refreshed = created(await anyone.refresh(bob.session.refreshToken));
-  const managers = `${organization.path}/managers`;
   const read = async () => {
     const responses = [];
-    for (const path of [
-      `/users/${alice.id}`,
-      organization.path,
-      managers,
-      `${managers}/${bob.id}`,
-      api.path,
-      '/sessions',
-    ])
+    for (const path of [`/users/${alice.id}`, organization.path, `${organization.path}/managers`, api.path])
       responses.push(ok(await alice.get(path)));
     return responses.map(({ path, body, headers }) => [path, body, headers.etag]);
   };
@@ -33,6 +23,6 @@ test('Records, ETags, sessions and passwords are the same after a restart', asyn
 
   assert.deepEqual(await read(), before);
   fails(await ended.get('/users'), 401, 1102);
-  for (const token of [alice.session.refreshToken, refreshed.refreshToken]) created(await anyone.refresh(token));
+  created(await anyone.refresh(alice.session.refreshToken));
   created(await alice.logIn());
 });

@@ -22,10 +22,10 @@ async function startHaproxy(ports) {
   const port = await freePort();
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, haproxyConfig(port, ports));
-  const program = new Program('haproxy', ['-db', '-f', file], { cwd: folder });
+  const program = new Program(['-db', '-f', file], {}, folder, 'haproxy');
   const base = `http://127.0.0.1:${port}`;
   const isUp = async () => (await new Client(base, { keepAlive: false }).get('/health/ready')).status === 200;
-  await until(isUp, `haproxy is up (${program.output})`);
+  await until(isUp, `haproxy is up (${program.errors})`);
   return base;
 }
 

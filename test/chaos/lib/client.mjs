@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
+import { exchange } from '../../support/exchange.mjs';
 
 /** Time limit of a response (ms). */
 const PATIENCE_MS = 40_000;
@@ -6,7 +7,7 @@ const PATIENCE_MS = 40_000;
 /**
  * @typedef {object} Outcome
  * @property {number} status 0 if there was no response
- * @property {any} body parsed JSON; undefined if there is none
+ * @property {any} [body] parsed JSON; undefined if there is none
  * @property {number} seconds how long it took
  * @property {string} [error] why there was no response
  */
@@ -15,7 +16,6 @@ const PATIENCE_MS = 40_000;
 export class Client {
   #base;
   #agent;
-  #token;
 
   /**
    * @param {string} base such as `http://127.0.0.1:3000`
@@ -25,25 +25,20 @@ export class Client {
    * @param {string} [options.address] a loopback address to send from, such as 127.0.0.2
    */
   constructor(base, { token, keepAlive = true, address = '127.0.0.1' } = {}) {
-    this.#base = new URL(base);
-    this.#token = token;
+    this.#base = base;
+    this.token = token;
     this.#agent = new Agent({ keepAlive, localAddress: address, maxFreeSockets: 64 });
   }
 
   /**
    * @param {string} base
    * @param {{username: string, password: string}} account
-   * @param {{address?: string, keepAlive?: boolean}} [options]
    * @returns {Promise<Client>} with the access token, and the User as `user`
    */
-  static async logIn(base, account, options) {
-    const { username, password } = account;
-    const { status, body } = await new Client(base, options).send('POST', '/sessions', { username, password });
+  static async logIn(base, { username, password }) {
+    const { status, body } = await new Client(base).send('POST', '/sessions', { username, password });
     if (status !== 201) throw new Error(`The login of ${username} got ${status}: ${JSON.stringify(body)}`);
-    const client = new Client(base, { ...options, token: body.data.accessToken });
-    client.user = body.data.user;
-    client.token = body.data.accessToken;
-    return client;
+    return Object.assign(new Client(base, { token: body.data.accessToken }), { user: body.data.user });
   }
 
   /**
@@ -53,35 +48,24 @@ export class Client {
    * @param {Record<string, string>} [headers]
    * @returns {Promise<Outcome>} never rejected
    */
-  send(method, path, body, headers = {}) {
+  async send(method, path, body, headers) {
     const started = performance.now();
-    const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+    const payload = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const all = {
-      ...(this.#token && { Authorization: `Bearer ${this.#token}` }),
-      ...(bytes && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+      ...(this.token && { authorization: `Bearer ${this.token}` }),
+      ...(payload && { 'content-type': 'application/json' }),
       ...headers,
     };
-    return new Promise((resolve) => {
-      const end = (outcome) => resolve({ ...outcome, seconds: (performance.now() - started) / 1000 });
-      const fail = (error) => end({ status: 0, error: error.code ?? error.message });
-      const options = { method, headers: all, agent: this.#agent, timeout: PATIENCE_MS };
-      const sent = request(new URL(path, this.#base), options, (response) => {
-        const chunks = [];
-        response.on('data', (chunk) => chunks.push(chunk)).on('error', fail);
-        response.on('end', () => end({ status: response.statusCode, body: parse(response, chunks) }));
-      });
-      sent.on('timeout', () => sent.destroy(new Error('no response'))).on('error', fail);
-      sent.end(bytes);
-    });
+    const options = { agent: this.#agent, payload, headers: all, timeout: PATIENCE_MS };
+    const outcome = await exchange(this.#base, method, path, options).catch((error) => ({
+      status: 0,
+      error: error.code ?? error.message,
+    }));
+    return { ...outcome, seconds: (performance.now() - started) / 1000 };
   }
 
   /** @param {string} path */
   get(path) {
     return this.send('GET', path);
   }
-}
-
-function parse(response, chunks) {
-  if (!/json/.test(response.headers['content-type'] ?? '')) return undefined;
-  return JSON.parse(Buffer.concat(chunks).toString());
 }

@@ -24,10 +24,6 @@ export class Database {
   #port;
   #daemon;
 
-  /**
-   * @param {string} [dataDir]
-   * @returns {Promise<Database>}
-   */
   static async start(dataDir = temporaryFolder()) {
     // Gives the data folder a login.
     const first = await EmbeddedDatabase.start({ dataDir, log: () => undefined });
@@ -44,12 +40,6 @@ export class Database {
     return database;
   }
 
-  /**
-   * Use `start`.
-   *
-   * @param {string} dataDir
-   * @param {string} uri
-   */
   constructor(dataDir, uri) {
     this.#files = daemonFiles(dataDir);
     this.#port = Number(new URL(uri).port);

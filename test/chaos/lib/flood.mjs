@@ -14,13 +14,7 @@ const RAMP_MS = 2000;
 const PAUSE_MS = 40;
 const MAX_RSS_MIB = 400;
 
-/**
- * Creates Users, each with an Organization, and logs them in.
- *
- * @param {import('./service.mjs').Service} service
- * @param {string[]} usernames
- * @returns {Promise<Client[]>} with the path of the Organization as `organization`
- */
+/** Creates Users and logs them in, each with an Organization, whose path is `organization` of the client. */
 export async function createPeople(service, usernames) {
   const admin = await service.admin();
   const people = [];
@@ -35,7 +29,6 @@ export async function createPeople(service, usernames) {
   return people;
 }
 
-/** @param {string} username */
 export function passwordOf(username) {
   return { password: `${ADMIN.password}, ${username}` };
 }
@@ -43,7 +36,7 @@ export function passwordOf(username) {
 /**
  * Observes an honest client before a flood and during it, and reports how much slower it gets.
  *
- * @param {import('./context.mjs').Context} context
+ * @param {import('./report.mjs').Context} context
  * @param {object} flood
  * @param {import('./service.mjs').Service} flood.service
  * @param {Client} flood.other the honest client
@@ -71,7 +64,7 @@ export async function withstand({ report, times }, { service, other, attacker, o
 /** In a process of its own, and less important than the others: attackers have machines of their own. */
 function startAttacker(name, orders) {
   const file = fileURLToPath(new URL(`../attackers/${name}.mjs`, import.meta.url));
-  const program = new Program(process.execPath, [file, JSON.stringify(orders)]);
+  const program = new Program([file, JSON.stringify(orders)]);
   setPriority(program.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   return program;
 }
@@ -82,12 +75,10 @@ async function observe(client, seconds) {
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(PAUSE_MS)) {
     outcomes.push(await client.get(client.organization));
   }
+  const all = outcomes.map((outcome) => outcome.seconds);
   return {
     count: outcomes.length,
-    median: percentile(
-      outcomes.map((outcome) => outcome.seconds),
-      0.5,
-    ),
+    median: percentile(all, 0.5),
     failed: outcomes.filter(({ status }) => status !== 200).map(({ status, error }) => error ?? String(status)),
   };
 }

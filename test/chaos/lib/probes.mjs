@@ -40,11 +40,7 @@ export async function probe(client, seconds) {
   };
 }
 
-/**
- * Gives the client an Organization for the probes.
- *
- * @param {import('./client.mjs').Client} client
- */
+/** Gives the client an Organization for the probes. */
 export async function prepareProbes(client) {
   const { body } = await client.send('POST', '/organizations', { name: 'Kept', url });
   client.organizationId = body.data._id;

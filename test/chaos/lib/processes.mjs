@@ -1,66 +1,20 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Program as AnyProgram } from '../../support/program.mjs';
 import { atEnd } from './cleanup.mjs';
-
-/** Characters of a program's output that are kept. */
-const KEPT = 20_000;
-/** Time for a program to end after a signal before it is killed (ms). */
-const GRACE_MS = 30_000;
 
 /** The programs that run now; killed when this process exits without cleaning up. */
 const running = new Set();
-process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+process.once('exit', () => running.forEach((program) => void program.kill()));
 
 /** A program that a scenario starts. It is stopped when the scenario ends. */
-export class Program {
-  /** The end of what it wrote, stdout and stderr together. */
-  output = '';
-
-  /**
-   * @param {string} command
-   * @param {string[]} args
-   * @param {{env?: Record<string, string>, cwd?: string}} [options] `env` in addition to PATH and HOME; `cwd` is by
-   *   default elsewhere than in the checkout, which may have a file .env
-   */
-  constructor(command, args, { env = {}, cwd = tmpdir() } = {}) {
-    const { PATH, HOME } = process.env;
-    this.child = spawn(command, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
-    running.add(this.child);
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream.on('data', (chunk) => (this.output = (this.output + chunk).slice(-KEPT)));
-    }
-    this.child.on('error', (error) => (this.output += error.message));
-    this.child.once('exit', () => running.delete(this.child));
-    /** Fulfilled with its exit code, once all its output has been read. */
-    this.ended = new Promise((resolve) => this.child.once('close', resolve));
+export class Program extends AnyProgram {
+  /** @param {ConstructorParameters<typeof AnyProgram>} args */
+  constructor(...args) {
+    super(...args);
+    running.add(this);
+    void this.end().then(() => running.delete(this));
     atEnd(() => this.stop('SIGKILL'));
-  }
-
-  get pid() {
-    return this.child.pid;
-  }
-
-  get isRunning() {
-    return this.child.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null;
-  }
-
-  /**
-   * Sends a signal and waits until it has ended.
-   *
-   * @param {NodeJS.Signals} [signal]
-   * @returns {Promise<number | null>} its exit code
-   */
-  async stop(signal = 'SIGTERM') {
-    if (!this.isRunning) return this.child.exitCode;
-    const exited = once(this.child, 'exit');
-    this.child.kill(signal);
-    const kill = setTimeout(() => this.child.kill('SIGKILL'), GRACE_MS);
-    const [code] = await exited;
-    clearTimeout(kill);
-    return code;
   }
 
   /** The most memory that it has had, in MiB. */

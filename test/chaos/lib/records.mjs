@@ -1,4 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { until } from './processes.mjs';
+
+/** Number of broken records that are named. */
+const SHOWN = 5;
 
 /**
  * @typedef {object | null} State what a record's response contains at least; null for a record that is gone
@@ -24,13 +28,8 @@ export class Records {
   #refused = new Map();
 
   /**
-   * Creates a record.
+   * Creates a record at `path`, which is then below `home`.
    *
-   * @param {import('./client.mjs').Client} client
-   * @param {string} path where it is created
-   * @param {string} home where it is then
-   * @param {object | Buffer} body
-   * @param {Record<string, string>} [headers]
    * @returns {Promise<string | undefined>} its path; undefined if that was not acknowledged
    */
   async create(client, path, home, body, headers) {
@@ -84,6 +83,30 @@ export class Records {
     };
     await Promise.all(Array.from({ length: 4 }, compareNext));
     return result;
+  }
+
+  /** Waits until that many further writes are acknowledged. @param {number} count */
+  async more(count) {
+    const enough = this.acknowledged + count;
+    await until(() => this.acknowledged >= enough, `${count} writes`);
+  }
+
+  /**
+   * Reports that nothing that was acknowledged is lost and nothing is half done.
+   *
+   * @param {import('./report.mjs').Report} report
+   * @param {import('./service.mjs').Service} service
+   * @param {string} when completes "lost writes"
+   */
+  async report(report, service, when) {
+    const { lost, halfDone, refused } = await this.compare(await service.admin());
+    const broken = await service.brokenInvariants();
+    report.atMost(`lost of ${this.acknowledged} acknowledged writes ${when}`, lost.length, 0);
+    report.atMost(`writes half done ${when}`, halfDone.length, 0);
+    report.atMost(`broken invariants afterwards (npm run check:data)`, broken.length, 0);
+    report.atMost(`responses 500 ${when}`, this.unexpected.length, 0);
+    for (const line of [...lost, ...halfDone, ...broken, ...this.unexpected].slice(0, SHOWN)) report.note(line);
+    if (refused.length > 0) report.note(`Refused and yet done: ${refused.join(', ')}`);
   }
 
   #isDone({ status, body }) {

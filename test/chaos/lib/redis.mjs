@@ -13,7 +13,6 @@ export class Redis {
     return redis;
   }
 
-  /** @param {number} port */
   constructor(port) {
     this.port = port;
     this.url = `redis://127.0.0.1:${port}`;
@@ -21,17 +20,9 @@ export class Redis {
 
   /** Starts it, empty, and waits until it responds. */
   async restart() {
-    const options = [
-      '--port',
-      String(this.port),
-      '--bind',
-      '127.0.0.1',
-      '--save',
-      '',
-      '--maxmemory-policy',
-      'noeviction',
-    ];
-    this.#program = new Program('redis-server', options, { cwd: temporaryFolder() });
+    const address = ['--port', String(this.port), '--bind', '127.0.0.1'];
+    const options = [...address, '--save', '', '--maxmemory-policy', 'noeviction'];
+    this.#program = new Program(options, {}, temporaryFolder(), 'redis-server');
     await until(() => this.#command('PING') === 'PONG', 'Redis responds');
   }
 

@@ -7,6 +7,8 @@
  * @property {boolean} holds
  */
 
+/** @typedef {{report: Report, times: (count: number) => number}} Context `times` scales a count by `CHAOS_SCALE` */
+
 /** Collects the figures of all scenarios, and prints each with its goal. */
 export class Report {
   /** @type {Goal[]} */
@@ -14,22 +16,10 @@ export class Report {
   /** The scenario that runs now. */
   scenario = '';
 
-  /**
-   * @param {string} what
-   * @param {number} figure
-   * @param {number} bound
-   * @param {string} [unit]
-   */
   atMost(what, figure, bound, unit) {
     this.#add(what, figure, bound === 0 && !unit ? '0' : `at most ${withUnit(bound, unit)}`, unit, figure <= bound);
   }
 
-  /**
-   * @param {string} what
-   * @param {number} figure
-   * @param {number} bound
-   * @param {string} [unit]
-   */
   atLeast(what, figure, bound, unit) {
     this.#add(what, figure, `at least ${withUnit(bound, unit)}`, unit, figure >= bound);
   }
@@ -56,12 +46,8 @@ export class Report {
     const rows = this.goals.map(({ scenario, what, figure, goal, holds }) =>
       [`\`${scenario}\``, what, figure, goal + (holds ? '' : ' (**missed**)')].join(' | '),
     );
-    return [
-      '| scenario | what | figure | goal |',
-      '| --- | --- | --- | --- |',
-      ...rows.map((row) => `| ${row} |`),
-      '',
-    ].join('\n');
+    const head = ['scenario | what | figure | goal', '--- | --- | --- | ---'];
+    return [...head, ...rows].map((row) => `| ${row} |\n`).join('');
   }
 
   #add(what, figure, goal, unit, holds) {
@@ -76,10 +62,7 @@ function withUnit(figure, unit) {
   return unit ? `${rounded} ${unit}` : String(rounded);
 }
 
-/**
- * @param {readonly number[]} values
- * @param {number} share 0.5 for the median
- */
+/** @param {number} share 0.5 for the median */
 export function percentile(values, share) {
   if (values.length === 0) return Infinity;
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1];

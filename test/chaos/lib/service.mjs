@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DIST } from '../../../scripts/lib/paths.mjs';
 import { Client } from './client.mjs';
+import { Database } from './database.mjs';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { Program, until } from './processes.mjs';
 
@@ -20,28 +21,23 @@ const SETTINGS = {
   LOG_LEVEL: 'error',
 };
 
+/** Starts a service on a database of its own. @param {Record<string, string>} [settings] @param {string} [dataDir] */
+export async function startService(settings, dataDir) {
+  const database = await Database.start(dataDir);
+  return { database, service: await Service.start(database.uri, settings) };
+}
+
 /** The built service in production mode, on a fixed port of the loopback interface. */
 export class Service {
   #settings;
   #program;
 
-  /**
-   * Starts it and waits until it is ready.
-   *
-   * @param {string} uri the address of the database
-   * @param {Record<string, string>} [settings] in addition to those above
-   */
   static async start(uri, settings) {
     const service = new Service(uri, await freePort(), settings);
     await service.restart();
     return service;
   }
 
-  /**
-   * @param {string} uri
-   * @param {number} port
-   * @param {Record<string, string>} [settings]
-   */
   constructor(uri, port, settings = {}) {
     this.port = port;
     this.base = `http://127.0.0.1:${port}`;
@@ -50,7 +46,7 @@ export class Service {
 
   /** Starts it, and returns at once. */
   launch() {
-    this.#program = new Program(process.execPath, [join(DIST, 'main.js')], { env: this.#settings });
+    this.#program = new Program([join(DIST, 'main.js')], this.#settings);
   }
 
   /** Starts it and waits until it is ready. */
@@ -63,7 +59,7 @@ export class Service {
   async untilReady() {
     const isReadyOrGone = async () => !this.#program.isRunning || (await this.readiness()) === 200;
     const seconds = await until(isReadyOrGone, 'the service is ready');
-    if (!this.#program.isRunning) throw new Error(`The service ended:\n${this.#program.output}`);
+    if (!this.#program.isRunning) throw new Error(`The service ended:\n${this.#program.output}${this.#program.errors}`);
     return seconds;
   }
 
@@ -78,11 +74,6 @@ export class Service {
     return this.#program.stop(signal);
   }
 
-  /** `kill -9`. */
-  kill() {
-    return this.#program.stop('SIGKILL');
-  }
-
   get peakRss() {
     return this.#program.peakRss;
   }
@@ -92,16 +83,11 @@ export class Service {
     return Client.logIn(this.base, ADMIN);
   }
 
-  /**
-   * Names the broken invariants of what is stored: `npm run check:data`.
-   *
-   * @returns {Promise<string[]>}
-   */
+  /** @returns {Promise<string[]>} the broken invariants of what is stored, by `npm run check:data` */
   async brokenInvariants() {
-    const check = new Program(process.execPath, [join(DIST, 'commands', 'main.js'), 'check:data'], {
-      env: this.#settings,
-    });
-    if ((await check.ended) === 0) return [];
-    return check.output.trim().split('\n');
+    const args = [join(DIST, 'commands', 'main.js'), 'check:data'];
+    const check = new Program(args, this.#settings);
+    if ((await check.end()) === 0) return [];
+    return (check.output + check.errors).trim().split('\n');
   }
 }

@@ -1,8 +1,7 @@
 import { Client } from '../lib/client.mjs';
-import { Database } from '../lib/database.mjs';
 import { prepareProbes, probe, untilBack } from '../lib/probes.mjs';
 import { secondsSince, until } from '../lib/processes.mjs';
-import { Service } from '../lib/service.mjs';
+import { startService } from '../lib/service.mjs';
 
 export const title = 'The database hangs (SIGSTOP) or is gone, while the service runs and when it starts';
 
@@ -14,10 +13,9 @@ const GONE_S = 3;
 const STOP_S = 10;
 const BACK_S = 3;
 
-/** @param {import('../lib/context.mjs').Context} context */
+/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
-  const database = await Database.start();
-  const service = await Service.start(database.uri);
+  const { database, service } = await startService();
   const client = await service.admin();
   await prepareProbes(client);
   const outage = { report, database, seconds: times(OUTAGE_S) };

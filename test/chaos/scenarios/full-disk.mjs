@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { form, png } from '../../support/uploads.mjs';
-import { Database } from '../lib/database.mjs';
 import { MixedLoad } from '../lib/mixed-load.mjs';
 import { untilBack } from '../lib/probes.mjs';
 import { until } from '../lib/processes.mjs';
 import { Records } from '../lib/records.mjs';
-import { reportRecords } from '../lib/report-records.mjs';
-import { Service } from '../lib/service.mjs';
+import { startService } from '../lib/service.mjs';
 import { SmallDisk } from '../lib/small-disk.mjs';
 
 export const title = "The database's disk is full";
@@ -20,15 +18,14 @@ const FULL_S = 10;
 const NOTICED_S = 3;
 const BACK_S = 3;
 
-/** @param {import('../lib/context.mjs').Context} context */
+/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
   const disk = new SmallDisk(DISK_MIB);
-  const database = await Database.start(disk.folder);
-  const service = await Service.start(database.uri);
+  const { database, service } = await startService({}, disk.folder);
   const client = await service.admin();
   const records = new Records();
   const load = new MixedLoad(client, records, 'before');
-  await until(() => records.acknowledged >= ENOUGH, `${ENOUGH} writes`);
+  await records.more(ENOUGH);
   await load.stop();
 
   disk.fill();
@@ -46,13 +43,9 @@ export async function run({ report, times }) {
   const isBack = await Promise.race([back, sleep(BACK_S * 1000)]);
   if (isBack === undefined) await database.kill().then(() => database.restart());
   report.note(`The database ${isBack === undefined ? 'needed a restart' : 'went on by itself'} once there was room.`);
-  report.atMost(
-    'once there was room and the database ran: works again after',
-    isBack ?? (await untilBack(client)),
-    BACK_S,
-    's',
-  );
-  await reportRecords(report, records, service, 'on a full disk');
+  const seconds = isBack ?? (await untilBack(client));
+  report.atMost('once there was room and the database ran: works again after', seconds, BACK_S, 's');
+  await records.report(report, service, 'on a full disk');
 }
 
 /** Writes 1 MiB, and deletes it again: the database's log grows. */

@@ -6,13 +6,14 @@ export const title = 'Every write is killed at each of its database commands (te
 
 const JEST = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
 
-/** @param {import('../lib/context.mjs').Context} context */
+/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report }) {
   const args = [JEST, 'test/all-or-nothing', '--testNamePattern', 'whichever of its commands', '--forceExit'];
-  const tests = new Program(process.execPath, args, { cwd: ROOT, env: { FAULTS: 'killed' } });
-  await tests.ended;
-  const count = (outcome) => Number(new RegExp(`Tests:.* (\\d+) ${outcome}`).exec(tests.output)?.[1] ?? '0');
+  const tests = new Program(args, { FAULTS: 'killed' }, ROOT);
+  await tests.end();
+  const text = tests.output + tests.errors;
+  const count = (outcome) => Number(new RegExp(`Tests:.* (\\d+) ${outcome}`).exec(text)?.[1] ?? '0');
   report.atMost('operations that leave something half done', count('failed'), 0);
   report.atLeast('operations whose writes are done or not begun at every command', count('passed'), 1);
-  if (count('failed') > 0 || count('passed') === 0) report.note(tests.output.slice(-4000));
+  if (count('failed') > 0 || count('passed') === 0) report.note(text.slice(-4000));
 }

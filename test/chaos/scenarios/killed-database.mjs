@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../lib/database.mjs';
 import { MixedLoad } from '../lib/mixed-load.mjs';
 import { until } from '../lib/processes.mjs';
 import { Records } from '../lib/records.mjs';
-import { Service } from '../lib/service.mjs';
-import { reportRecords } from '../lib/report-records.mjs';
+import { startService } from '../lib/service.mjs';
 
 export const title = 'The database is killed (kill -9) while clients write';
 
@@ -14,17 +12,15 @@ const ENOUGH = 30;
 /** The kill comes at a random moment within this time after that (ms). */
 const WITHIN_MS = 200;
 
-/** @param {import('../lib/context.mjs').Context} context */
+/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
-  const database = await Database.start();
-  const service = await Service.start(database.uri);
+  const { database, service } = await startService();
   const records = new Records();
   const load = new MixedLoad(await service.admin(), records, 'k');
   const kills = times(KILLS);
   let slowest = 0;
   for (let kill = 0; kill < kills; kill += 1) {
-    const enough = records.acknowledged + ENOUGH;
-    await until(() => records.acknowledged >= enough, `${ENOUGH} writes`);
+    await records.more(ENOUGH);
     await sleep(Math.random() * WITHIN_MS);
     await database.kill();
     await database.restart();
@@ -32,7 +28,7 @@ export async function run({ report, times }) {
     slowest = Math.max(slowest, await until(() => records.acknowledged > before, 'a write after the kill'));
   }
   await load.stop();
-  await reportRecords(report, records, service, `in ${kills} kills`);
+  await records.report(report, service, `in ${kills} kills`);
   report.atMost('writes without a response', records.unanswered, 0);
   report.atMost('the slowest first write once the database was back', slowest, 3, 's');
 }

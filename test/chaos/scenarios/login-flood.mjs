@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../lib/client.mjs';
-import { Database } from '../lib/database.mjs';
 import { createPeople, passwordOf, withstand } from '../lib/flood.mjs';
 import { percentile } from '../lib/report.mjs';
-import { Service } from '../lib/service.mjs';
+import { startService } from '../lib/service.mjs';
 
 export const title = 'Wrong logins on 400 connections from 200 addresses, up to 400 a second';
 
@@ -16,10 +15,9 @@ const PAUSE_MS = 1500;
 const SHARE = 0.95;
 const WITHIN_S = 1;
 
-/** @param {import('../lib/context.mjs').Context} context */
+/** @param {import('../lib/report.mjs').Context} context */
 export async function run(context) {
-  const database = await Database.start();
-  const service = await Service.start(database.uri);
+  const { service } = await startService();
   const [other] = await createPeople(service, ['other', ...HONEST]);
   const logins = [];
   const meanwhile = async (seconds) => {

@@ -23,7 +23,7 @@ const OUTAGES = [
   ['full', (redis) => redis.fill(), (redis) => redis.empty()],
 ];
 
-/** @param {import('../lib/context.mjs').Context} context */
+/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
   const [database, redis] = [await Database.start(), await Redis.start()];
   const settings = { RATE_LIMIT_STORE: redis.url, RATE_LIMIT_PER_MINUTE: '3000' };

@@ -16,7 +16,7 @@ const OPENING_MS = [20, 50, 100, 200];
 /** Time for the balancer to see that a new instance is ready (ms). */
 const SETTLE_MS = 2500;
 
-/** @param {import('../lib/context.mjs').Context} context */
+/** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
   const database = await Database.start();
   const instances = [await Service.start(database.uri, SETTINGS), await Service.start(database.uri, SETTINGS)];

@@ -1,7 +1,6 @@
 import { form, png } from '../../support/uploads.mjs';
-import { Database } from '../lib/database.mjs';
 import { createPeople, withstand } from '../lib/flood.mjs';
-import { Service } from '../lib/service.mjs';
+import { startService } from '../lib/service.mjs';
 
 export const title = '500 connections are slow, silent, or do not read their responses';
 
@@ -9,10 +8,9 @@ const CONNECTIONS = 500;
 /** Size of the File that the third kind requests (bytes). */
 const LARGE = 1_000_000;
 
-/** @param {import('../lib/context.mjs').Context} context */
+/** @param {import('../lib/report.mjs').Context} context */
 export async function run(context) {
-  const database = await Database.start();
-  const service = await Service.start(database.uri);
+  const { service } = await startService();
   const [other, attacker] = await createPeople(service, ['other', 'attacker']);
   const { body, headers } = await form({ data: png(1, 1, LARGE) });
   const file = await attacker.send('POST', '/files', body, headers);

@@ -1,16 +1,14 @@
-import { Database } from '../lib/database.mjs';
 import { createPeople, withstand } from '../lib/flood.mjs';
-import { Service } from '../lib/service.mjs';
+import { startService } from '../lib/service.mjs';
 
 export const title = '500 uploads of 1 MiB by 20 accounts stop before their last byte';
 
 const CONNECTIONS = 500;
 const ACCOUNTS = 20;
 
-/** @param {import('../lib/context.mjs').Context} context */
+/** @param {import('../lib/report.mjs').Context} context */
 export async function run(context) {
-  const database = await Database.start();
-  const service = await Service.start(database.uri);
+  const { service } = await startService();
   const names = Array.from({ length: ACCOUNTS }, (_, number) => `attacker-${number}`);
   const [other, ...attackers] = await createPeople(service, ['other', ...names]);
   const orders = { connections: CONNECTIONS, tokens: attackers.map(({ token }) => token) };

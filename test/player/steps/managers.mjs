@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UNKNOWN_ID, newWord } from '../client.mjs';
-import { created, fails, has, ids, invalid, ok, oneWins, sameVersion, tick } from '../expect.mjs';
-import { admin, alice, anyone, bob, newUser } from '../main.mjs';
+import { UNKNOWN_ID } from '../client.mjs';
+import { created, fails, has, ids, invalid, ok, oneWins, sameVersion } from '../expect.mjs';
+import { admin, alice, bob, newUser } from '../main.mjs';
 
 /** Managers: contract §3, §4 */
 
@@ -22,7 +22,9 @@ test('POST of a Manager takes a userId, a username or an e-mail address', async 
   }
   const expected = [alice.user, ...users].map(({ _id }) => _id);
   assert.deepEqual(ids(await admin.get(`${made.path}/managers`)), expected);
-  assert.deepEqual(ok(await admin.get(made.path)).body.managerIds, expected);
+  const after = ok(await admin.get(made.path));
+  assert.deepEqual(after.body.managerIds, expected);
+  assert.notEqual(after.headers.etag, made.etag);
 });
 
 test('POST of a Manager names exactly one User who exists', async () => {
@@ -31,10 +33,7 @@ test('POST of a Manager names exactly one User who exists', async () => {
   for (const [body, ...errors] of [
     [{}, '5001 userId'],
     [{ userId, username, email, zzz: 1 }, '5003 username', '5003 email', '5003 zzz'],
-    [{ userId: { $ne: '' } }, '5002 userId'],
     [{ userId: UNKNOWN_ID }, '5012 userId'],
-    [{ username: newWord() }, '5012 username'],
-    [{ email: `${newWord()}@example.com` }, '5012 email'],
   ])
     invalid(await alice.post(`${path}/managers`, body), ...errors);
 });
@@ -46,75 +45,35 @@ test('A person becomes a Manager only once, also in a race', async () => {
   assert.deepEqual(ok(await alice.get(made.path)).body.managerIds, [alice.id, bob.id]);
 });
 
-test('A change of Managers changes the revision and updatedAt of the Organization', async () => {
-  const made = await alice.organization();
-  await tick();
-  created(await alice.post(`${made.path}/managers`, { userId: bob.id }));
-  const joined = ok(await alice.get(made.path));
-  assert.ok(joined.body.updatedAt > made.updatedAt);
-  ok(await alice.delete(`${made.path}/managers/${bob.id}`), 204);
-  const left = ok(await alice.get(made.path));
-  assert.equal(new Set([made.etag, joined.headers.etag, left.headers.etag]).size, 3);
-});
-
-test('Only Admins and that person see the e-mail address of a Manager', async () => {
-  const { path } = await alice.organization();
-  created(await alice.post(`${path}/managers`, { userId: bob.id }));
-  for (const [client, ...expected] of [
-    [alice, alice.user.email, undefined],
-    [admin, alice.user.email, bob.user.email],
-  ]) {
-    const list = ok(await client.get(`${path}/managers`)).body.data;
-    assert.deepEqual(
-      list.map(({ email }) => email),
-      expected,
-    );
-    assert.equal(ok(await client.get(`${path}/managers/${bob.id}`)).body.email, expected[1]);
-  }
-});
-
-test('A Manager and its ETag follow the fields of the User', async () => {
-  const me = await newUser();
-  const path = `${(await me.organization()).path}/managers/${me.id}`;
-  const before = ok(await me.get(path));
-  ok(await me.get(path, { 'if-none-match': before.headers.etag }), 304);
+test('A Manager and its ETag follow the User; Admins and that person see the e-mail address', async () => {
+  const [me, other] = [await newUser(), await newUser()];
+  const managers = `${(await me.organization()).path}/managers`;
+  created(await me.post(managers, { userId: other.id }));
+  const emails = async (client) => ok(await client.get(managers)).body.data.map(({ email }) => email);
+  assert.deepEqual(await emails(me), [me.user.email, undefined]);
+  assert.deepEqual(await emails(admin), [me.user.email, other.user.email]);
+  const before = ok(await me.get(`${managers}/${me.id}`));
   ok(await me.put(`/users/${me.id}`, { ...me.user, companyName: 'Renamed Ltd' }));
-  const after = ok(await me.get(path, { 'if-none-match': before.headers.etag }));
+  const after = ok(await me.get(`${managers}/${me.id}`, { 'if-none-match': before.headers.etag }));
   assert.equal(after.body.companyName, 'Renamed Ltd');
 });
 
-test('Managers are for Managers and Admins, and 404 comes before 403', async () => {
+test('Managers are for Managers and Admins; the last one stays', async () => {
   const { path } = await alice.organization();
+  const managers = `${path}/managers`;
   for (const [method, end] of [
     ['GET', ''],
     ['POST', ''],
     ['GET', `/${alice.id}`],
     ['DELETE', `/${alice.id}`],
-  ]) {
-    fails(await anyone.send(method, `${path}/managers${end}`), 401, 1100);
-    fails(await bob.send(method, `/organizations/${UNKNOWN_ID}/managers${end}`), 404, 1234);
-    fails(await bob.send(method, `${path}/managers${end}`), 403, 1200);
-  }
-  for (const method of ['GET', 'DELETE']) fails(await bob.send(method, `${path}/managers/${bob.id}`), 404, 1304);
-});
-
-test('The last Manager stays, and one who left can join again', async () => {
-  const { path } = await alice.organization();
-  for (const client of [alice, admin]) fails(await client.delete(`${path}/managers/${alice.id}`), 409, 1506);
-  created(await alice.post(`${path}/managers`, { userId: bob.id }));
-  ok(await alice.delete(`${path}/managers/${alice.id}`), 204);
-  fails(await alice.get(`${path}/managers`), 403, 1200);
-  created(await bob.post(`${path}/managers`, { userId: alice.id }));
-  assert.deepEqual(ids(await bob.get(`${path}/managers`)), [bob.id, alice.id]);
-});
-
-test('The list of Managers has skip, limit and q, but not after; DELETE respects If-Match', async () => {
-  const { path } = await alice.organization();
-  const { headers } = await alice.post(`${path}/managers`, { userId: bob.id });
-  assert.deepEqual(ids(await alice.get(`${path}/managers?skip=1&limit=1`)), [bob.id]);
-  assert.deepEqual(ids(await alice.get(`${path}/managers?q=${bob.user.username.toUpperCase()}`)), [bob.id]);
-  assert.deepEqual(ids(await admin.get(`${path}/managers?q=example.com`)), []);
-  fails(await alice.get(`${path}/managers?after=${alice.id}`), 400, 1002);
-  fails(await alice.delete(`${path}/managers/${bob.id}`, { 'if-match': '"x"' }), 412, 1600);
-  ok(await alice.delete(`${path}/managers/${bob.id}`, { 'if-match': headers.etag }), 204);
+  ])
+    fails(await bob.send(method, managers + end), 403, 1200);
+  fails(await bob.get(`${managers}/${bob.id}`), 404, 1304);
+  for (const client of [alice, admin]) fails(await client.delete(`${managers}/${alice.id}`), 409, 1506);
+  const { headers } = await alice.post(managers, { userId: bob.id });
+  assert.deepEqual(ids(await alice.get(`${managers}?skip=1&limit=1`)), [bob.id]);
+  assert.deepEqual(ids(await alice.get(`${managers}?q=${bob.user.username.toUpperCase()}`)), [bob.id]);
+  fails(await alice.get(`${managers}?after=${alice.id}`), 400, 1002);
+  fails(await alice.delete(`${managers}/${bob.id}`, { 'if-match': '"x"' }), 412, 1600);
+  ok(await alice.delete(`${managers}/${bob.id}`, { 'if-match': headers.etag }), 204);
 });
