@@ -7,8 +7,8 @@ import { PathResource, Resources } from './resources';
 
 type Handler = (...args: never[]) => unknown;
 
-/** A handler with the file that it is in, by Nest's way to name files: `users.controller.ts: UsersController.list`. */
-export function handlerName({ name }: { readonly name: string }, handler: string): string {
+/** Names a handler with its file, in Nest's way: `users.controller.ts: UsersController.list`. */
+function handlerName({ name }: Type, handler: string): string {
   const words = name.replace(/Controller$/, '').replaceAll(/(?!^)(?=[A-Z])/g, '-');
   return `${words.toLowerCase()}.controller.ts: ${name}.${handler}`;
 }

@@ -1,31 +1,21 @@
 import {
   CallHandler,
-  CustomDecorator,
   ExecutionContext,
   Injectable,
   NestInterceptor,
   RequestMethod,
-  SetMetadata,
   Type,
   UseInterceptors,
 } from '@nestjs/common';
 import { INTERCEPTORS_METADATA, METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants';
+import { Reflector } from '@nestjs/core';
 import type { Types } from 'mongoose';
 import { from, lastValueFrom, Observable } from 'rxjs';
 import { Transactions } from '../database/transactions';
 import type { AuthorizedRequest } from './request-access';
 
-/** The key of the metadata that `@WithoutTransaction()` sets: its reason. */
-export const WITHOUT_TRANSACTION = 'roster:without-transaction';
-
-/**
- * Marks a handler that changes something and needs no transaction, because it writes one document by one command.
- *
- * @param reason why a transaction would not do
- */
-export function WithoutTransaction(reason: string): CustomDecorator {
-  return SetMetadata(WITHOUT_TRANSACTION, reason);
-}
+/** Marks, with the reason, a handler that changes something and needs no transaction, because it sends one command. */
+export const WithoutTransaction = Reflector.createDecorator<string>();
 
 /**
  * Runs the handler of an operation that changes something inside one transaction, and again when it lost a race
@@ -38,12 +28,11 @@ export class TransactionInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { access } = context.switchToHttp().getRequest<AuthorizedRequest>();
-    if (!access) throw new Error(`${context.getClass().name}.${context.getHandler().name} has no access rule.`);
-    const record = access.loaded[0]?.record as { _id: Types.ObjectId } | undefined;
+    const record = access!.loaded[0]?.record as { _id: Types.ObjectId } | undefined;
     const writer = {
       // A write that a path names no record of is about the caller: their quota, their files.
-      record: (record?._id ?? access.account?._id)?.toString(),
-      authorizeAgain: () => access.authorizeAgain(),
+      record: (record?._id ?? access!.account?._id)?.toString(),
+      authorizeAgain: () => access!.authorizeAgain(),
     };
     // `handle()` is called in each attempt: Nest binds the asynchronous context when it is called.
     return from(this.transactions.run(() => lastValueFrom(next.handle(), { defaultValue: undefined }), writer));
@@ -64,7 +53,7 @@ export function withTransactions<M extends readonly Type[]>(modules: M): M {
       const isChange = method !== undefined && method !== RequestMethod.GET;
       const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
       const isExempt =
-        Reflect.hasMetadata(WITHOUT_TRANSACTION, handler) || interceptors.includes(TransactionInterceptor);
+        Reflect.hasMetadata(WithoutTransaction.KEY, handler) || interceptors.includes(TransactionInterceptor);
       if (isChange && !isExempt) UseInterceptors(TransactionInterceptor)(prototype, name, descriptor);
     }
   }
