@@ -3,7 +3,7 @@ import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { ExactlyOneOf } from '../validation/fields/related-fields';
 import { Text } from '../validation/fields/text-fields';
 import { ResponseField } from '../http/response-fields';
-import type { Manager } from '../organizations/manager.schema';
+import type { Manager } from '../organizations/organization.schema';
 import type { UserRecord } from '../users/user.schema';
 
 /** The User who becomes a Manager: exactly one of the three. */

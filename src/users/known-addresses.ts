@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { deriveKey, SigningKeys } from '../auth/signing-keys';
 import { clientAddress, NO_ADDRESS } from '../limits/client-address';
-import type { KnownAddress } from './known-address.schema';
+import type { KnownAddress } from './user.schema';
 
 /** How many addresses of a User are remembered (contract §4 Login limits). */
 const MAX_KNOWN = 20;
