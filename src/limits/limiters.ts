@@ -10,29 +10,21 @@ const STORE_TIMEOUT_MS = 500;
 /** How often an unavailable store is logged at most (ms). */
 const LOG_INTERVAL_MS = 60_000;
 
-/** How much is allowed per key. */
+/** How much is allowed per key, and in which time (s); by default a minute. */
 interface Limit {
   readonly points: number;
-  /** In which time (s); by default a minute. */
   readonly duration?: number;
 }
 
-/** How much more the networks around an IPv6 address may do: those of `networksOf`, in its order. */
+/** How much more each of the networks of `networksOf` may do. */
 const WIDENING = [
   { suffix: '', factor: 1 },
   { suffix: '56', factor: 4 },
   { suffix: '48', factor: 16 },
 ] as const;
 
-/** A limiter for an address, and for IPv6 those of the networks around it. */
-export class NetworkLimiter {
-  constructor(private readonly limiters: readonly RateLimiterAbstract[]) {}
-
-  /** What a request from there counts towards. @param ip `request.ip` */
-  countedFor(ip: string | undefined): Counted[] {
-    return networksOf(ip).map((network, index) => [this.limiters[index]!, network]);
-  }
-}
+/** Names what a request from `request.ip` counts towards: the address, and for IPv6 the networks around it. */
+export type NetworkLimit = (ip: string | undefined) => Counted[];
 
 /** Counts in this process while the shared store is unavailable. */
 class InsuranceLimiter extends RateLimiterMemory {
@@ -75,10 +67,11 @@ export class Limiters implements OnApplicationShutdown {
   }
 
   /** A limit per address that somebody with many IPv6 addresses cannot evade. */
-  createPerNetwork(name: string, { points, duration }: Limit): NetworkLimiter {
-    return new NetworkLimiter(
-      WIDENING.map(({ suffix, factor }) => this.create(name + suffix, { points: points * factor, duration })),
+  createPerNetwork(name: string, { points, duration }: Limit): NetworkLimit {
+    const limiters = WIDENING.map(({ suffix, factor }) =>
+      this.create(name + suffix, { points: points * factor, duration }),
     );
+    return (ip) => networksOf(ip).map((network, index) => [limiters[index]!, network]);
   }
 
   onApplicationShutdown(): void {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings';
 import { clientAddress } from './client-address';
-import { Limiters, NetworkLimiter } from './limiters';
+import { Limiters, NetworkLimit } from './limiters';
 import { Counted, giveBackPoints, takePoint, takePoints, tooManyRequests } from './points';
 
 /**
@@ -31,7 +31,7 @@ export interface LoginAttempt {
 export class LoginLimits {
   private readonly pairs: RateLimiterAbstract;
   private readonly accounts: RateLimiterAbstract;
-  private readonly addresses: NetworkLimiter;
+  private readonly addresses: NetworkLimit;
   private readonly successes: RateLimiterAbstract;
   /** What the last attempt of each pair ends, while there is one in this process. */
   private readonly lastOfPair = new Map<string, Promise<unknown>>();
@@ -62,7 +62,7 @@ export class LoginLimits {
     if (this.settings.loginRateLimitPerMinute === 0) return compare();
     const pair = `${attempt.account} ${clientAddress(attempt.ip)}`;
     const before = this.lastOfPair.get(pair);
-    const outcome = (before ?? Promise.resolve()).then(() => this.count(attempt, pair, compare));
+    const outcome = Promise.resolve(before).then(() => this.count(attempt, pair, compare));
     const ended = outcome.catch(() => undefined);
     this.lastOfPair.set(pair, ended);
     return outcome.finally(() => {
@@ -71,9 +71,11 @@ export class LoginLimits {
   }
 
   private async count({ account, ip, isKnown }: LoginAttempt, key: string, compare: () => Promise<boolean>) {
-    await this.checkSuccesses(account);
+    // Before the comparison, because that is what costs.
+    const counted = await this.successes.get(account);
+    if (counted && counted.consumedPoints >= MAX_SUCCESSES) throw tooManyRequests(counted.msBeforeNext);
     const pair: Counted = [this.pairs, key];
-    const others: Counted[] = isKnown ? [] : [...this.addresses.countedFor(ip), [this.accounts, account]];
+    const others: Counted[] = isKnown ? [] : [...this.addresses(ip), [this.accounts, account]];
     await takePoints([pair, ...others], MESSAGE);
     const isRight = await compare().catch(async (error: unknown) => {
       await giveBackPoints([pair, ...others]);
@@ -81,14 +83,8 @@ export class LoginLimits {
     });
     if (!isRight) return false;
     await giveBackPoints(others);
-    await this.pairs.delete(pair[1]);
+    await this.pairs.delete(key);
     await takePoint([this.successes, account]);
     return true;
-  }
-
-  /** Before the comparison, because that is what costs. */
-  private async checkSuccesses(account: string): Promise<void> {
-    const counted = await this.successes.get(account);
-    if (counted && counted.consumedPoints >= MAX_SUCCESSES) throw tooManyRequests(counted.msBeforeNext);
   }
 }

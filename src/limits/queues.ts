@@ -20,9 +20,26 @@ export class SearchQueueInterceptor implements NestInterceptor {
   constructor(private readonly searches: SearchQueue) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { query, access } = context.switchToHttp().getRequest<AuthorizedRequest>();
-    const { q, exactCount } = query as { q?: string; exactCount?: boolean };
-    if ((q === undefined && !exactCount) || !access?.account) return next.handle();
-    return from(this.searches.run(access.account._id.toHexString(), () => lastValueFrom(next.handle())));
+    const { q, exactCount } = requestOf(context).query as { q?: string; exactCount?: boolean };
+    return q === undefined && !exactCount ? next.handle() : runIn(this.searches, context, next);
   }
+}
+
+/** Runs uploads a few at a time (contract §1.1): each takes more than a MiB of memory until it is stored. */
+@Injectable()
+export class UploadQueueInterceptor implements NestInterceptor {
+  private readonly uploads = new WorkQueue({ running: 32, runningPerKey: 4, waiting: 32, maxWaitMs: 2000 });
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return runIn(this.uploads, context, next);
+  }
+}
+
+function runIn(queue: WorkQueue, context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  const accountId = String(requestOf(context).access?.account?._id);
+  return from(queue.run(accountId, () => lastValueFrom(next.handle())));
+}
+
+function requestOf(context: ExecutionContext): AuthorizedRequest {
+  return context.switchToHttp().getRequest();
 }
