@@ -4,21 +4,17 @@ import { Settings } from '../config/settings';
 import { clientAddress } from './client-address';
 import { Limiters, NetworkLimit } from './limiters';
 import { Counted, giveBackPoints, takePoint, takePoints, tooManyRequests } from './points';
+import { WorkQueue } from './work-queue';
 
-/**
- * The limits per address and per account are this many times the limit per pair. An office can then share an address, and
- * machines that an account has never logged in from can guess at most 144,000 of its passwords per day.
- */
+/** The limits per address and per account are this many times that per pair: an office can share an address. */
 export const ACCOUNT_LIMIT_FACTOR = 10;
 
 /** Successful logins of an account per minute: each costs a hash and a session. */
 export const MAX_SUCCESSES = 60;
 
-const MESSAGE = 'Too many failed logins. Try again later.';
-
 /** Someone who presents a password. */
 export interface LoginAttempt {
-  /** What identifies the account: the same for its username and its e-mail address. */
+  /** The same for its username and its e-mail address. */
   readonly account: string;
   /** `request.ip` */
   readonly ip: string | undefined;
@@ -33,8 +29,7 @@ export class LoginLimits {
   private readonly accounts: RateLimiterAbstract;
   private readonly addresses: NetworkLimit;
   private readonly successes: RateLimiterAbstract;
-  /** What the last attempt of each pair ends, while there is one in this process. */
-  private readonly lastOfPair = new Map<string, Promise<unknown>>();
+  private readonly turns = new WorkQueue({ running: Infinity, runningPerKey: 1, waiting: Infinity });
 
   constructor(
     private readonly settings: Settings,
@@ -61,13 +56,7 @@ export class LoginLimits {
   async attempt(attempt: LoginAttempt, compare: () => Promise<boolean>): Promise<boolean> {
     if (this.settings.loginRateLimitPerMinute === 0) return compare();
     const pair = `${attempt.account} ${clientAddress(attempt.ip)}`;
-    const before = this.lastOfPair.get(pair);
-    const outcome = Promise.resolve(before).then(() => this.count(attempt, pair, compare));
-    const ended = outcome.catch(() => undefined);
-    this.lastOfPair.set(pair, ended);
-    return outcome.finally(() => {
-      if (this.lastOfPair.get(pair) === ended) this.lastOfPair.delete(pair);
-    });
+    return this.turns.run(pair, () => this.count(attempt, pair, compare));
   }
 
   private async count({ account, ip, isKnown }: LoginAttempt, key: string, compare: () => Promise<boolean>) {
@@ -76,7 +65,7 @@ export class LoginLimits {
     if (counted && counted.consumedPoints >= MAX_SUCCESSES) throw tooManyRequests(counted.msBeforeNext);
     const pair: Counted = [this.pairs, key];
     const others: Counted[] = isKnown ? [] : [...this.addresses(ip), [this.accounts, account]];
-    await takePoints([pair, ...others], MESSAGE);
+    await takePoints([pair, ...others], 'Too many failed logins. Try again later.');
     const isRight = await compare().catch(async (error: unknown) => {
       await giveBackPoints([pair, ...others]);
       throw error;

@@ -101,7 +101,7 @@ export class SessionsService {
   private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser> {
     const name = username === undefined ? { email } : { username };
     const user = await this.usersService.find(name);
-    const isRight = await this.passwordCheck.isRight({ password, name, user, ip });
+    const isRight = await this.passwordCheck.isRight(password, name, user, ip);
     if (!user || !isRight) throw apiError('wrongLogin');
     if (!isOutdated(user.passwordHash)) return user;
     const passwordHash = await this.passwords.hash(password, { ip, isKnown: true });

@@ -53,7 +53,8 @@ export class UsersService {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
     if (body.roles.length > 0 && !isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
-    if (!isAdmin) await this.countRegistration(ip);
+    const count = (): Promise<void> => this.limits.countRegistration(ip);
+    if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.uncountRegistration(ip));
     const passwordHash = await oncePerWrite('hash', async () => {
       // Before the hash, which is expensive.
       await this.users.assertUnique(fields);
@@ -117,15 +118,6 @@ export class UsersService {
     return user && caseFold(user[field]) === caseFold(name) ? user : undefined;
   }
 
-  /** Counts a registration once, and not if it fails. @throws ApiError tooManyRequests */
-  private countRegistration(ip: string | undefined): Promise<void> {
-    return oncePerWrite(
-      'registration',
-      () => this.limits.countRegistration(ip),
-      () => this.limits.uncountRegistration(ip),
-    );
-  }
-
   /** @throws ApiError lastAdmin */
   private async rolesChanged({ _id, roles }: UserRecord): Promise<void> {
     await this.admins.requireOne();
@@ -163,9 +155,8 @@ export class UsersService {
     if (!stored) throw apiError('userNotFound');
     if (isChecked) {
       if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
-      const presented = { password: currentPassword, name: { username: stored.username }, user: stored, ip };
       const isRight = await oncePerWrite(`check against ${stored.passwordHash}`, () =>
-        this.passwordCheck.isRight(presented),
+        this.passwordCheck.isRight(currentPassword, { username: stored.username }, stored, ip),
       );
       if (!isRight) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
     }
