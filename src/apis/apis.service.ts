@@ -46,11 +46,7 @@ export class ApisService {
     return this.apis.page(query, filter, parent);
   }
 
-  /**
-   * Creates an API of an Organization, which counts its APIs.
-   *
-   * @throws ApiError tooMany, apiNameTaken
-   */
+  /** Creates an API of an Organization, which counts its APIs. @throws ApiError tooMany, apiNameTaken */
   async create(caller: Account, organization: OrganizationRecord, body: ApiInput): Promise<ApiRecord> {
     await this.countOneMore(organization);
     return this.apis.insert({ ...body, organizationId: organization._id, createdBy: caller._id });

@@ -11,19 +11,11 @@ import type { UserRecord } from '../users/user.schema';
 @ExactlyOneOf('userId', 'username', 'email')
 export class ManagerInput {
   /** The User's id. */
-  @RecordId({ optional: true })
-  userId?: string;
-
-  /**
-   * Instead of the id.
-   * @example "ada"
-   */
-  @Text({ max: 254, optional: true })
-  username?: string;
-
+  @RecordId({ optional: true }) userId?: string;
+  /** Instead of the id. @example "ada" */
+  @Text({ max: 254, optional: true }) username?: string;
   /** Instead of the id. Unless you are an Admin, it must be an address that an Admin set: others are not verified. */
-  @Text({ max: 254, optional: true })
-  email?: string;
+  @Text({ max: 254, optional: true }) email?: string;
 }
 
 /** A manager of an Organization with their User, as this caller may see it. */

@@ -53,11 +53,7 @@ export class ManagersService {
     return manager;
   }
 
-  /**
-   * Makes a User a manager.
-   *
-   * @throws InvalidContentError namesNothing; ApiError managerExists, tooMany
-   */
+  /** Makes a User a manager. @throws InvalidContentError namesNothing; ApiError managerExists, tooMany */
   async create(caller: Account, organization: OrganizationRecord, body: ManagerInput): Promise<ManagerRecord> {
     const userId = await this.findUser(caller, body);
     if (organization.managers.some(({ _id }) => _id.equals(userId))) throw apiError('managerExists');
@@ -71,11 +67,7 @@ export class ManagersService {
     return shownTo(caller, manager, user!);
   }
 
-  /**
-   * Removes a Manager from an Organization; the last one stays.
-   *
-   * @throws ApiError preconditionFailed, lastManager
-   */
+  /** Removes a Manager from an Organization; the last one stays. @throws ApiError preconditionFailed, lastManager */
   async remove(caller: Account, manager: ManagerRef, ifMatch: Precondition): Promise<void> {
     const { _id, organization } = manager;
     if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ManagerDto, await this.get(caller, manager))));

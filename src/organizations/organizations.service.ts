@@ -119,11 +119,7 @@ export class OrganizationsService {
     if (created >= quota) throw apiError('tooMany', `You have reached your limit of ${quota} Organizations.`);
   }
 
-  /**
-   * Checks and writes the records that a write newly refers to.
-   *
-   * @throws InvalidContentError namesNothing
-   */
+  /** Checks and writes the records that a write newly refers to. @throws InvalidContentError namesNothing */
   private async writeReferences(
     caller: Account,
     organization: Written,

@@ -6,14 +6,9 @@ import { validateFields } from '../validation/fields/validate-fields';
 
 /** The rules for Users (contract §3) apply to the first Admin, too. */
 class FirstAdminFields implements FirstAdminSettings {
-  @Username()
-  username!: string;
-
-  @EmailAddress()
-  email!: string;
-
-  @Password()
-  password!: string;
+  @Username() username!: string;
+  @EmailAddress() email!: string;
+  @Password() password!: string;
 }
 
 const NAMES = { username: 'ADMIN_USERNAME', email: 'ADMIN_EMAIL', password: 'ADMIN_PASSWORD' } as const;
