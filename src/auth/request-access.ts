@@ -31,7 +31,7 @@ export class RequestAccess {
 
   /** Whether the operation needs no account, like a login. */
   get ignoresToken(): boolean {
-    return this.route.rule.token(this.settings) === 'ignored';
+    return this.route.rule.token?.(this.settings) === 'ignored';
   }
 
   /**

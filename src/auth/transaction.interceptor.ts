@@ -7,7 +7,7 @@ import {
   Type,
   UseInterceptors,
 } from '@nestjs/common';
-import { INTERCEPTORS_METADATA, METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants';
+import { METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants';
 import { Reflector } from '@nestjs/core';
 import type { Types } from 'mongoose';
 import { from, lastValueFrom, Observable } from 'rxjs';
@@ -51,9 +51,7 @@ export function withTransactions<M extends readonly Type[]>(modules: M): M {
       if (typeof handler !== 'function') continue;
       const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       const isChange = method !== undefined && method !== RequestMethod.GET;
-      const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
-      const isExempt =
-        Reflect.hasMetadata(WithoutTransaction.KEY, handler) || interceptors.includes(TransactionInterceptor);
+      const isExempt = Reflect.hasMetadata(WithoutTransaction.KEY, handler);
       if (isChange && !isExempt) UseInterceptors(TransactionInterceptor)(prototype, name, descriptor);
     }
   }

@@ -1,8 +1,14 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
-import { IRateLimiterOptions, RateLimiterAbstract, RateLimiterMemory, RLWrapperTimeouts } from 'rate-limiter-flexible';
+import {
+  IRateLimiterOptions,
+  RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRes,
+  RLWrapperTimeouts,
+} from 'rate-limiter-flexible';
+import { apiError, ApiError } from '../errors/api-error';
 import { networksOf } from './client-address';
 import type { LimiterStore } from './limiter-stores';
-import type { Counted } from './points';
 
 /** How long a request waits for the shared store (ms). */
 const STORE_TIMEOUT_MS = 500;
@@ -22,6 +28,9 @@ const WIDENING = [
   { suffix: '56', factor: 4 },
   { suffix: '48', factor: 16 },
 ] as const;
+
+/** One thing that is counted: a limiter and its key. */
+export type Counted = readonly [limiter: RateLimiterAbstract, key: string];
 
 /** Names what a request from `request.ip` counts towards: the address, and for IPv6 the networks around it. */
 export type NetworkLimit = (ip: string | undefined) => Counted[];
@@ -43,9 +52,8 @@ class InsuranceLimiter extends RateLimiterMemory {
 }
 
 /**
- * Creates the limiters, which count in memory or in a shared store. A shared store that fails or hangs must not take the
- * service down, so each instance then counts for itself. In memory, an address takes about 0.5 kB for a minute; when a
- * flood from ever-new addresses fills the heap, requests are rejected as overload and not counted.
+ * Creates the limiters, which count in memory (about 0.5 kB per address) or in a shared store. If that fails or hangs,
+ * each instance counts for itself.
  */
 export class Limiters implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimits');
@@ -87,4 +95,40 @@ export class Limiters implements OnApplicationShutdown {
     this.loggedReason = reason;
     this.log.error(`The rate limit store is unavailable; each instance counts for itself${reason}`);
   }
+}
+
+/** Takes a point. @throws ApiError tooManyRequests when none is left */
+export async function takePoint([limiter, key]: Counted, message?: string): Promise<void> {
+  await limiter.consume(key).catch((error: unknown) => {
+    throw error instanceof RateLimiterRes ? tooManyRequests(error.msBeforeNext, message) : error;
+  });
+}
+
+/** Takes a point of each, or of none. @throws ApiError tooManyRequests when one of them has none left */
+export async function takePoints(all: readonly Counted[], message?: string): Promise<void> {
+  for (const [index, counted] of all.entries()) {
+    await takePoint(counted, message).catch(async (error: unknown) => {
+      // A limiter has counted what it rejects, too.
+      await giveBackPoints(all.slice(0, index + 1));
+      throw error;
+    });
+  }
+}
+
+/** Gives the points back. */
+export async function giveBackPoints(all: readonly Counted[]): Promise<void> {
+  for (const [limiter, key] of all) {
+    const { consumedPoints } = await limiter.reward(key);
+    // Below 0, the window in which the point was taken has ended.
+    if (consumedPoints < 0) await limiter.delete(key);
+  }
+}
+
+/**
+ * The error of a request over a limit (429, code 1700).
+ * @param msLeft until the window ends; `Retry-After` has whole seconds, at least one (RFC 9110 §10.2.3)
+ */
+export function tooManyRequests(msLeft: number, message?: string): ApiError {
+  const seconds = Math.max(Math.ceil(msLeft / 1000), 1);
+  return apiError('tooManyRequests', message, { 'Retry-After': String(seconds) });
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings';
 import { clientAddress } from './client-address';
-import { Limiters, NetworkLimit } from './limiters';
-import { Counted, giveBackPoints, takePoint, takePoints, tooManyRequests } from './points';
+import { Counted, giveBackPoints, Limiters, NetworkLimit, takePoint, takePoints, tooManyRequests } from './limiters';
 import { WorkQueue } from './work-queue';
 
 /** The limits per address and per account are this many times that per pair: an office can share an address. */
@@ -43,14 +42,10 @@ export class LoginLimits {
   }
 
   /**
-   * Compares a password under the limits. An attempt counts as failed while it runs, and no longer once it has succeeded
-   * or ended with an error: so guesses that run at the same time, on any number of instances, get no further than others.
-   * The attempts of a pair run one after the other, so any number of right passwords at the same time succeed.
-   *
-   * From an address that the account is known to use, only the limit of the pair applies: nobody else can lock the owner
-   * out. A success clears the count of the pair, but only its own point of the others: an attacker could clear those by
-   * logging in to an account of their own.
-   *
+   * Compares a password under the limits. An attempt counts as failed until it has succeeded or ended with an error: so
+   * guesses at the same time, on any number of instances, get no further than others. The attempts of a pair run one
+   * after another, so any number of right passwords at the same time succeed. A success clears the count of the pair, but
+   * only its own point of the others: an attacker could clear those by logging in to an account of their own.
    * @throws ApiError tooManyRequests over a limit, even for the right password: `compare` is not called then
    */
   async attempt(attempt: LoginAttempt, compare: () => Promise<boolean>): Promise<boolean> {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings';
-import { Limiters, NetworkLimit } from './limiters';
-import { giveBackPoints, takePoint, takePoints } from './points';
+import { giveBackPoints, Limiters, NetworkLimit, takePoint, takePoints } from './limiters';
 
 const HOUR = 3600;
 
