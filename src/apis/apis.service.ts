@@ -35,8 +35,7 @@ export class ApisService {
 
   /**
    * The APIs of one Organization that the caller may see: its Managers and Admins see all, others the public ones.
-   *
-   * @throws ApiError organizationNotFound when it was deleted, with its APIs, since the request was authorized
+   * @throws ApiError organizationNotFound when it was deleted since the request was authorized
    */
   listOf(caller: Account, organization: OrganizationRecord, query: SearchablePageQuery): Promise<Page<ApiRecord>> {
     const filter: Record<string, unknown> = { organizationId: organization._id };
@@ -53,10 +52,7 @@ export class ApisService {
   }
 
   /**
-   * Replaces an API's fields (contract §2: field errors, 412, nothing to do, conflicts). One that becomes private is no
-   * longer featured.
-   *
-   * @throws ApiError preconditionFailed, apiNameTaken
+   * Replaces an API's fields. One that becomes private is unfeatured. @throws ApiError preconditionFailed, apiNameTaken
    */
   async update(api: ApiRecord, ifMatch: Precondition, body: ApiInput): Promise<ApiRecord> {
     ifMatch.require(api);
@@ -65,11 +61,7 @@ export class ApisService {
     return this.apis.update(api, changes);
   }
 
-  /**
-   * Deletes an API, removes it from the featured ones of its Organization, and lowers its count. Its slugs become free.
-   *
-   * @throws ApiError preconditionFailed
-   */
+  /** Deletes an API; its Organization no longer features or counts it. @throws ApiError preconditionFailed */
   async remove(api: ApiRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(api);
     await this.apis.remove(api);
@@ -107,11 +99,7 @@ export class ApisService {
     return [{ isPublic: true }, { organizationId: { $in: managed.map(({ _id }) => _id) } }];
   }
 
-  /**
-   * Counts one more API. This writes the Organization, as every new reference does (docs/adr/0002).
-   *
-   * @throws ApiError tooMany
-   */
+  /** Counts one more API, and so writes the Organization (docs/adr/0002). @throws ApiError tooMany */
   private async countOneMore({ _id, revision }: OrganizationRecord): Promise<void> {
     const hasRoom = { _id, revision, apiCount: { $lt: MAX_APIS } };
     const change = { $inc: { apiCount: 1, referenceCount: 1 } };

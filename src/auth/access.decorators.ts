@@ -8,10 +8,7 @@ export const ALLOW = 'roster:allow';
 /** The key of the metadata that `@Public()` sets. */
 export const PUBLIC = 'roster:public';
 
-/**
- * Says who may call an operation, and documents it. A route without `@Allow()` or `@Public()` stops the start.
- * @param rule the name of a rule in access-rules.ts
- */
+/** Says who may call an operation, and documents it. A route without `@Allow()` or `@Public()` stops the start. */
 export function Allow(rule: AccessRuleName): MethodDecorator {
   const { who, note }: AccessRule = accessRules[rule];
   const text = `${who.charAt(0).toUpperCase()}${who.slice(1)}.${note ? ` ${note}` : ''}`;

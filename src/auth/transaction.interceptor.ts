@@ -19,8 +19,7 @@ export const WithoutTransaction = Reflector.createDecorator<string>();
 
 /**
  * Runs the handler of an operation that changes something inside one transaction, and again when it lost a race
- * (contract §1.7, §1.8; docs/adr/0021). It is the innermost interceptor: pipes and handler run in each attempt, everything
- * else once.
+ * (docs/adr/0021). It is the innermost interceptor: pipes and handler run in each attempt, everything else once.
  */
 @Injectable()
 export class TransactionInterceptor implements NestInterceptor {

@@ -20,10 +20,7 @@ export interface Image {
   readonly problem: string | undefined;
 }
 
-/**
- * Reads the type and dimensions of an image from its content. The image is not decoded.
- * @returns undefined if the content is not a PNG, JPEG, GIF or WebP
- */
+/** Reads the type and dimensions, without decoding. @returns undefined if it is not a PNG, JPEG, GIF or WebP */
 export function readImage(bytes: Buffer): Image | undefined {
   // A copy with its own ArrayBuffer: small Buffers share one, and image-size does not stop at the end of a Buffer.
   const content = Buffer.from(new Uint8Array(bytes).buffer);

@@ -18,8 +18,7 @@ export const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 const LIMITS = { parts: 1000, headerPairs: 100, headerSize: 16 * 1024 };
 
 /**
- * Parses a form. The body has been read completely (at most 1 MiB and a little): whether it is too large is decided
- * before its syntax (contract §1.1).
+ * Parses a form that has been read completely: whether it is too large is decided before its syntax (contract §1.1).
  * @param fileSize maximum size of a part in bytes
  * @throws ApiError bodyTooLarge, unusableBody
  */

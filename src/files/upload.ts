@@ -42,8 +42,7 @@ export const UploadedImage = createParamDecorator(async (_, context: ExecutionCo
 });
 
 /**
- * Reads and validates an upload in the contract's order (§1.1): media type of the body, size, form, media type of the
- * file, content.
+ * Reads and validates an upload in the contract's order (§1.1).
  * @throws ApiError unsupportedMediaType, bodyTooLarge, unusableBody; InvalidContentError
  */
 async function readUpload(body: UnreadBody): Promise<Upload> {

@@ -19,9 +19,7 @@ export function mongodbStore(storeClient: Connection, start: DatabaseStart): Lim
 }
 
 /**
- * Counts in a Valkey or Redis server. `socketTimeout` closes the connection to a server that hangs; until it is ready
- * again, limiters fail at once instead of delaying every request.
- * @param url `redis://`, `rediss://`, `valkey://` or `valkeys://`
+ * Counts in a Valkey or Redis server. While it is not ready, limiters fail at once instead of delaying every request.
  */
 export async function redisStore(url: string): Promise<LimiterStore> {
   const { Redis } = await import('ioredis');

@@ -52,8 +52,7 @@ class InsuranceLimiter extends RateLimiterMemory {
 }
 
 /**
- * Creates the limiters, which count in memory (about 0.5 kB per address) or in a shared store. If that fails or hangs,
- * each instance counts for itself.
+ * Creates limiters in memory (0.5 kB per address) or a shared store; if that fails, each instance counts for itself.
  */
 export class Limiters implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimits');
@@ -124,10 +123,7 @@ export async function giveBackPoints(all: readonly Counted[]): Promise<void> {
   }
 }
 
-/**
- * The error of a request over a limit (429, code 1700).
- * @param msLeft until the window ends; `Retry-After` has whole seconds, at least one (RFC 9110 §10.2.3)
- */
+/** The error of a request over a limit (429): `Retry-After` has whole seconds, at least one (RFC 9110 §10.2.3). */
 export function tooManyRequests(msLeft: number, message?: string): ApiError {
   const seconds = Math.max(Math.ceil(msLeft / 1000), 1);
   return apiError('tooManyRequests', message, { 'Retry-After': String(seconds) });

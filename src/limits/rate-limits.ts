@@ -25,11 +25,7 @@ export class RateLimits {
     if (this.settings.rateLimitPerMinute > 0) await takePoint([this.requests, client]);
   }
 
-  /**
-   * Counts a registration from `request.ip`. The limit comes first: beyond it, nobody learns which usernames and e-mail
-   * addresses are taken.
-   * @throws ApiError tooManyRequests over the limit
-   */
+  /** Counts a registration from `request.ip`. @throws ApiError tooManyRequests over the limit */
   async countRegistration(ip: string | undefined): Promise<void> {
     if (this.settings.registrationsPerHour === 0) return;
     await takePoints(this.registrations(ip), 'Too many registrations. Try again later.');

@@ -35,11 +35,8 @@ export class WorkQueue {
 
   /**
    * Runs `work` as soon as it may run.
-   *
-   * @param key who the work is for: an address, or an account's id
    * @param isUrgent whether it runs before work that is not urgent, whose place it takes when the queue is full
-   * @throws ApiError overloaded (503, code 1903) when the queue is or gets full, or has had no room for too long; `work`
-   *   is not run then
+   * @throws ApiError overloaded (503) when the queue is or gets full, or has had no room for too long
    */
   async run<T>(key: string, work: () => Promise<T>, isUrgent = false): Promise<T> {
     if (this.mayRun(key)) this.running.push(key);

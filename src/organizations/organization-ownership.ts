@@ -9,8 +9,7 @@ export function managerIdsOf({ managers }: OrganizationRecord): Types.ObjectId[]
 }
 
 /**
- * The managers of the Organization have rights on its records. For the `ownership` of a resource in an Organization.
- *
+ * The `ownership` of a resource in an Organization: its managers have rights on it.
  * @returns undefined when the Organization no longer exists, nor does the record
  */
 export async function organizationOwnership(

@@ -47,10 +47,7 @@ export class SessionsService {
     private readonly settings: Settings,
   ) {}
 
-  /**
-   * Logs in. A wrong login does the same work whether the account exists or not (contract §4).
-   * @throws ApiError wrongLogin, tooManyRequests, overloaded
-   */
+  /** Logs in, with the same work for unknown accounts. @throws ApiError wrongLogin, tooManyRequests, overloaded */
   async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
     const session =
       (await this.open(await this.verify(body, ip), ip, userAgent)) ??
@@ -72,10 +69,7 @@ export class SessionsService {
     return { ...page, lastId, ...(exactCount && { total: live.length }) };
   }
 
-  /**
-   * Ends a session: its access tokens stop working at once.
-   * @throws ApiError sessionNotFound when it has ended since the request was authorized
-   */
+  /** Ends a session. @throws ApiError sessionNotFound when it has ended since the request was authorized */
   async remove({ _id }: SessionRecord): Promise<void> {
     const isEnded = await this.users.updateInternal({ 'sessions._id': _id }, { $pull: { sessions: { _id } } });
     if (!isEnded) throw apiError('sessionNotFound');

@@ -13,10 +13,7 @@ class FirstAdminFields implements FirstAdminSettings {
 
 const NAMES = { username: 'ADMIN_USERNAME', email: 'ADMIN_EMAIL', password: 'ADMIN_PASSWORD' } as const;
 
-/**
- * Reads the first Admin: all three variables or none.
- * @returns undefined when none of them is set, or when one is not valid (which is reported)
- */
+/** Reads the first Admin: all three variables, or none. One that is not valid is reported. */
 export function readFirstAdmin(variables: Variables): FirstAdminSettings | undefined {
   const given = Object.entries(NAMES).map(([field, name]) => [field, variables.text(name)] as const);
   if (given.every(([, value]) => value === undefined)) return undefined;

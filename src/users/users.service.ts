@@ -43,11 +43,8 @@ export class UsersService {
 
   /**
    * Creates a User.
-   *
-   * @param caller none where anyone may register
    * @param ip the caller's address; none for the service itself
-   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests,
-   *   overloaded
+   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests
    */
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
@@ -67,10 +64,8 @@ export class UsersService {
 
   /**
    * Replaces a User's fields, and the password and roles if the body has them (contract §3 User).
-   *
-   * @param ip the caller's address, for the login limits
    * @throws InvalidContentError missing, wrongCurrentPassword; ApiError forbidden, preconditionFailed, usernameTaken,
-   *   emailTaken, lastAdmin, tooManyRequests
+   * emailTaken, lastAdmin, tooManyRequests
    */
   async update(
     caller: Account,
@@ -92,11 +87,7 @@ export class UsersService {
     return updated;
   }
 
-  /**
-   * Deletes a User with their sessions and all references to them.
-   *
-   * @throws ApiError preconditionFailed, lastAdmin, lastManager
-   */
+  /** Deletes a User and all references to them. @throws ApiError preconditionFailed, lastAdmin, lastManager */
   async remove(user: UserRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(user);
     await this.users.remove(user);
@@ -137,7 +128,6 @@ export class UsersService {
 
   /**
    * Checks the current password where a change of one's own record needs it. A wrong one counts as a failed login.
-   *
    * @returns the hash of the new password; undefined when there is none, or it is already theirs
    * @throws InvalidContentError missing, wrongCurrentPassword; ApiError tooManyRequests, overloaded
    */
