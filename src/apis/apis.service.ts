@@ -46,14 +46,17 @@ export class ApisService {
   }
 
   /** Creates an API of an Organization, which counts its APIs. @throws ApiError tooMany, apiNameTaken */
-  async create(caller: Account, organization: OrganizationRecord, body: ApiInput): Promise<ApiRecord> {
-    await this.countOneMore(organization);
-    return this.apis.insert({ ...body, organizationId: organization._id, createdBy: caller._id });
+  async create(caller: Account, { _id, revision }: OrganizationRecord, body: ApiInput): Promise<ApiRecord> {
+    const hasRoom = { _id, revision, apiCount: { $lt: MAX_APIS } };
+    // A new reference (docs/adr/0002).
+    const change = { $inc: { apiCount: 1, referenceCount: 1 } };
+    if (!(await this.organizations.updateInternal(hasRoom, change))) {
+      throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
+    }
+    return this.apis.insert({ ...body, organizationId: _id, createdBy: caller._id });
   }
 
-  /**
-   * Replaces an API's fields. One that becomes private is unfeatured. @throws ApiError preconditionFailed, apiNameTaken
-   */
+  /** Replaces an API's fields; a private one is not featured. @throws ApiError preconditionFailed, apiNameTaken */
   async update(api: ApiRecord, ifMatch: Precondition, body: ApiInput): Promise<ApiRecord> {
     ifMatch.require(api);
     const changes = this.apis.changes(api, body);
@@ -97,13 +100,5 @@ export class ApisService {
     const among = organizationId === undefined ? {} : { _id: organizationId };
     const managed = await this.organizations.find({ ...among, 'managers._id': caller._id }, { only: ['_id'] });
     return [{ isPublic: true }, { organizationId: { $in: managed.map(({ _id }) => _id) } }];
-  }
-
-  /** Counts one more API, and so writes the Organization (docs/adr/0002). @throws ApiError tooMany */
-  private async countOneMore({ _id, revision }: OrganizationRecord): Promise<void> {
-    const hasRoom = { _id, revision, apiCount: { $lt: MAX_APIS } };
-    const change = { $inc: { apiCount: 1, referenceCount: 1 } };
-    if (await this.organizations.updateInternal(hasRoom, change)) return;
-    throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
   }
 }

@@ -65,9 +65,7 @@ export class Resources {
     });
   }
 
-  /**
-   * Loads every record that a path names, outermost first. @throws ApiError 404 for the first one that does not exist
-   */
+  /** Loads every record that a path names, outermost first. @throws ApiError 404 for the first that does not exist */
   async load(named: readonly PathResource[], params: Readonly<Record<string, string>>): Promise<LoadedResource[]> {
     const loaded: LoadedResource[] = [];
     for (const { param, definition } of named) {

@@ -7,10 +7,7 @@ import { IMAGE_TYPES, type ImageType } from './file.schema';
 /** Maximum width and height in pixels (contract §4): decoded, an image of 4096 × 4096 takes 64 MiB. */
 const MAX_SIDE = 4096;
 
-/**
- * The readers of image-size for the types that may be uploaded. Its `imageSize()` tries all twenty types that it knows,
- * and throws the same error for another type as for unreadable dimensions.
- */
+/** The readers of image-size for the types that may be uploaded. Its `imageSize()` tries all twenty that it knows. */
 const readers = { 'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP } as const;
 
 /** An uploaded image. */

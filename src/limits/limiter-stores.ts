@@ -18,9 +18,7 @@ export function mongodbStore(storeClient: Connection, start: DatabaseStart): Lim
   return { create };
 }
 
-/**
- * Counts in a Valkey or Redis server. While it is not ready, limiters fail at once instead of delaying every request.
- */
+/** Counts in Valkey or Redis. While it is not ready, limiters fail at once instead of delaying every request. */
 export async function redisStore(url: string): Promise<LimiterStore> {
   const { Redis } = await import('ioredis');
   const storeClient = new Redis(url.replace(/^valkey/, 'redis'), {

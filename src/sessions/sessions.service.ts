@@ -158,27 +158,23 @@ export class SessionsService {
   }
 
   /**
-   * A token that is not the current one. Within 10 s it returns the same successor, even if that was used meanwhile;
-   * later it ends the session. A token that was never issued changes nothing, since its ids can be read from access
-   * tokens.
+   * A token that is not the current one: within 10 s it returns the same successor, even if that was used; later it
+   * ends the session. One that was never issued changes nothing, since its ids can be read from access tokens.
    */
   private async repeatRefresh(text: string, token: RefreshToken, session: Session): Promise<TokensDto> {
     const { usedTokens, tokenHash } = session;
     const hash = this.refreshTokens.hash(text);
     const index = usedTokens.findIndex((used) => used.hash === hash && isWithinGrace(used));
     if (index === -1) {
-      if (token.isSigned) await this.endStolen(token);
+      if (token.isSigned) {
+        await this.users.updateInternal({ _id: token.userId }, { $pull: { sessions: { _id: session._id } } });
+        logSecurity('refreshTokenReused', { userId: String(token.userId), sessionId: String(session._id) });
+      }
       throw apiError('refreshTokenUnusable');
     }
     const successor = this.refreshTokens.successorStoredAs(usedTokens[index + 1]?.hash ?? tokenHash, text);
     if (!successor) throw apiError('refreshTokenUnusable');
     return this.issue(token, successor);
-  }
-
-  /** Two have the refresh token, and one of them may have stolen it. */
-  private async endStolen({ userId, sessionId }: RefreshToken): Promise<void> {
-    await this.users.updateInternal({ _id: userId }, { $pull: { sessions: { _id: sessionId } } });
-    logSecurity('refreshTokenReused', { userId: String(userId), sessionId: String(sessionId) });
   }
 
   private issue({ userId, sessionId }: Omit<RefreshToken, 'isSigned'>, refreshToken: string): TokensDto {

@@ -20,9 +20,8 @@ export class PasswordCheck {
   ) {}
 
   /**
-   * Whether the password is right. It takes the same work whether the User exists or not. A wrong one is in the security
+   * Whether the password is right, with the same work whether the User exists or not. A wrong one is in the security
    * log; nothing that was sent is, because people type passwords in the place of usernames.
-   * @param user the one who has that name, if there is one
    * @throws ApiError tooManyRequests, overloaded
    */
   async isRight(password: string, name: Name, user: NamedUser | undefined, ip: string): Promise<boolean> {

@@ -151,15 +151,12 @@ export class UsersService {
       if (!isRight) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
     }
     if (password === undefined) return undefined;
-    return oncePerWrite(`new hash after ${stored.passwordHash}`, () => this.newHash(password, stored, ip));
-  }
-
-  /** @returns undefined when the password is already theirs */
-  private async newHash(password: string, { passwordHash }: NamedUser, ip: string): Promise<string | undefined> {
-    // Nobody gets here without an account and, for their own record, the right password.
-    const caller = { ip, isKnown: true };
-    if (await this.passwords.matches(password, passwordHash, caller)) return undefined;
-    return this.passwords.hash(password, caller);
+    return oncePerWrite(`new hash after ${stored.passwordHash}`, async () => {
+      // Nobody gets here without an account and, for their own record, the right password.
+      const known = { ip, isKnown: true };
+      const isSame = await this.passwords.matches(password, stored.passwordHash, known);
+      return isSame ? undefined : this.passwords.hash(password, known);
+    });
   }
 }
 
