@@ -17,7 +17,7 @@ const SCOPES = [
   },
   {
     name: 'auth',
-    sources: ['src/auth/*.ts', '!src/auth/{*.guard,*-tokens,*.module,jwt.strategy,signing-keys}.ts'],
+    sources: ['src/auth/*.ts', '!src/auth/{*.guard,*-tokens,*.module,jwt.strategy,signing-keys,transaction.*}.ts'],
     tests: ['src/auth', 'test/access-matrix.e2e-spec.ts'],
   },
   { name: 'limits', sources: ['src/limits/guards.ts'], tests: ['test/contract/order-limits.e2e-spec.ts'] },
@@ -37,8 +37,18 @@ const SCOPES = [
   { name: 'slugs', sources: ['src/slugs/*.ts'], tests: ['src/slugs', 'test/contract/slugs.e2e-spec.ts'] },
   {
     name: 'database',
-    sources: ['src/database/{derived-fields,earlier-data,mutex,record-loader,record-writer}.ts'],
+    sources: ['src/database/{claims,derived-fields,projections,records,unique-keys}.ts'],
     tests: ['src/database'],
+  },
+  {
+    name: 'write-loop',
+    sources: ['src/database/{declarations,transaction,transactions,turns,write-run}.ts', 'src/auth/transaction.*.ts'],
+    tests: [
+      ...['transaction', 'transactions', 'turns', 'write-run'].map((name) => `src/database/${name}.spec.ts`),
+      'test/structure/transactions.e2e-spec.ts',
+      'test/races/repeated-writes.e2e-spec.ts',
+    ],
+    ignoreStatic: true,
   },
   // POST /sessions finds Users by username or e-mail address.
   service('users', 'test/sessions/post.e2e-spec.ts'),

@@ -8,7 +8,7 @@ export interface Claim {
   readonly newValue?: string | undefined;
 }
 
-/** What a claim is made from. */
+/** The field that a claim is made from. */
 export interface ClaimRequest {
   readonly model: AnyModel;
   /** The value of the field whose schema has the option. */

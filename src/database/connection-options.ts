@@ -1,10 +1,10 @@
 import type { ConnectOptions } from 'mongoose';
 
-/** How long the database may work on a list (ms): less than `socketTimeoutMS`, so it stops by itself. */
+/** Time for the database to read a list (ms): less than `socketTimeoutMS`, so it stops by itself. */
 export const MAX_READ_MS = 2500;
 
 /**
- * How the driver behaves: an operation on a database that does not respond fails within seconds. With the driver's
+ * Options of the driver: an operation on a database that does not respond fails within seconds. With the driver's
  * defaults it hangs for 10 s or forever, and `timeoutMS` does nothing. To be passed to every `openUri`.
  */
 export const connectionOptions: ConnectOptions = {

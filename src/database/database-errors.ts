@@ -6,18 +6,18 @@ const DUPLICATE_KEY = 11000;
 /** Another transaction has changed the record or holds the unique value. */
 const WRITE_CONFLICT = 112;
 
-/** Whether a write failed because it breaks a unique index. SecantusDB also says so where MongoDB reports a conflict. */
+/** Tells an error of a unique index. Some servers also report it where MongoDB reports a conflict. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY;
 }
 
-/** Whether a command failed because its transaction lost against another one, or its connection: nothing is stored. */
+/** Tells an error of a transaction that lost against another one, or lost its connection: nothing is stored. */
 export function isWriteConflict(error: unknown): boolean {
   const isTransient = error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
   return isTransient || codeOf(error) === WRITE_CONFLICT;
 }
 
-/** Whether a commit may be sent again: it is not known whether the first one was received. */
+/** Tells an error of a commit that may be sent again: it is not known whether the first one was received. */
 export function isUnknownCommit(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
 }

@@ -15,7 +15,7 @@ import { DatabaseProblem, NotReadyError } from './not-ready-error';
 import { enableTrigramSearch } from './search-trigrams';
 import { quirksOf } from './server-quirks';
 
-/** How long to wait before another attempt to reach a database that does not respond (ms). */
+/** Pause before another attempt to reach a database that does not respond (ms). */
 const RETRY_MS = 1000;
 
 /** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
@@ -30,9 +30,9 @@ export type Preparation = () => Promise<void>;
  */
 @Injectable()
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
-  /** Whether this version can read what is stored. */
+  /** Is set once this version can read what is stored. */
   isReadable = false;
-  /** Whether all unique indexes exist. Before that, writes could store duplicates. */
+  /** Is set once all unique indexes exist. Before that, writes could store duplicates. */
   isWritable = false;
   /** Indexes that only make reads fast and do not exist yet, or cannot be built. */
   missingIndexes = 0;
@@ -54,7 +54,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
-  /** Why the service is not ready; undefined when it is. */
+  /** The reason why the service is not ready; undefined when it is. */
   problem(): DatabaseProblem | undefined {
     return this.current;
   }
@@ -76,8 +76,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   private async start(): Promise<boolean> {
     this.missingIndexes = declaredIndexes(Object.values(this.connection.models), 'other').length;
     if (!(await this.prepare())) return false;
-    await this.buildOthers();
-    await this.migrate();
+    await this.keepTrying('Reads are slow, because indexes are missing', () => this.buildOthers());
+    await this.keepTrying('Searches are slow, because the data could not be migrated', () => this.migrate());
     return true;
   }
 
@@ -103,36 +103,38 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     return false;
   }
 
-  /** Builds the indexes that the service can do without; if that fails, again in the background. */
-  private async buildOthers(wait = RETRY_MS, lastReason = ''): Promise<void> {
-    if (this.stopped) return;
-    let reason = '';
-    try {
-      const problems = await this.build((connection, models) => buildIndexes(connection, models, 'other'));
-      this.missingIndexes = problems.length;
-      reason = problems.join('. ');
-    } catch (error) {
-      reason = messageOf(error);
-    }
-    if (this.stopped || reason === '') return;
-    if (reason !== lastReason) this.log.warn(`Reads are slow, because indexes are missing: ${reason}`);
-    const again = (): Promise<void> => this.buildOthers(Math.min(2 * wait, MAX_RETRY_MS), reason);
-    void sleep(wait, undefined, { ref: false }).then(again);
+  /** Builds the indexes that the service can do without. @returns why some are missing */
+  private async buildOthers(): Promise<string> {
+    const problems = await this.build((connection, models) => buildIndexes(connection, models, 'other'));
+    this.missingIndexes = problems.length;
+    return problems.join('. ');
   }
 
-  /** Runs while the service works. If it fails, it is tried again in the background; until then, searches read all records. */
-  private async migrate(wait = RETRY_MS): Promise<void> {
+  private async migrate(): Promise<string> {
+    const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
+    await this.build((connection, models) => migrate(connection, models, onStep));
+    enableTrigramSearch(this.connection);
+    return '';
+  }
+
+  /**
+   * Does work that the service can do without, and again in the background while it fails.
+   *
+   * @param consequence what is logged before the reason
+   * @param work returns why it failed; empty when it succeeded
+   */
+  private async keepTrying(
+    consequence: string,
+    work: () => Promise<string>,
+    wait = RETRY_MS,
+    lastReason = '',
+  ): Promise<void> {
     if (this.stopped) return;
-    try {
-      const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
-      await this.build((connection, models) => migrate(connection, models, onStep));
-      enableTrigramSearch(this.connection);
-    } catch (error) {
-      if (this.stopped) return;
-      this.log.warn(`Searches are slow, because the data could not be migrated: ${messageOf(error)}`);
-      const again = (): Promise<void> => this.migrate(Math.min(2 * wait, MAX_RETRY_MS));
-      void sleep(wait, undefined, { ref: false }).then(again);
-    }
+    const reason = await work().catch(messageOf);
+    if (this.stopped || reason === '') return;
+    if (reason !== lastReason) this.log.warn(`${consequence}: ${reason}`);
+    const again = (): Promise<void> => this.keepTrying(consequence, work, Math.min(2 * wait, MAX_RETRY_MS), reason);
+    void sleep(wait, undefined, { ref: false }).then(again);
   }
 
   /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */

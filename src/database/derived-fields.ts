@@ -8,7 +8,7 @@ import { trigramsOf } from './search-trigrams';
 declare module 'mongoose' {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- an augmentation repeats the type parameters
   interface SchemaTypeOptions<T> {
-    /** Whether `q` searches this field (contract §2 `q`). */
+    /** Makes `q` search this field (contract §2 `q`). */
     searched?: boolean;
     /** The field that stores the `uniqueKey` of this one; it has the unique index (contract §1.9). */
     keyField?: string;
@@ -100,7 +100,7 @@ function toStored(type: SchemaType, value: unknown): unknown {
   return item ? value.map((one) => toStored(item, one)) : value;
 }
 
-/** Whether an update with these fields changes one of a record's unique keys. */
+/** Tells an update that changes one of a record's unique keys. */
 export function changesUniqueKey(schema: AnySchema, record: object, set: object): boolean {
   const keyOf = (value: unknown): unknown => (typeof value === 'string' ? uniqueKey(value) : value);
   return Object.entries(set).some(([name, value]) => {

@@ -1,4 +1,4 @@
-/** Why the service is not ready. */
+/** A reason why the service is not ready. */
 export interface DatabaseProblem {
   /** Shown to callers. */
   readonly condition: 'database' | 'admin';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 
-/** How many connections to the database are open, and what they do, by the events of the driver's pools. */
+/** The open connections to the database, and what they do, by the events of the driver's pools. */
 @Injectable()
 export class PoolUsage {
   open = 0;

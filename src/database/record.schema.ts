@@ -12,7 +12,7 @@ export const collection = (
 });
 
 /**
- * What every record of a collection has. `select: false` marks what is internal: queries leave it out unless they ask for
+ * The fields of every record of a collection. `select: false` marks what is internal: queries leave it out unless they ask for
  * it.
  */
 @Schema()

@@ -16,7 +16,7 @@ class Thing extends StoredRecord {
 const schema = SchemaFactory.createForClass(Thing);
 schema.index({ nameKey: 1 }, { unique: true });
 
-/** What the driver sends to the server, in its order. */
+/** Commands of the driver, in their order. */
 const commands: string[] = [];
 const afterDelete = jest.fn().mockResolvedValue(undefined);
 const checkReferences = jest.fn().mockResolvedValue([]);

@@ -3,16 +3,16 @@ import { caseFold } from '../validation/case-fold';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 
-/** How many of the oldest records, and of the newest, tell how common a trigram is. */
+/** Oldest records, and as many of the newest, that tell how common a trigram is. */
 const SAMPLED = 250;
 
-/** How long a sample is used (ms). */
+/** Lifetime of a sample (ms). */
 const RENEW_MS = 10 * 60_000;
 
 /** A trigram that a greater share of the records has does not make a search faster than reading them in order. */
 const COMMON = 0.1;
 
-/** How many of the sampled records of a collection have each trigram. */
+/** The number of sampled records of a collection that have each trigram. */
 interface Sample {
   readonly size: number;
   readonly counts: ReadonlyMap<string, number>;

@@ -9,7 +9,7 @@ import type { DeclaredIndex, PageRead, ServerQuirks } from './server-quirks';
  * line in server-quirks.ts that chooses it.
  */
 
-/** Whether the server is SecantusDB. */
+/** Asks the server for its name. */
 export async function isSecantus(connection: Connection): Promise<boolean> {
   return 'secantusVersion' in (await connection.db!.command({ buildInfo: 1 }));
 }
@@ -112,13 +112,13 @@ function readUpToBoundary<R>(
   });
 }
 
-/** How many records lie between two boundaries. */
+/** Records between two boundaries. */
 const STEP = 50;
 
-/** How many ids one read returns. */
+/** Ids per read. */
 const CHUNK = 20_000;
 
-/** How long to wait at least before another look for new boundaries (ms). */
+/** Shortest pause between two samples (ms). */
 const PAUSE_MS = 10_000;
 
 /**

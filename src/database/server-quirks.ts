@@ -21,7 +21,7 @@ export interface PageRead {
   readonly limit: number;
 }
 
-/** Where a database needs other commands than MongoDB. MongoDB has nothing to do. */
+/** Work that another database than MongoDB needs. MongoDB has nothing to do. */
 export interface ServerQuirks {
   /** Indexes in addition to those that the Models declare. */
   readonly extraIndexes: (models: readonly AnyModel[]) => DeclaredIndex[];
@@ -36,7 +36,7 @@ export interface ServerQuirks {
 }
 
 /**
- * How long MongoDB should keep an open transaction (s). Those of a killed instance block its records, names and slugs
+ * The longest time for which MongoDB should keep an open transaction (s). Those of a killed instance block its records, names and slugs
  * until then.
  */
 const MAX_TRANSACTION_LIFETIME_S = 15;

@@ -25,7 +25,7 @@ export class Transaction {
     readonly write: WriteRun,
   ) {}
 
-  /** Whether a command has been sent. */
+  /** Is true once a command has been sent. */
   get hasBegun(): boolean {
     return this.clientSession !== undefined;
   }

@@ -8,7 +8,7 @@ import { outsideTransaction, Transaction } from './transaction';
 import { Turns } from './turns';
 import { LostRace, lostRaceOf, WriteRun } from './write-run';
 
-/** Who writes, for the attempts after the first. */
+/** The caller of a write, for the attempts after the first. */
 export interface Writer {
   /** The id of the record that the write is about: from the second attempt on, its writes run one after another. */
   readonly record?: string | undefined;
@@ -30,7 +30,7 @@ export class Transactions {
   /** For the metrics. */
   readonly counts = { committed: 0, rolledBack: 0, retries: 0 };
   private readonly turns = new Turns();
-  /** How often connections to the database were lost. */
+  /** Number of times that connections to the database were lost. */
   private disconnects = 0;
   private watched: mongo.MongoClient | undefined;
 

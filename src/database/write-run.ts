@@ -2,16 +2,16 @@ import { apiError } from '../errors/api-error';
 import { isDatabaseUnavailable } from '../errors/to-api-error';
 import { isDuplicateKey, isWriteConflict, unavailable } from './database-errors';
 
-/** How often a handler runs before its caller gets 1510 (contract §1.8). */
+/** Attempts before the caller gets 1510 (contract §1.8). */
 export const MAX_ATTEMPTS = 5;
 
-/** How many slugs a write may lose: each loss is another writer's success, so this many can run at once. */
+/** Slugs that a write may lose: each loss is another writer's success, so this many can run at once. */
 const MAX_LOST_SLUGS = 30;
 
-/** How many slugs a write skips because an open transaction, perhaps of a dead instance, holds them. */
+/** Slugs that a write skips because an open transaction, perhaps of a dead instance, holds them. */
 const MAX_BLOCKED_SLUGS = 5;
 
-/** How long a write may take from its first command on, with all attempts (ms). The driver alone retries for 120 s. */
+/** Time for a write from its first command on, with all attempts (ms). The driver alone retries for 120 s. */
 const DEADLINE_MS = 10_000;
 
 /** After loss n, from the second on, a write waits for up to 2^n times this long (ms), at random. */
@@ -53,14 +53,14 @@ export class WriteRun {
   private lastLoss: LostRace | undefined;
   private readonly expiry = Promise.withResolvers<never>();
   private timer: NodeJS.Timeout | undefined;
-  /** Whether the deadline is over. */
+  /** Is set after the deadline. */
   isExpired = false;
 
   constructor() {
     this.expiry.promise.catch(() => undefined);
   }
 
-  /** Whether an earlier attempt has lost a race, so unique values have to be looked up before they are written. */
+  /** Is true after a lost race: then unique values are looked up before they are written. */
   get isRepeated(): boolean {
     return this.losses > 0;
   }

@@ -4,10 +4,10 @@ import { currentTransaction } from '../database/transaction';
 import type { Slug, Slugs } from './slug.schema';
 import { slugBase, slugText } from './slug-text';
 
-/** How many candidates one read looks up. */
+/** Candidates per read. */
 const WINDOW = 50;
 
-/** How many old slugs a record keeps (contract §3 Slugs). */
+/** Old slugs that a record keeps (contract §3 Slugs). */
 export const MAX_OLD_SLUGS = 50;
 
 /**

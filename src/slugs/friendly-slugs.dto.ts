@@ -1,7 +1,7 @@
 import { ResponseField, toResponse } from '../http/response-fields';
 import type { Slug } from './slug.schema';
 
-/** How a slug was made. */
+/** The parts of a slug. */
 export class FriendlySlugDto {
   /** The name, made into a slug. @example "miller-sons" */
   @ResponseField() base!: string;

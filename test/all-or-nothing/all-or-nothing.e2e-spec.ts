@@ -9,7 +9,7 @@ import { SINGLE_WRITES, TRANSACTIONS } from './writes';
 /** `FAULTS=killed` runs the fault that takes long: each time it needs another service and database. */
 const faults = (process.env.FAULTS?.split(',') as Fault[] | undefined) ?? FAULTS.filter((fault) => fault !== 'killed');
 
-/** How many services are broken at the same time: most of the time they wait for a database that does not respond. */
+/** Services that are broken at the same time: most of the time they wait for a database that does not respond. */
 const SERVICES = 4;
 
 it('every operation that writes is tried', () => {

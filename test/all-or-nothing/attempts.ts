@@ -7,13 +7,13 @@ import type { Prepare } from './writes';
 
 type Stored = Record<string, unknown>;
 
-/** What a request led to. */
+/** The outcome of a request. */
 export interface Outcome {
   status: number;
   code: number | undefined;
   /** The commands that it sent to the database. */
   commands: string[];
-  /** What it changed, as one text per document: `users ~ referenceCount`. */
+  /** Its changes, as one text per document: `users ~ referenceCount`. */
   changes: string[];
 }
 
@@ -69,7 +69,7 @@ export class Attempts {
 
 const byId = (documents: unknown[] = []) => new Map((documents as Stored[]).map((one) => [String(one._id), one]));
 
-/** What differs between two states, without ids and values: two runs of one write differ by the same. */
+/** The differences between two states, without ids and values: two runs of one write differ by the same. */
 function difference(before: Record<string, unknown[]>, after: Record<string, unknown[]>): string[] {
   const texts: string[] = [];
   for (const name of Object.keys(after)) {

@@ -4,10 +4,10 @@ import { expectSound } from './invariants';
 
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 20);
 
-/** How many rounds run side by side, where they share no record: their work delays each other's. */
+/** Rounds that run side by side, where they share no record: their work delays each other's. */
 const PARALLEL = 4;
 
-/** How many round trips to the database one racer starts after another, from round to round. */
+/** Round trips to the database after which one racer starts after another, from round to round. */
 const DELAYS = [0, 1, 2, 4, 8, 16, 32];
 
 /** One round: requests that overlap, and what must hold afterwards. */

@@ -3,7 +3,7 @@ import type { Collection, Connection, mongo } from 'mongoose';
 import type { AnyModel, AnySchema } from '../any-model';
 import { derivedFields, searchedFields } from '../derived-fields';
 
-/** How many records are read, and written, at once. */
+/** Records that are read, and written, at once. */
 const BATCH = 500;
 
 type Update = mongo.AnyBulkWriteOperation;
