@@ -6,7 +6,6 @@ import { announce } from './start/announce';
 import { listenError, startErrorText } from './config/start-error';
 import { createApp } from './create-app';
 import { loadSettings } from './start/load-settings';
-import { logStart } from './start/log-start';
 
 async function main(): Promise<void> {
   const settings = loadSettings();
@@ -16,7 +15,6 @@ async function main(): Promise<void> {
   await app.listen(settings.port, settings.host).catch((error: unknown) => {
     throw listenError(error, { ...settings, setting: 'PORT' });
   });
-  logStart(app, settings);
   await announce(app, settings);
   // Not only at the end of the process, which may be killed.
   flushCompileCache();

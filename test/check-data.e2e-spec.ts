@@ -6,6 +6,7 @@ import { OrganizationSchema } from '../src/organizations/organization.schema';
 import { checkData, Repair } from '../src/commands/check-data/check-data';
 import { BREAKS, Collections, collectionsOf, createWorld, GONE, World } from './check-data/breaks';
 import { watchReads } from './check-data/watch-reads';
+import { Paper } from './support/paper';
 import { Program, startCommand } from './support/program';
 import { JWT_SECRET, Service, useService } from './support/service';
 
@@ -32,15 +33,6 @@ afterEach(async () => {
 });
 
 const models = (): AnyModel[] => Object.values(service.connection.models) as AnyModel[];
-
-/** A place for what people are shown. */
-class Paper {
-  text = '';
-  constructor(readonly isTTY: boolean) {}
-  write(text: string): void {
-    this.text += text;
-  }
-}
 
 /** What the command reports, and how many broken invariants are left. */
 async function run(

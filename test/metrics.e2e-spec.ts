@@ -34,11 +34,6 @@ describe('the metrics', () => {
     expect(await valueOf(`roster_build_info{version="${version}"}`)).toBe(1);
   });
 
-  it('count requests by route, without the base path', async () => {
-    const series = 'http_request_duration_seconds_count{method="GET",route="/organizations/:id",status="401"}';
-    expect(await rise(series, () => service.nobody.get(`${BASE_PATH}/organizations/1`))).toBe(1);
-  });
-
   it('count errors by code: of the router, of guards and of operations', async () => {
     for (const [path, code] of [
       ['/nothing', 1301],

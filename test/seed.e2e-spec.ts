@@ -1,18 +1,10 @@
 import { Counts, seed } from '../src/commands/seed/seed';
+import { Paper } from './support/paper';
 import { startCommand } from './support/program';
 import { Service, startService, useService } from './support/service';
 
 const PASSWORD = 'a demo of the tests';
 const NUMBERS: Counts = { users: 7, organizations: 5, apis: 12 };
-
-/** A place for what people are shown. */
-class Paper {
-  text = '';
-  constructor(readonly isTTY: boolean) {}
-  write(text: string): void {
-    this.text += text;
-  }
-}
 
 describe('demo records', () => {
   let service: Service;

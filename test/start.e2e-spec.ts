@@ -37,23 +37,6 @@ describe('a start with wrong settings', () => {
     for (const secret of ['too short a secret', 'hunter2', '"password"']) expect(errors).not.toContain(secret);
     expect(errors).not.toContain('    at ');
   }, 60_000);
-
-  it.each([
-    ['a database, in a sentence', {}, /^MONGODB_URI is not set; .*`npm start`, which starts a database for you\n$/],
-    [
-      'a database and a secret in production',
-      { NODE_ENV: 'production' },
-      /MONGODB_URI is not set[^]*JWT_SECRET is not/,
-    ],
-  ])(
-    'asks for %s',
-    async (_what, env, message) => {
-      const started = startMain(env);
-      expect(await started.end()).toBe(1);
-      expect(started.errors).toMatch(message);
-    },
-    60_000,
-  );
 });
 
 describe('a start on a database', () => {

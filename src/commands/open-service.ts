@@ -11,11 +11,9 @@ import { AppLogger } from '../logging/app-logger';
 import { PinoLoggers } from '../logging/pino-loggers';
 
 /**
- * Assembles the service for a command. It is connected but not started: nothing listens, no index is built, and no first
- * Admin is created. Logs go to stderr, because stdout belongs to the command.
+ * Assembles the service for a command: connected but not started. Logs go to stderr, because stdout belongs to the command.
  *
  * @param check rejects data that the command cannot work on
- * @returns the service, and its connection, which has all Models
  * @throws StartError when the database cannot be reached, or its data is too new or only partly imported
  */
 export async function openService(

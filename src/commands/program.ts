@@ -20,11 +20,7 @@ const usageOf = (command: Command): string => new Help().commandUsage(command);
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/**
- * Describes the commands, their arguments and options.
- *
- * @param program passes its settings on to the commands
- */
+/** Describes the commands, their arguments and options. They inherit the settings of `program`. */
 export function createProgram(program = new Command()): Command {
   program
     .name('npm run')
@@ -35,12 +31,7 @@ export function createProgram(program = new Command()): Command {
     .addHelpText('afterAll', ({ command }) => {
       return `\nIn the image: ${usageOf(command).replace('npm run', 'node dist/commands/main.js')}`;
     });
-  addAdmin(program);
-  addSeed(program);
-  addCheckData(program);
-  addExport(program);
-  addImport(program);
-  addDataVersion(program);
+  for (const add of [addAdmin, addSeed, addCheckData, addExport, addImport, addDataVersion]) add(program);
   return program;
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as ipaddr from 'ipaddr.js';
+import { mongo } from 'mongoose';
 import { Format } from './variables';
 
 /** The minimum size of an HS256 key in bytes: RFC 7518 §3.2 requires the size of the hash. */
@@ -42,6 +43,23 @@ export const mongodbUri: Format<string> = {
 /** The hosts in a connection string, with their ports; undefined if it is none. */
 export function mongodbHosts(uri: string): string | undefined {
   return /^mongodb(?:\+srv)?:\/\/(?:[^@/\s]+@)?([^@/?\s]+)(?:[/?]\S*)?$/.exec(uri)?.[1];
+}
+
+/** Why the driver does not accept a connection string; undefined when it does. Contains no username and no password. */
+export function mongodbUriProblem(uri: string): string | undefined {
+  if (!refusal(uri)) return undefined;
+  const withoutLogin = uri.replace(/\/\/[^@/]*@/, '//user:password@');
+  return refusal(withoutLogin) ?? 'the username and password must be percent-encoded';
+}
+
+/** Creating a client checks the options, and does not connect. */
+function refusal(uri: string): string | undefined {
+  try {
+    new mongo.MongoClient(uri);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** `RATE_LIMIT_STORE`. */

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { chmod, link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { createFolder } from './create-folder';
 import { MIN_SECRET_BYTES } from './formats';
 import { Settings } from './settings';
-import { SettingsError } from './start-error';
+import { SettingsError, StartError } from './start-error';
 
 /**
- * The keys of access tokens: those of `JWT_SECRET`. Outside production, when there are none, a secret is generated into
+ * The keys of access tokens; the first signs, all verify. Outside production, without `JWT_SECRET`, one is generated into
  * `<dataDir>/jwt-secret` and read from there by the next start, so sessions outlive a restart.
- * @returns at least one; the first signs, all verify
  * @throws SettingsError when production has none, or the file holds less than 32 bytes
  */
 export async function jwtSecrets(settings: Settings): Promise<readonly string[]> {
@@ -19,7 +17,7 @@ export async function jwtSecrets(settings: Settings): Promise<readonly string[]>
   if (settings.environment === 'production') throw new SettingsError(['JWT_SECRET is not set']);
   const file = join(settings.dataDir, 'jwt-secret');
   if (!existsSync(file)) await create(settings.dataDir, file);
-  else await closeToOthers(file);
+  else await restrictPermissions(file);
   const secret = (await readFile(file, 'utf8')).trim();
   if (Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return [secret];
   throw new SettingsError([
@@ -28,7 +26,7 @@ export async function jwtSecrets(settings: Settings): Promise<readonly string[]>
 }
 
 /** Whoever can read the secret can make tokens for everyone. */
-async function closeToOthers(file: string): Promise<void> {
+async function restrictPermissions(file: string): Promise<void> {
   const { mode } = await stat(file);
   if ((mode & 0o077) === 0) return;
   await chmod(file, 0o600);
@@ -51,5 +49,29 @@ async function create(directory: string, file: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     await unlink(draft);
+  }
+}
+
+/** Creates the data folder if it is missing, for this user only. */
+function createFolder(path: string): void {
+  try {
+    createMissing(path);
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const message = `The folder ${path} cannot be created (${code}). Choose another one with DATA_DIR.`;
+    throw new StartError(message, { cause });
+  }
+}
+
+/** One level after the other: with `recursive`, Node.js does not return for a folder below /proc. */
+function createMissing(path: string): void {
+  if (existsSync(path)) return;
+  createMissing(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts at the same time was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

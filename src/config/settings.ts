@@ -1,103 +1,93 @@
-/** The first Admin, created at startup when there is none (`ADMIN_USERNAME`, `ADMIN_EMAIL`, `ADMIN_PASSWORD`). */
+import { resolve } from 'node:path';
+import * as formats from './formats';
+import { Variables } from './variables';
+
+/** The first Admin, created at startup when there is none: all three variables or none. */
 export interface FirstAdminSettings {
   readonly username: string;
   readonly email: string;
   readonly password: string;
 }
 
-export const ENVIRONMENTS = ['development', 'production', 'test'] as const;
-export type Environment = (typeof ENVIRONMENTS)[number];
-
-/** The levels of pino, most severe first; `silent` writes nothing. */
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type Values = Readonly<ReturnType<typeof readValues>>;
 
 /**
- * The settings of the service, read from its environment, checked once at startup (src/start/load-settings.ts) and frozen.
- * The class is both the type and the token that Nest injects: `constructor(private readonly settings: Settings)`.
+ * The settings of the service (docs/operating.md), read once at startup (src/start/load-settings.ts) and frozen. The class
+ * is both their type and the token that Nest injects: `constructor(private readonly settings: Settings)`.
  */
-export abstract class Settings {
-  /** `NODE_ENV`: `development` (default), `production` or `test`. */
-  abstract readonly environment: Environment;
-
-  /** `PORT`: the TCP port of the API, 0 for any free port; default 3000. */
-  abstract readonly port: number;
-
-  /** `HOST`: the address to listen on; default 127.0.0.1, in production 0.0.0.0. */
-  abstract readonly host: string;
-
-  /** `MANAGEMENT_PORT`: the port of `GET /metrics` in production, 0 for any free port; default 9090. */
-  abstract readonly managementPort: number;
-
-  /** `MANAGEMENT_HOST`: the address that `GET /metrics` listens on in production; default 127.0.0.1. */
-  abstract readonly managementHost: string;
-
-  /** `MONGODB_URI`: the connection string of the database; required. */
-  abstract readonly mongodbUri: string;
-
-  /** `DATA_DIR`: the folder of the generated secret, as an absolute path; default `.data`. */
-  abstract readonly dataDir: string;
-
-  /** `JWT_SECRET`: the keys of access tokens; the first signs. Empty only outside production (see secret.ts). */
-  abstract readonly jwtSecrets: readonly string[];
-
-  /** `ADMIN_USERNAME`, `ADMIN_EMAIL`, `ADMIN_PASSWORD`: all three or none (default). */
+export abstract class Settings extends (Object as unknown as new () => Values) {
   abstract readonly admin: FirstAdminSettings | undefined;
+}
 
-  /** `REGISTRATION`: who may create Users: Admins (default), or anyone (`open`). Contract §4. */
-  abstract readonly registration: 'admin' | 'open';
+const DAY = 24 * 60 * 60;
+const PORTS = { min: 0, max: 65535 };
+const COUNT = { min: 0, max: 1_000_000 };
+const MILLISECONDS = { min: 0, max: 600_000 };
 
-  /** `ORGANIZATION_CREATION`: who may create Organizations: every account (default), or only Admins. Contract §4. */
-  abstract readonly organizationCreation: 'accounts' | 'admin';
+function readValues(variables: Variables) {
+  const environment = variables.word('NODE_ENV', ['development', 'production', 'test'], 'development');
+  const production = environment === 'production';
+  return {
+    environment,
+    port: variables.integer('PORT', 3000, PORTS),
+    host: variables.formatted('HOST', production ? '0.0.0.0' : '127.0.0.1', formats.host),
+    /** Where `GET /metrics` is in production. */
+    managementPort: variables.integer('MANAGEMENT_PORT', 9090, PORTS),
+    managementHost: variables.formatted('MANAGEMENT_HOST', '127.0.0.1', formats.host),
+    mongodbUri: variables.formatted('MONGODB_URI', '', formats.mongodbUri),
+    /** An absolute path. */
+    dataDir: resolve(variables.text('DATA_DIR') ?? '.data'),
+    /** The keys of access tokens; the first signs. Empty only outside production (see secret.ts). */
+    jwtSecrets: variables.formatted('JWT_SECRET', Object.freeze([]), formats.secrets),
+    /** Who may create Users, and who Organizations (contract §4). */
+    registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
+    organizationCreation: variables.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
+    /** Per address with open registration; 0 = off. */
+    registrationsPerHour: variables.integer('REGISTRATIONS_PER_HOUR', 20, COUNT),
+    /** Organizations that somebody other than an Admin may have created; 0 = off. */
+    organizationsPerUser: variables.integer('ORGANIZATIONS_PER_USER', 100, COUNT),
+    /** In seconds. A session lasts that of the refresh token after its last refresh. */
+    accessTokenTtl: variables.integer('ACCESS_TOKEN_TTL', 900, { min: 1, max: DAY }),
+    refreshTokenTtl: variables.integer('REFRESH_TOKEN_TTL', 30 * DAY, { min: 1, max: 90 * DAY }),
+    /** Per account, and per address; 0 = off. */
+    rateLimitPerMinute: variables.integer('RATE_LIMIT_PER_MINUTE', 3000, COUNT),
+    /** Failed logins per account and address; 0 = no login limits. */
+    loginRateLimitPerMinute: variables.integer('LOGIN_RATE_LIMIT_PER_MINUTE', 10, COUNT),
+    /** `memory`, `mongodb`, or the URL of a Valkey or Redis server. */
+    rateLimitStore: variables.formatted('RATE_LIMIT_STORE', 'memory', formats.store),
+    maxConnections: variables.integer('MAX_CONNECTIONS', 10_000, { ...COUNT, min: 1 }),
+    /** The maximum size of a JSON body in bytes (contract §1.5). */
+    bodyLimit: variables.integer('BODY_LIMIT', 65536, { min: 1024, max: 1_048_576 }),
+    corsOrigins: variables.formatted('CORS_ORIGINS', Object.freeze([]), formats.origins),
+    trustProxy: variables.formatted('TRUST_PROXY', false, formats.trustProxy),
+    /** The prefix of every path, like `/registry`, or `''`. */
+    basePath: variables.formatted('BASE_PATH', '', formats.basePath),
+    logLevel: variables.word('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    shutdownDelayMs: variables.integer('SHUTDOWN_DELAY_MS', production ? 5000 : 0, MILLISECONDS),
+    shutdownGraceMs: variables.integer('SHUTDOWN_GRACE_MS', 10_000, MILLISECONDS),
+    docs: variables.flag('DOCS', 'on'),
+    maintenance: variables.flag('MAINTENANCE', 'off'),
+  };
+}
 
-  /** `REGISTRATIONS_PER_HOUR`: Users that may be created from an address with open registration; 0 = off; default 20. */
-  abstract readonly registrationsPerHour: number;
-
-  /** `ORGANIZATIONS_PER_USER`: Organizations that somebody other than an Admin may have created; 0 = off; default 100. */
-  abstract readonly organizationsPerUser: number;
-
-  /** `ACCESS_TOKEN_TTL`: the lifetime of an access token in seconds, at most a day; default 900. */
-  abstract readonly accessTokenTtl: number;
-
-  /** `REFRESH_TOKEN_TTL`: the lifetime of a session after its last refresh in seconds; default 30 days, at most 90. */
-  abstract readonly refreshTokenTtl: number;
-
-  /** `RATE_LIMIT_PER_MINUTE`: requests per account, and per address; 0 = off; default 3000. */
-  abstract readonly rateLimitPerMinute: number;
-
-  /** `LOGIN_RATE_LIMIT_PER_MINUTE`: failed logins per account and address; 0 = no login limits; default 10. */
-  abstract readonly loginRateLimitPerMinute: number;
-
-  /** `RATE_LIMIT_STORE`: where requests and logins are counted: `memory` (default), `mongodb`, or a Valkey/Redis URL. */
-  abstract readonly rateLimitStore: string;
-
-  /** `MAX_CONNECTIONS`: how many connections the service accepts at the same time; default 10000. */
-  abstract readonly maxConnections: number;
-
-  /** `BODY_LIMIT`: the maximum size of a JSON body in bytes; default 65536 (contract §1.5). */
-  abstract readonly bodyLimit: number;
-
-  /** `CORS_ORIGINS`: the origins whose pages may call the service, in the form browsers send; default none. */
-  abstract readonly corsOrigins: readonly string[];
-
-  /** `TRUST_PROXY`: the proxies whose `X-Forwarded-*` headers are trusted, as Fastify's `trustProxy`; default none. */
-  abstract readonly trustProxy: boolean | string | number;
-
-  /** `BASE_PATH`: the prefix of every path when the service shares a host, like `/registry`; default none, `''`. */
-  abstract readonly basePath: string;
-
-  /** `LOG_LEVEL`: the least severe level to log; default `info`. */
-  abstract readonly logLevel: LogLevel;
-
-  /** `SHUTDOWN_DELAY_MS`: how long the service, not ready, accepts requests when it stops; default 0, in production 5000. */
-  abstract readonly shutdownDelayMs: number;
-
-  /** `SHUTDOWN_GRACE_MS`: how long requests may still take when the service stops; default 10000. */
-  abstract readonly shutdownGraceMs: number;
-
-  /** `DOCS`: whether `GET /docs` and `GET /openapi.json` are served, `on` (default) or `off`. */
-  abstract readonly docs: boolean;
-
-  /** `MAINTENANCE`: while `on`, every operation returns 503 with code 1902 (contract §1.1); default `off`. */
-  abstract readonly maintenance: boolean;
+/**
+ * Reads all settings but the first Admin, whose rules are those of Users, and reports to `variables` what is wrong. The
+ * database is always required; in production so are a secret and two different ports.
+ */
+export function readSettings(variables: Variables): Values {
+  const settings = readValues(variables);
+  const { environment, port, managementPort, mongodbUri } = settings;
+  const production = environment === 'production';
+  if (variables.text('MONGODB_URI') === undefined) {
+    const start = production ? '' : ', or run `npm start`, which starts a database for you';
+    variables.missing('MONGODB_URI', `it must be ${formats.mongodbUri.expected}${start}`);
+  }
+  const problem = mongodbUri && formats.mongodbUriProblem(mongodbUri);
+  if (problem) variables.invalid('MONGODB_URI', `the driver says: ${problem}`, { secret: true });
+  if (!production) return settings;
+  if (variables.text('JWT_SECRET') === undefined) {
+    variables.missing('JWT_SECRET', `it must be at least ${formats.MIN_SECRET_BYTES} bytes long`);
+  }
+  if (port !== 0 && port === managementPort) variables.invalid('MANAGEMENT_PORT', 'it must differ from PORT');
+  return settings;
 }

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { Connection, SchemaType } from 'mongoose';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Connection } from 'mongoose';
+import { Registry } from 'prom-client';
 import { DatabaseStart } from '../database/database-start';
 import { PoolUsage } from '../database/pool-usage';
 import { Transactions } from '../database/transactions';
 import { withTimeout } from '../database/with-timeout';
+import { addScraped } from './scraped-metric';
 
 /** How long the database may take to count (ms): metrics are read when it hangs, too. */
 const COUNT_MS = 1000;
 
-/** What the service says of its database. Everything is read at the time of the scrape. */
+/** The metrics of the database. */
 @Injectable()
 export class DatabaseMetrics {
   constructor(
@@ -21,86 +22,51 @@ export class DatabaseMetrics {
   ) {}
 
   addTo(registry: Registry): void {
-    this.addPool(registry);
-    this.addTransactions(registry);
-    this.addRecords(registry);
-    const missing: Gauge = new Gauge({
+    const { counts } = this.transactions;
+    addScraped(registry, {
       name: 'database_indexes_missing',
       help: 'Indexes that are not built yet or cannot be built, without the unique ones.',
-      registers: [registry],
-      collect: () => missing.set(this.start.missingIndexes),
+      read: () => this.start.missingIndexes,
     });
-  }
-
-  private addPool(registry: Registry): void {
-    const connections: Gauge = new Gauge({
+    addScraped(registry, {
       name: 'database_connections',
       help: 'Open connections to the database, in use or idle.',
-      labelNames: ['state'],
-      registers: [registry],
-      collect: () => {
-        const { open, inUse } = this.pool;
-        connections.set({ state: 'in_use' }, inUse);
-        connections.set({ state: 'idle' }, open - inUse);
-      },
+      label: 'state',
+      read: () => ({ in_use: this.pool.inUse, idle: this.pool.open - this.pool.inUse }),
     });
-    const waiting: Gauge = new Gauge({
+    addScraped(registry, {
       name: 'database_operations_waiting',
       help: 'Operations that wait for a connection to the database.',
-      registers: [registry],
-      collect: () => waiting.set(this.pool.waiting),
+      read: () => this.pool.waiting,
     });
-  }
-
-  private addTransactions(registry: Registry): void {
-    const { counts } = this.transactions;
-    const transactions: Counter = new Counter({
+    addScraped(registry, {
       name: 'database_transactions_total',
       help: 'Transactions that were committed or rolled back.',
-      labelNames: ['outcome'],
-      registers: [registry],
-      collect: () => {
-        transactions.reset();
-        transactions.inc({ outcome: 'committed' }, counts.committed);
-        transactions.inc({ outcome: 'rolled_back' }, counts.rolledBack);
-      },
+      label: 'outcome',
+      read: () => ({ committed: counts.committed, rolled_back: counts.rolledBack }),
     });
-    const retries: Counter = new Counter({
+    addScraped(registry, {
       name: 'database_transaction_retries_total',
       help: 'Attempts of transactions after the first, because of write conflicts or lost connections.',
-      registers: [registry],
-      collect: () => {
-        retries.reset();
-        retries.inc(counts.retries);
-      },
+      read: () => counts.retries,
     });
-  }
-
-  private addRecords(registry: Registry): void {
-    const records: Gauge = new Gauge({
+    addScraped(registry, {
       name: 'roster_records',
       help: 'Stored records by resource, as the database estimates them. Missing while it does not respond.',
-      labelNames: ['resource'],
-      registers: [registry],
-      collect: async () => {
-        records.reset();
-        const counts = await this.count().catch(() => []);
-        for (const [resource, count] of counts) records.set({ resource }, count);
-      },
+      label: 'resource',
+      read: () => this.count().catch(() => ({})),
     });
   }
 
   /** From the collections' metadata, which the database keeps for itself: no record is read. */
-  private count(): Promise<[string, number][]> {
-    // The others have no records (AdminGuard).
-    const models = Object.values(this.connection.models).filter(({ schema }) => isId(schema.path('_id')));
-    const counts = models.map(async (model): Promise<[string, number]> => {
-      return [model.collection.name, await model.estimatedDocumentCount({ maxTimeMS: COUNT_MS })];
+  private async count(): Promise<Record<string, number>> {
+    const models = Object.values(this.connection.models)
+      // The others have no records (AdminGuard).
+      .filter(({ schema }) => schema.path('_id').instance === 'ObjectId');
+    const counts = models.map(async (model) => {
+      return [model.collection.name, await model.estimatedDocumentCount({ maxTimeMS: COUNT_MS })] as const;
     });
-    return withTimeout(COUNT_MS, Promise.all(counts), () => new Error('The database did not count in time.'));
+    const late = (): Error => new Error('The database did not count in time.');
+    return Object.fromEntries(await withTimeout(COUNT_MS, Promise.all(counts), late));
   }
-}
-
-function isId({ instance }: SchemaType): boolean {
-  return instance === 'ObjectId';
 }

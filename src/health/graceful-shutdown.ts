@@ -15,9 +15,8 @@ const FIRST_BYTE_MS = 1000;
 
 /**
  * Stops the service without losing a request (contract §1.1). First it is not ready and still accepts requests, until
- * load balancers have noticed; each response asks the client to close its connection. Then Fastify stops accepting and
- * waits for what is under way. A client that keeps its connection open, or never finishes its body, would keep the
- * process running, so connections that are left are closed.
+ * load balancers have noticed; then Fastify stops accepting and waits for what is under way. Connections that clients
+ * keep open, or on which they never finish a body, are closed in the end.
  */
 @Injectable()
 export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown {
@@ -61,17 +60,15 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
   /** Closes connections once they are idle, and the rest after `SHUTDOWN_GRACE_MS`. Only sets timers. */
   private closeConnections(server: Server): void {
     if (!server.listening) return;
-    const idle = setInterval(() => server.closeIdleConnections(), INTERVAL_MS);
-    const silent = setTimeout(() => this.closeSilentConnections(), FIRST_BYTE_MS);
-    const end = setTimeout(() => {
-      this.log.warn(`Closing connections that are still open after ${this.settings.shutdownGraceMs} ms`);
-      server.closeAllConnections();
-    }, this.settings.shutdownGraceMs);
-    server.once('close', () => {
-      clearInterval(idle);
-      clearTimeout(silent);
-      clearTimeout(end);
-    });
+    const timers = [
+      setInterval(() => server.closeIdleConnections(), INTERVAL_MS),
+      setTimeout(() => this.closeSilentConnections(), FIRST_BYTE_MS),
+      setTimeout(() => {
+        this.log.warn(`Closing connections that are still open after ${this.settings.shutdownGraceMs} ms`);
+        server.closeAllConnections();
+      }, this.settings.shutdownGraceMs),
+    ];
+    server.once('close', () => timers.forEach((timer) => clearTimeout(timer)));
   }
 
   /** Node.js does not count them as idle. */

@@ -28,7 +28,13 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
   /** @throws StartError when it cannot listen there */
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.environment !== 'production') return;
-    this.addRoutes();
+    this.server.get('/metrics', (_request, reply) => this.metrics.send(reply));
+    this.server.setNotFoundHandler((_request, reply) => reply.send(apiError('pathNotFound')));
+    this.server.setErrorHandler((error, _request, reply) => {
+      const response = toApiError(error);
+      if (response.status >= 500) this.log.error(error);
+      sendError(reply, response);
+    });
     const { managementHost: host, managementPort: port } = this.settings;
     await this.server.listen({ host, port }).catch((error: unknown) => {
       throw listenError(error, { host, port, setting: 'MANAGEMENT_PORT' });
@@ -37,17 +43,5 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
 
   async onApplicationShutdown(): Promise<void> {
     await this.server.close();
-  }
-
-  private addRoutes(): void {
-    this.server.get('/metrics', (_request, reply) => this.metrics.send(reply));
-    this.server.setNotFoundHandler(() => {
-      throw apiError('pathNotFound');
-    });
-    this.server.setErrorHandler((error, _request, reply) => {
-      const response = toApiError(error);
-      if (response.status >= 500) this.log.error(error);
-      sendError(reply, response);
-    });
   }
 }

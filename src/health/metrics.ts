@@ -9,6 +9,7 @@ import { Settings } from '../config/settings';
 import { version } from '../config/version';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
 import { DatabaseMetrics } from './database-metrics';
+import { addScraped } from './scraped-metric';
 
 /** Upper bounds of the histogram's buckets (s), from reading one record to a request time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -42,17 +43,6 @@ export class Metrics implements OnModuleInit {
     registers: [this.registry],
   });
 
-  private readonly securityEvents: Counter = new Counter({
-    name: 'security_events_total',
-    help: 'Lines of the security log by event, for example loginFailed.',
-    labelNames: ['event'],
-    registers: [this.registry],
-    collect: () => {
-      this.securityEvents.reset();
-      for (const event of EVENTS) this.securityEvents.inc({ event }, eventCounts.get(event) ?? 0);
-    },
-  });
-
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly settings: Settings,
@@ -62,8 +52,18 @@ export class Metrics implements OnModuleInit {
   onModuleInit(): void {
     // Once per process, also for several applications: the observers run until the process ends.
     if (!processMetrics.getSingleMetric('process_cpu_seconds_total')) collectProcessMetrics();
-    const build = { name: 'roster_build_info', help: 'Always 1. Its label is the version of the service.' };
-    new Gauge({ ...build, labelNames: ['version'], registers: [this.registry] }).set({ version }, 1);
+    addScraped(this.registry, {
+      name: 'roster_build_info',
+      help: 'Always 1. Its label is the version of the service.',
+      label: 'version',
+      read: () => ({ [version]: 1 }),
+    });
+    addScraped(this.registry, {
+      name: 'security_events_total',
+      help: 'Lines of the security log by event, for example loginFailed.',
+      label: 'event',
+      read: () => Object.fromEntries(EVENTS.map((event) => [event, eventCounts.get(event) ?? 0])),
+    });
     this.database.addTo(this.registry);
     const start = (): void => this.inFlight.inc();
     onRequestEnd(this.host.httpAdapter.getInstance<FastifyInstance>(), (end) => this.observe(end), start);

@@ -51,8 +51,7 @@ export class Readiness implements OnModuleDestroy {
   private async write(): Promise<void> {
     const checks = this.connection.collection<{ _id: string; at: Date }>('health');
     const written = checks.updateOne({ _id: 'ready' }, { $set: { at: new Date() } }, { upsert: true });
-    const late = (): Error => new Error(`no response within ${WRITE_TIMEOUT_MS} ms`);
-    await withTimeout(WRITE_TIMEOUT_MS, written, late);
+    await withTimeout(WRITE_TIMEOUT_MS, written, () => new Error(`no response within ${WRITE_TIMEOUT_MS} ms`));
   }
 
   /** One line per change: load balancers ask every few seconds. */

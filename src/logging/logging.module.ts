@@ -4,7 +4,6 @@ import { Settings } from '../config/settings';
 import { AppLogger } from './app-logger';
 import { PinoLoggers } from './pino-loggers';
 import { RequestLog } from './request-log';
-import { SecurityLog } from './security-log.hook';
 
 /** Logging with pino: for Nest's own `Logger` (`app.useLogger(app.get(AppLogger))`), and a line per request. */
 @Module({})
@@ -12,6 +11,6 @@ export class LoggingModule {
   /** @param destination standard output by default */
   static forRoot(settings: Settings, destination?: DestinationStream): DynamicModule {
     const loggers = { provide: PinoLoggers, useValue: new PinoLoggers(settings, destination) };
-    return { module: LoggingModule, providers: [loggers, AppLogger, RequestLog, SecurityLog], exports: [AppLogger] };
+    return { module: LoggingModule, providers: [loggers, AppLogger, RequestLog], exports: [AppLogger] };
   }
 }

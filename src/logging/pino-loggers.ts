@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { DestinationStream, Logger, pino } from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
 import { Settings } from '../config/settings';
-import { readableMessage } from './readable-message';
 
 /** Never written, neither at the top of a logged object nor one or two levels down. */
 const SECRETS = [
@@ -32,20 +31,16 @@ export class PinoLoggers {
   /** @param destination standard output by default */
   constructor({ logLevel, environment }: Settings, destination?: DestinationStream) {
     const output = destination ?? (environment === 'development' ? readableLines() : undefined);
-    this.requests = pino(
-      {
-        level: logLevel,
-        // "info" instead of 30. Pino calls this once per level.
-        formatters: { level: (level) => ({ level }) },
-        timestamp: pino.stdTimeFunctions.isoTime,
-        serializers: { err: describeError, error: describeError },
-      },
-      output ?? pino.destination({ dest: 1, sync: true }),
-    );
-    this.application = this.requests.child(
-      {},
-      { redact: { paths: SECRETS.flatMap(atAnyLevel), censor: '[redacted]' } },
-    );
+    const options = {
+      level: logLevel,
+      // "info" instead of 30. Pino calls this once per level.
+      formatters: { level: (level: string) => ({ level }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError, error: describeError },
+    };
+    this.requests = pino(options, output ?? pino.destination({ dest: 1, sync: true }));
+    const redact = { paths: SECRETS.flatMap(atAnyLevel), censor: '[redacted]' };
+    this.application = this.requests.child({}, { redact });
   }
 }
 
@@ -76,6 +71,20 @@ function readableLines(): DestinationStream | undefined {
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'pid,hostname,context,method,path,status,code,ms,address,requestId,traceId,accountId',
-    messageFormat: (line) => readableMessage(line),
+    messageFormat: readableMessage,
   });
+}
+
+/** The text of a log line in development: what happened, and the request that it belongs to. Other fields follow it. */
+export function readableMessage(line: Readonly<Record<string, unknown>>): string {
+  const { context, msg, method, path, status, ms, accountId, requestId } = line as Record<string, string | undefined>;
+  const parts = [
+    context && `${context}:`,
+    msg,
+    method && `${method} ${path} ${status}`,
+    ms !== undefined && `${ms} ms`,
+    accountId && `account ${accountId}`,
+    requestId && `(${requestId})`,
+  ];
+  return parts.filter(Boolean).join(' ');
 }

@@ -1,18 +1,21 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { FastifyInstance, FastifyRequest } from 'fastify';
+import { FastifyInstance, FastifyReply } from 'fastify';
 import type { Level } from 'pino';
 import type { AuthorizedRequest } from '../auth/request-access';
+import { logSecurity, Origin, origin } from '../auth/security-events';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
 import { PinoLoggers } from './pino-loggers';
-import { traceIdOf } from './trace-id';
 
 /** Longer paths are cut (characters): a path can be as long as the header section. */
 const PATH_LENGTH = 500;
 
+/** https://www.w3.org/TR/trace-context/#traceparent-header. Ids of zeros are not valid, nor is version ff. */
+const TRACEPARENT = /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
+
 /**
- * Writes one line per request (docs/operating.md). No headers and no query string, which can hold secrets and personal
- * data. `LOG_LEVEL=warn` keeps only responses with status 5xx.
+ * Writes one line per request (docs/operating.md), and gives the lines of the security log their request. No headers and
+ * no query string, which can hold secrets and personal data. `LOG_LEVEL=warn` keeps only responses with status 5xx.
  */
 @Injectable()
 export class RequestLog implements OnModuleInit {
@@ -22,12 +25,19 @@ export class RequestLog implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    onRequestEnd(this.host.httpAdapter.getInstance<FastifyInstance>(), (end) => this.write(end));
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    onRequestEnd(fastify, (end) => this.write(end));
+    fastify.addHook('onRequest', (request: AuthorizedRequest, reply, done) => {
+      // `ip` is missing once the socket is closed.
+      const from: Origin = { actor: () => accountIdOf(request), address: request.ip, requestId: request.id };
+      reply.raw.once('close', () => origin.run(from, () => logRefusal(request, reply)));
+      origin.run(from, done);
+    });
   }
 
   private write({ request, status, code, address, milliseconds }: RequestEnd): void {
     const path = pathOf(request);
-    const account = (request as AuthorizedRequest).access?.account;
+    const { traceparent } = request.headers;
     this.loggers.requests[levelOf(status, path)]({
       method: request.method,
       path,
@@ -36,14 +46,23 @@ export class RequestLog implements OnModuleInit {
       ms: Math.round(milliseconds * 10) / 10,
       address,
       requestId: request.id,
-      traceId: traceIdOf(request.headers.traceparent),
-      accountId: account && String(account._id),
+      traceId: typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined,
+      accountId: accountIdOf(request),
     });
   }
 }
 
-/** The path of a request without its query string, cut. */
-export function pathOf({ url }: FastifyRequest): string {
+/** Operations without an access token write their own lines (failed logins). */
+function logRefusal(request: AuthorizedRequest, { raw: { statusCode: status } }: FastifyReply): void {
+  if (status !== 403 && (status !== 401 || request.access?.ignoresToken)) return;
+  logSecurity('accessRefused', { method: request.method, path: pathOf(request), status });
+}
+
+function accountIdOf({ access }: AuthorizedRequest): string | undefined {
+  return access?.account && String(access.account._id);
+}
+
+function pathOf({ url }: AuthorizedRequest): string {
   return url.slice(0, PATH_LENGTH).split('?', 1)[0]!;
 }
 

@@ -1,37 +1,59 @@
+import { Logger } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { mongodbHosts } from '../config/formats';
 import { Settings } from '../config/settings';
+import { version } from '../config/version';
 import { DatabaseStart } from '../database/database-start';
+import { ManagementServer } from '../health/management-server';
+import { serverUrl } from '../http/server-url';
 import { Admins } from '../users/admins';
 import { FirstAdmin } from '../users/first-admin';
 
-/** Prints what to do next, once the service is ready. In production, log-start.ts logs a line instead. */
+/** Logs a line in production, once the service listens; otherwise prints what to do next, once it is ready. */
 export async function announce(app: NestFastifyApplication, settings: Settings): Promise<void> {
+  const production = settings.environment === 'production';
+  if (production) logStart(app, settings);
   const ready = await app.get(DatabaseStart).ready;
-  if (!ready || settings.environment === 'production') return;
-  const url = `${await app.getUrl()}${settings.basePath}`;
+  if (ready && !production) await printStart(app, settings);
+}
+
+/** What an operator wants to know of an instance. No value contains a secret. */
+function logStart(app: NestFastifyApplication, settings: Settings): void {
+  const { basePath, docs, host, mongodbUri, rateLimitStore } = settings;
+  const address = `${serverUrl(app.getHttpServer(), host)}${basePath}`;
+  // The store may be a URL with a username, a password and options.
+  const store = URL.parse(rateLimitStore);
+  new Logger('Start').log({
+    msg: `Roster ${version} listens at ${address}`,
+    version,
+    address,
+    metrics: app.get(ManagementServer).url,
+    database: mongodbHosts(mongodbUri),
+    rateLimitStore: store ? `${store.protocol}//${store.host}${store.pathname}` : rateLimitStore,
+    docs: docs ? `${address}/docs` : 'off',
+  });
+}
+
+async function printStart(app: NestFastifyApplication, { basePath, docs }: Settings): Promise<void> {
+  const url = `${await app.getUrl()}${basePath}`;
   const { generated } = app.get(FirstAdmin);
   const username = generated?.username ?? (await app.get(Admins).firstUsername());
+  const password = generated
+    ? `password ${generated.password} (shown only this once)`
+    : `(lost the password? With the same settings: npm run admin -- reset-password ${username})`;
+  // Itself, or shell code that puts it there.
+  const body = `{"username":"${username}","password":"${generated?.password ?? `'"$PASSWORD"'`}"}`;
   const lines = [
     '',
     `Roster is ready at ${url}`,
-    ...(settings.docs ? [`  Swagger UI  ${url}/docs`] : []),
-    ...(generated
-      ? [`  Admin       ${username}, password ${generated.password} (shown only this once)`]
-      : [
-          `  Admin       ${username} (lost the password? With the same settings: npm run admin -- reset-password ${username})`,
-        ]),
+    ...(docs ? [`  Swagger UI  ${url}/docs`] : []),
+    `  Admin       ${username}${generated ? ',' : ''} ${password}`,
     '',
     generated ? 'To log in, run:' : `To log in, set PASSWORD to the password of ${username} and run:`,
-    `  ${loginCommand(url, username, generated?.password ?? `'"$PASSWORD"'`)}`,
+    `  curl -s ${url}/sessions -H 'Content-Type: application/json' -d '${body}'`,
     '',
     'Ctrl-C stops it.',
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-/** @param password itself, or shell code that puts it there */
-function loginCommand(url: string, username: string, password: string): string {
-  const body = `{"username":"${username}","password":"${password}"}`;
-  return `curl -s ${url}/sessions -H 'Content-Type: application/json' -d '${body}'`;
 }

@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { readSettings } from '../config/read-settings';
-import { Settings } from '../config/settings';
+import { readSettings, Settings } from '../config/settings';
 import { Variables } from '../config/variables';
 import { readFirstAdmin } from '../users/first-admin-settings';
 
 /**
  * Reads the settings from the environment and, except in tests, from the file `.env` in the working directory, over which
  * the environment takes precedence. `process.env` stays as it is: child processes would inherit the file's secrets.
- * @throws SettingsError that lists every problem
  */
 export function loadSettings(): Settings {
   const hasFile = process.env.NODE_ENV !== 'test' && existsSync('.env');
@@ -16,10 +14,7 @@ export function loadSettings(): Settings {
   return settingsFrom({ ...file, ...process.env });
 }
 
-/**
- * The settings that an environment describes, frozen.
- * @throws SettingsError that lists every problem
- */
+/** The settings that an environment describes, frozen. @throws SettingsError that lists every problem */
 export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
   const variables = new Variables(env);
   const settings: Settings = { ...readSettings(variables), admin: readFirstAdmin(variables) };

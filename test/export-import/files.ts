@@ -4,19 +4,9 @@ import { Connection, createConnection } from 'mongoose';
 import { exportData } from '../../src/commands/export-import/export-data';
 import { importData, ImportOptions, ImportResult } from '../../src/commands/export-import/import-data';
 import { connectionOptions } from '../../src/database/connection-options';
+import { Paper } from '../support/paper';
 import { testFolder } from '../support/run-folder';
 import type { Service } from '../support/service';
-
-/** A place for what people are shown. */
-export class Paper {
-  text = '';
-  readonly isTTY = true;
-  constructor(private readonly onWrite: (text: string) => void = () => undefined) {}
-  write(text: string): void {
-    this.text += text;
-    this.onWrite(text);
-  }
-}
 
 const never = new AbortController().signal;
 

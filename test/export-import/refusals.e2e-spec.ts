@@ -4,9 +4,10 @@ import { beginImport, DATA_VERSION, recordStep } from '../../src/database/migrat
 import { exportData } from '../../src/commands/export-import/export-data';
 import { createWorld } from '../check-data/breaks';
 import { databaseUri } from '../support/database';
+import { Paper } from '../support/paper';
 import { testFolder } from '../support/run-folder';
 import { Service, useService } from '../support/service';
-import { documentsIn, edited, exported, imported, onDatabase, Paper } from './files';
+import { documentsIn, edited, exported, imported, onDatabase } from './files';
 
 const target = databaseUri('import-refusals');
 
@@ -181,7 +182,7 @@ describe('Ctrl-C', () => {
   const early = (): { signal: AbortSignal; progress: Paper } => {
     const controller = new AbortController();
     controllers.push(controller);
-    const progress = new Paper((text) => void (/Records [1-9]/.test(text) && controller.abort()));
+    const progress = new Paper(true, (text) => void (/Records [1-9]/.test(text) && controller.abort()));
     return { signal: controller.signal, progress };
   };
 
@@ -214,7 +215,7 @@ describe('an export', () => {
 
   it('keeps a file that appears meanwhile', async () => {
     const path = join(testFolder(), 'roster.jsonl');
-    const progress = new Paper((text) => void (/Records [1-9]/.test(text) && writeFileSync(path, 'other')));
+    const progress = new Paper(true, (text) => void (/Records [1-9]/.test(text) && writeFileSync(path, 'other')));
     const written = exportData(service.connection, path, progress, signal);
     await expect(written).rejects.toThrow(/roster\.jsonl exists already\. Choose another name\.$/);
     expect([readdirSync(dirname(path)), statSync(path).size]).toEqual([['roster.jsonl'], 5]);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { Types } from 'mongoose';
 import { createWorld } from '../check-data/breaks';
 import { databaseUri } from '../support/database';
+import { Paper } from '../support/paper';
 import { testFolder } from '../support/run-folder';
 import { Service, useService } from '../support/service';
-import { documentsIn, exported, imported, onDatabase, Paper } from './files';
+import { documentsIn, exported, imported, onDatabase } from './files';
 
 const target = databaseUri('import-two');
 
@@ -24,7 +25,7 @@ it('an import that was paused while another one finished removes nothing, and sa
   execFileSync('mkfifo', [pipe]);
   let wrote = (): void => undefined;
   const hasRecords = new Promise<void>((resolve) => (wrote = resolve));
-  const progress = new Paper((text) => void (/Records [1-9]/.test(text) && wrote()));
+  const progress = new Paper(true, (text) => void (/Records [1-9]/.test(text) && wrote()));
   const paused = imported(service, target, pipe, { output: { report: new Paper(), progress } }).catch(String);
   const lines = readFileSync(file, 'utf8').split('\n');
   // It has the Users only when it sees a line of something else.

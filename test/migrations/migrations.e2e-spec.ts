@@ -15,7 +15,8 @@ import {
 import { trigramsOf } from '../../src/database/search-trigrams';
 import { settingsFrom } from '../../src/start/load-settings';
 import type { Organization } from '../../src/organizations/organization.schema';
-import { documentsIn, onDatabase, Paper } from '../export-import/files';
+import { documentsIn, onDatabase } from '../export-import/files';
+import { Paper } from '../support/paper';
 import { databaseUri } from '../support/database';
 import { OwnDatabase } from '../support/own-database';
 import { Program, startCommand, startMain } from '../support/program';

@@ -1,12 +1,12 @@
 import type { Connection, Model } from 'mongoose';
 import type { AnyModel } from '../../database/any-model';
 import { isDuplicateKey } from '../../database/database-errors';
+import { findDuplicates } from '../../database/duplicates';
 import { Transactions } from '../../database/transactions';
 import { User } from '../../users/user.schema';
 import { clearLine, Progress, Screen } from '../progress';
 import { derivedCheck, slugCheck } from './derived';
 import { Check, Finding, Stored } from './finding';
-import { duplicates, missingIndexes } from './indexes';
 import { checksByModel } from './ownership';
 import { referenceCheck } from './references';
 
@@ -16,19 +16,10 @@ const BATCH = 200;
 /** Mode of the repair: do nothing, say what it would do (`--repair`), or do it (`--yes`). */
 export type Repair = 'off' | 'dry' | 'on';
 
-/** Outputs of the check. */
-export interface Output {
-  /** The broken invariants. */
-  readonly report: Screen;
-  readonly progress: Screen;
-}
+/** Where broken invariants and the progress are shown. */
+export type Output = Readonly<Record<'report' | 'progress', Screen>>;
 
-/**
- * Checks every invariant of what is stored, while the service may be running, and writes a line for each that is broken.
- *
- * @param connection has the Models to check
- * @returns the number of invariants that are broken and have not been repaired
- */
+/** Writes a line for each broken invariant of what is stored. Returns how many are left: broken and not repaired. */
 export async function checkData(connection: Connection, repair: Repair, output: Output): Promise<number> {
   const check = new DataCheck(connection, repair, output);
   for (const model of Object.values(connection.models)) await check.model(model);
@@ -53,15 +44,9 @@ class DataCheck {
     const { schema, modelName } = model;
     const before = this.left;
     const progress = new Progress(this.output.progress, modelName, await model.estimatedDocumentCount());
-    for (const problem of [...(await missingIndexes(model)), ...(await duplicates(model))]) {
-      this.broken(`${modelName}: ${problem}`);
-    }
-    const checks = [
-      referenceCheck(schema),
-      derivedCheck(schema),
-      slugCheck(schema),
-      ...(checksByModel[modelName] ?? []),
-    ];
+    for (const problem of await indexProblems(model)) this.broken(`${modelName}: ${problem}`);
+    const declared = [referenceCheck(schema), derivedCheck(schema), slugCheck(schema)];
+    const checks = [...declared, ...(checksByModel[modelName] ?? [])];
     const check = async (batch: Stored[]): Promise<void> => {
       const suspects = new Set((await this.find(checks, batch)).map(({ record }) => record));
       for (const { _id } of suspects) await this.confirm(model, checks, _id);
@@ -72,11 +57,10 @@ class DataCheck {
     progress.end(`${progress.done} checked, ${this.left - before} broken invariants`);
   }
 
-  /** @param done what a repair has changed */
-  broken(problem: string, done = ''): void {
-    if (!done) this.left += 1;
+  broken(problem: string, isRepaired = false): void {
+    if (!isRepaired) this.left += 1;
     clearLine(this.output.progress);
-    this.output.report.write(`✖ ${problem}${done}\n`);
+    this.output.report.write(`✖ ${problem}\n`);
   }
 
   private async find(checks: readonly Check[], records: readonly Stored[]): Promise<Finding[]> {
@@ -87,25 +71,23 @@ class DataCheck {
 
   /** Looks at a record again in one snapshot: others may have written between the reads. Repairs it in the same one. */
   private async confirm(model: AnyModel, checks: readonly Check[], _id: Stored['_id']): Promise<void> {
-    const isRepairing = this.repair === 'on';
-    const attempt = (write: boolean): Promise<Finding[]> =>
+    const { modelName } = model;
+    let outcome = this.repair === 'on' ? 'repaired' : 'would';
+    const look = (write: boolean): Promise<Finding[]> =>
       this.transactions.run(async () => {
-        const records = await stored(model, { _id }).lean<Stored[]>();
-        const findings = await this.find(checks, records);
+        const findings = await this.find(checks, await stored(model, { _id }).lean<Stored[]>());
         for (const { repair } of write ? findings : []) if (repair) await model.updateOne({ _id }, repair.update);
         return findings;
       });
-    let isRepaired = isRepairing;
-    const findings = await attempt(isRepairing).catch((error: unknown) => {
+    const findings = await look(this.repair === 'on').catch((error: unknown) => {
       if (!isDuplicateKey((error as Error).cause)) throw error;
-      isRepaired = false;
-      return attempt(false);
+      outcome = 'a duplicate key prevents';
+      return look(false);
     });
     for (const { problem, repair } of findings) {
-      const line = `${model.modelName} ${String(_id)}: ${problem}`;
+      const line = `${modelName} ${String(_id)}: ${problem}`;
       if (!repair || this.repair === 'off') this.broken(line);
-      else if (isRepaired) this.broken(line, `\n  repaired: ${repair.what}`);
-      else this.broken(`${line}\n  ${isRepairing ? 'a duplicate key prevents' : 'would'}: ${repair.what}`);
+      else this.broken(`${line}\n  ${outcome}: ${repair.what}`, outcome === 'repaired');
     }
   }
 }
@@ -115,4 +97,21 @@ function stored(model: AnyModel, filter: object): ReturnType<Model<object>['find
   const bytes = Object.keys(model.schema.paths).filter((name) => model.schema.path(name)?.instance === 'Buffer');
   const fields = Object.fromEntries(bytes.map((name) => [name, 0]));
   return (model as Model<object>).find(filter, fields).schemaLevelProjections(false);
+}
+
+/** Names indexes of the schema that the database lacks, and values that must be unique and are not. */
+async function indexProblems(model: AnyModel): Promise<string[]> {
+  const { toCreate } = await model.diffIndexes();
+  const problems = toCreate.map((keys) => `the index of ${Object.keys(keys as object).join(', ')} is missing`);
+  for (const [keys, { unique }] of model.schema.indexes()) {
+    if (!unique) continue;
+    const names = Object.keys(keys);
+    const found = await findDuplicates(model.collection, names);
+    // Others may have written while it read.
+    const still = found.size > 0 ? await findDuplicates(model.collection, names) : found;
+    for (const [value, ids] of found) {
+      if (still.has(value)) problems.push(`${names.join(', ')} ${value}: the same in ${ids}`);
+    }
+  }
+  return problems;
 }

@@ -1,4 +1,4 @@
-import type { Connection, Types, UpdateQuery } from 'mongoose';
+import { type Connection, Types, type UpdateQuery } from 'mongoose';
 
 /** A record as it is stored, which may be broken in any way. */
 export interface Stored extends Readonly<Record<string, unknown>> {
@@ -23,14 +23,15 @@ export function visibleRepair(what: string, update: UpdateQuery<object>): Findin
   return { what, update: { ...update, $set, $inc: { revision: 1 } } };
 }
 
-/** The values at a path of a record, with those in lists: `managers._id`. */
-export function valuesAt(record: Stored, path: string): unknown[] {
-  return path
-    .split('.')
-    .reduce<unknown[]>((values, name) => values.flatMap((value) => memberOf(value, name)), [record]);
-}
-
-function memberOf(value: unknown, name: string): unknown[] {
-  const member = (value as Record<string, unknown> | null | undefined)?.[name];
-  return Array.isArray(member) ? (member as unknown[]) : [member];
+/** Reads some fields of the records that have these ids, by id. Skips values that are no ids. */
+export async function byId(
+  connection: Connection,
+  model: string,
+  ids: readonly unknown[],
+  fields: object = { _id: 1 },
+): Promise<Map<string, Stored>> {
+  const $in = ids.filter((id) => id instanceof Types.ObjectId);
+  if ($in.length === 0) return new Map();
+  const found = await connection.model<object>(model).find({ _id: { $in } }, fields).lean<Stored[]>();
+  return new Map(found.map((record) => [String(record._id), record]));
 }

@@ -2,31 +2,33 @@ import type { Connection, Types } from 'mongoose';
 import { Api } from '../../apis/api.schema';
 import { File } from '../../files/file.schema';
 import { Organization } from '../../organizations/organization.schema';
-import { Check, Finding, Stored, visibleRepair } from './finding';
+import { byId, Check, Finding, Stored, visibleRepair } from './finding';
 
-type StoredOrganization = Stored & Organization;
-
-/** Checks of single Models, in addition to those that their schemas declare. */
+/** Checks of single Models, in addition to those that their schemas declare. References to nothing are found by these. */
 export const checksByModel: Readonly<Record<string, readonly Check[]>> = {
-  [Organization.name]: [managersCheck, featuredCheck, apiCountCheck, logoCheck],
-  [File.name]: [attachedCheck],
+  [Organization.name]: [
+    managersCheck,
+    featuredCheck,
+    apiCountCheck,
+    logoCheck('organizationLogoFileId', File.name, 'organizationId', 'is not its logo'),
+  ],
+  [File.name]: [logoCheck('organizationId', Organization.name, 'organizationLogoFileId', 'has another logo')],
 };
 
 function managersCheck(records: readonly Stored[]): Finding[] {
-  const unmanaged = (records as readonly StoredOrganization[]).filter(({ managers }) => !managers?.length);
+  const unmanaged = (records as readonly (Stored & Organization)[]).filter(({ managers }) => !managers?.length);
   return unmanaged.map((record) => ({ record, problem: 'it has no managers; an Admin can add one' }));
 }
 
-/** Featured are public APIs of the Organization. Those that are gone are found by their `ref`. */
+/** Featured are public APIs of the Organization. */
 async function featuredCheck(records: readonly Stored[], connection: Connection): Promise<Finding[]> {
-  const organizations = records as readonly StoredOrganization[];
-  const ids = organizations.flatMap(({ featuredApiIds }) => featuredApiIds ?? []);
-  const apis = await byId<Api>(connection, Api.name, ids, { organizationId: 1, isPublic: 1 });
-  return organizations.flatMap((record) =>
-    (record.featuredApiIds ?? []).flatMap((id): Finding[] => {
-      const api = apis.get(String(id));
-      const problem = !api ? '' : !api.isPublic ? 'is private' : 'belongs to another Organization';
+  const idsOf = ({ featuredApiIds }: Stored): unknown[] => (featuredApiIds as unknown[] | undefined) ?? [];
+  const apis = await byId(connection, Api.name, records.flatMap(idsOf), { organizationId: 1, isPublic: 1 });
+  return records.flatMap((record) =>
+    idsOf(record).flatMap((id): Finding[] => {
+      const api = apis.get(String(id)) as (Stored & Api) | undefined;
       if (!api || (api.isPublic && record._id.equals(api.organizationId))) return [];
+      const problem = api.isPublic ? 'belongs to another Organization' : 'is private';
       const repair = visibleRepair(`remove ${String(id)} from featuredApiIds`, { $pull: { featuredApiIds: id } });
       return [{ record, problem: `featuredApiIds: the API ${String(id)} ${problem}`, repair }];
     }),
@@ -49,41 +51,19 @@ async function apiCountCheck(records: readonly Stored[], connection: Connection)
   });
 }
 
-/** A logo is the logo of one Organization. One that is gone is found by its `ref`. */
-async function logoCheck(records: readonly Stored[], connection: Connection): Promise<Finding[]> {
-  const organizations = records as readonly StoredOrganization[];
-  const ids = organizations.flatMap(({ organizationLogoFileId }) => organizationLogoFileId ?? []);
-  const files = await byId<File>(connection, File.name, ids, { organizationId: 1 });
-  return organizations.flatMap((record): Finding[] => {
-    const file = files.get(String(record.organizationLogoFileId));
-    if (!file || record._id.equals(file.organizationId ?? '')) return [];
-    return [{ record, problem: `organizationLogoFileId: the File ${String(file._id)} is not its logo` }];
-  });
-}
-
-/** A File that says that it is a logo is one. */
-async function attachedCheck(records: readonly Stored[], connection: Connection): Promise<Finding[]> {
-  const files = records as readonly (Stored & File)[];
-  const ids = files.flatMap(({ organizationId }) => organizationId ?? []);
-  const organizations = await byId<Organization>(connection, Organization.name, ids, { organizationLogoFileId: 1 });
-  return files.flatMap((record): Finding[] => {
-    const organization = organizations.get(String(record.organizationId));
-    if (!organization || record._id.equals(organization.organizationLogoFileId ?? '')) return [];
-    return [{ record, problem: `organizationId: the Organization ${String(organization._id)} has another logo` }];
-  });
-}
-
-/** The records with these ids, with these fields only. */
-async function byId<T>(
-  connection: Connection,
-  model: string,
-  ids: readonly Types.ObjectId[],
-  fields: object,
-): Promise<Map<string, T & Stored>> {
-  if (ids.length === 0) return new Map();
-  const found = await connection
-    .model<object>(model)
-    .find({ _id: { $in: ids } }, fields)
-    .lean<(T & Stored)[]>();
-  return new Map(found.map((record) => [String(record._id), record]));
+/** A logo and its Organization name each other: the record that `path` names has the id of this one in `back`. */
+function logoCheck(path: string, model: string, back: string, problem: string): Check {
+  return async (records, connection) => {
+    const others = await byId(
+      connection,
+      model,
+      records.map((record) => record[path]),
+      { [back]: 1 },
+    );
+    return records.flatMap((record): Finding[] => {
+      const other = others.get(String(record[path]));
+      if (!other || String(other[back]) === String(record._id)) return [];
+      return [{ record, problem: `${path}: the ${model} ${String(other._id)} ${problem}` }];
+    });
+  };
 }

@@ -1,6 +1,6 @@
-import { Connection, Types, UpdateQuery } from 'mongoose';
-import type { AnyModel, AnySchema } from '../../database/any-model';
-import { Check, Finding, Stored, valuesAt, visibleRepair } from './finding';
+import { Connection, Types } from 'mongoose';
+import type { AnySchema } from '../../database/any-model';
+import { byId, Check, Finding, Stored, visibleRepair } from './finding';
 
 /** A path with a `ref` in the schema: its ids belong to records of another Model. */
 interface Reference {
@@ -42,39 +42,32 @@ function referencesOf(schema: AnySchema, prefix = '', list?: string): Reference[
 async function checkReference(reference: Reference, records: readonly Stored[], connection: Connection) {
   const { path, model } = reference;
   const idsOf = (record: Stored): unknown[] => valuesAt(record, path).filter((id) => id !== null && id !== undefined);
-  const known = await existing(connection.model<object>(model), records.flatMap(idsOf));
+  const known = await byId(connection, model, records.flatMap(idsOf));
   return records.flatMap((record): Finding[] => {
-    const ids = idsOf(record);
-    const gone = ids.filter((id) => !known.has(String(id)));
-    const repeated = ids.filter((id, index) => ids.findIndex((other) => String(other) === String(id)) !== index);
+    const texts = idsOf(record).map(String);
+    const gone = idsOf(record).filter((id) => !known.has(String(id)));
+    const repeated = texts.filter((id, index) => texts.indexOf(id) !== index);
     return [
       ...gone.map((id) => ({
         record,
         problem: `${path}: no ${model} has the id ${String(id)}`,
         repair: repairOf(reference, id),
       })),
-      ...repeated.map((id) => ({ record, problem: `${path} has the id ${String(id)} twice` })),
+      ...repeated.map((id) => ({ record, problem: `${path} has the id ${id} twice` })),
     ];
   });
 }
 
-/** Returns the ids that records of a Model have. */
-async function existing(model: AnyModel, ids: readonly unknown[]): Promise<Set<string>> {
-  const valid = ids.filter((id) => id instanceof Types.ObjectId);
-  if (valid.length === 0) return new Set();
-  const found = await model.find({ _id: { $in: valid } }, { _id: 1 }).lean<Stored[]>();
-  return new Set(found.map(({ _id }) => String(_id)));
+/** The values at a path of a record, with those in lists: `managers._id`. */
+function valuesAt(record: Stored, path: string): unknown[] {
+  const memberOf = (value: unknown, name: string): unknown => (value as Stored | null | undefined)?.[name];
+  return path.split('.').reduce<unknown[]>((all, name) => all.flatMap((value) => memberOf(value, name)), [record]);
 }
 
 /** Removes an id that a record can do without. */
 function repairOf({ path, list, isRequired }: Reference, id: unknown): Finding['repair'] {
   if (!(id instanceof Types.ObjectId) || (isRequired && !list)) return undefined;
-  return visibleRepair(
-    `remove ${String(id)} from ${list ?? path}`,
-    list ? pull(list, path, id) : { $set: { [path]: null } },
-  );
-}
-
-function pull(list: string, path: string, id: Types.ObjectId): UpdateQuery<object> {
-  return { $pull: { [list]: path === list ? id : { [path.slice(list.length + 1)]: id } } };
+  const what = `remove ${String(id)} from ${list ?? path}`;
+  if (!list) return visibleRepair(what, { $set: { [path]: null } });
+  return visibleRepair(what, { $pull: { [list]: path === list ? id : { [path.slice(list.length + 1)]: id } } });
 }

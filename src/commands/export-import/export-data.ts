@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { access, link, rename, rm } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { link, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../config/start-error';
@@ -19,9 +19,8 @@ const BATCH = 20;
 const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: [] } };
 
 /**
- * Writes all records as they are at one moment to a file, also while the service runs. The file appears when it is complete.
+ * Writes all records of the Models as they are at one moment to a file, which appears when it is complete.
  *
- * @param connection has the Models whose records are written
  * @param signal stops it
  * @throws StartError when the database is of a newer version, the file exists or cannot be written, or it was stopped
  */
@@ -31,7 +30,7 @@ export async function exportData(
   screen: Screen,
   signal: AbortSignal,
 ): Promise<void> {
-  if (await exists(file)) throw existsAlready(file);
+  if (existsSync(file)) throw existsAlready(file);
   await inSnapshot(connection, async (session) => {
     const header = await headerOf(connection, session);
     const progress = new Progress(screen, 'Records', totalOf(header));
@@ -51,7 +50,7 @@ async function headerOf(connection: Connection, session: ClientSession): Promise
   }
   const records: Record<string, number> = {};
   for (const { collection } of Object.values(connection.models)) {
-    records[collection.name] = await connection.collection(collection.name).countDocuments({}, { session });
+    records[collection.name] = await collection.countDocuments({}, { session });
   }
   return {
     rosterExport: FORMAT,
@@ -70,8 +69,7 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   yield toLine(header);
   for (const { modelName, collection } of Object.values(connection.models)) {
-    const found = connection.collection(collection.name).find({}, { session, batchSize: BATCH });
-    for await (const record of found) {
+    for await (const record of collection.find({}, { session, batchSize: BATCH })) {
       yield toLine({ collection: collection.name, record: { ...record, ...LEFT_OUT[modelName] } });
       progress.advance(1);
     }
@@ -97,16 +95,10 @@ async function writeFile(file: string, lines: AsyncGenerator<string>, signal: Ab
 /** Never replaces a file that has appeared in the meantime. */
 async function giveName(draft: string, file: string): Promise<void> {
   await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST' || (await exists(file))) throw error;
+    if (error.code === 'EEXIST' || existsSync(file)) throw error;
     // Some file systems have no links.
     await rename(draft, file);
   });
 }
 
 const existsAlready = (file: string): StartError => new StartError(`${file} exists already. Choose another name.`);
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

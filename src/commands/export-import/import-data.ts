@@ -1,22 +1,23 @@
-import { type Connection, mongo } from 'mongoose';
+import { type Connection, Error as MongooseError, type Model, mongo } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import type { AnyModel } from '../../database/any-model';
 import { buildIndexes, buildUniqueIndexes } from '../../database/index-build';
 import { beginImport, DATA_VERSION, endImport, forgetImport } from '../../database/migrations/data-version';
+import { readDataVersion, VERSION_COLLECTION } from '../../database/migrations/data-version';
 import { migrate } from '../../database/migrations/migrate';
 import { LockLost, Renew, withLock } from '../../database/start-lock';
 import { messageOf } from '../../errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
 import { clearLine, Progress } from '../progress';
-import { assertEmpty, deleteRecords } from './empty-database';
 import { BrokenLine, totalOf } from './format';
 import { ExportFile, openExport, ReadRecord } from './read-export';
-import { toStored } from './to-stored';
 
-/** Limit of a batch in records, */
+/** Limits of a batch in records, and roughly in bytes of the file. */
 const BATCH = 200;
-/** and roughly in characters of the file. */
-const BATCH_LENGTH = 4 * 1024 * 1024;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** Collections that are no part of the data: instances write them while they run. */
+const NO_DATA: readonly string[] = [VERSION_COLLECTION, 'locks', 'health', 'rateLimits'];
 
 const BUSY =
   'Another import into this database is running. Wait for it; if it was killed, try again in ten seconds. Nothing was imported.';
@@ -27,7 +28,7 @@ export interface ImportOptions {
   /** Keeps records that break an invariant. */
   readonly keep: boolean;
   readonly output: Output;
-  /** Stops it. */
+  /** Stops the import. */
   readonly signal: AbortSignal;
 }
 
@@ -40,8 +41,6 @@ export interface ImportResult {
 /**
  * Reads an export into an empty database, builds all indexes and checks all invariants. If anything is wrong, the database
  * is empty afterwards, and no service starts on it before.
- *
- * @param connection has the Models of this release
  * @throws StartError that says what is wrong, with the number of a broken line
  */
 export async function importData(connection: Connection, options: ImportOptions): Promise<ImportResult> {
@@ -106,7 +105,7 @@ class Import {
 
   private async insert(batch: readonly ReadRecord[]): Promise<void> {
     this.options.signal.throwIfAborted();
-    const model = this.models.find(({ collection }) => collection.name === batch[0]!.collection)!;
+    const model = this.models.find(({ collection }) => collection.name === batch[0]!.collection) as Model<object>;
     const isCurrent = this.source.header.data.version === DATA_VERSION;
     const records: object[] = [];
     for (const read of batch) records.push(await toStored(model, read, isCurrent));
@@ -139,8 +138,40 @@ class Import {
 
 /** Decides that a batch is written before the next record is added. Its records are of one collection. */
 function isFull(batch: readonly ReadRecord[], next: ReadRecord): boolean {
-  const length = batch.reduce((sum, read) => sum + read.length, 0);
-  return batch.length === BATCH || length > BATCH_LENGTH || batch[0]!.collection !== next.collection;
+  const bytes = batch.reduce((sum, read) => sum + read.bytes, 0);
+  return batch.length === BATCH || bytes > BATCH_BYTES || batch[0]!.collection !== next.collection;
+}
+
+/** Converts a record of a file to the types of the schema. Only current ones must have what it requires. */
+async function toStored(model: Model<object>, read: ReadRecord, isCurrent: boolean): Promise<object> {
+  const document = new model(read.record, undefined, { defaults: false, skipId: true, strict: false });
+  await document.validate().catch((error: unknown) => {
+    if (!(error instanceof MongooseError.ValidationError)) throw error;
+    const problem = Object.values(error.errors).find(({ name }) => isCurrent || name === 'CastError');
+    if (!problem) return;
+    throw new BrokenLine(read.line, `is not a record of ${read.collection}: ${problem.path}: ${problem.message}`);
+  });
+  return document.toBSON();
+}
+
+/** @throws StartError when there are records that an import would mix with its own; those of a killed one do not count */
+async function assertEmpty(connection: Connection): Promise<void> {
+  if ((await readDataVersion(connection)).isImporting) return;
+  for (const { name } of await connection.db!.listCollections({}, { nameOnly: true }).toArray()) {
+    if (NO_DATA.includes(name) || name.startsWith('system.')) continue;
+    if (!(await connection.collection(name).findOne({}, { projection: { _id: 1 } }))) continue;
+    throw new StartError(
+      `The database "${connection.name}" is not empty: there are records in ${name}. Import into a new database, before ` +
+        'a service has started on it: set MONGODB_URI, or DATA_DIR for the embedded database. Nothing was imported.',
+    );
+  }
+}
+
+/** Removes the records of all Models. The indexes stay: an instance that runs relies on them. */
+async function deleteRecords(connection: Connection): Promise<void> {
+  for (const { collection } of Object.values(connection.models)) {
+    await connection.collection(collection.name).deleteMany({});
+  }
 }
 
 function brokenText(broken: number): string {

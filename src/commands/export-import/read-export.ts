@@ -1,16 +1,26 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
 import { mongo } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import { DATA_VERSION, tooNew } from '../../database/migrations/data-version';
 import { messageOf } from '../../errors/message-of';
 import { BrokenLine, FORMAT, Header, RecordLine } from './format';
-import { Line, readLines } from './read-lines';
+
+/** Bytes per read of the file. */
+const CHUNK = 1024 * 1024;
+
+/** Longest line (bytes): MongoDB stores at most 16 MiB per record. */
+const MAX_LINE = 32 * 1024 * 1024;
+
+/** A parsed line of the file, and its number from 1. */
+interface Line {
+  readonly line: number;
+  readonly bytes: number;
+  readonly value: unknown;
+}
 
 /** A record of the file, with what errors and limits need. */
-export interface ReadRecord extends RecordLine {
-  readonly line: number;
-  /** Line length in characters. */
-  readonly length: number;
-}
+export type ReadRecord = RecordLine & Omit<Line, 'value'>;
 
 /** An export that this release can import. */
 export interface ExportFile {
@@ -19,19 +29,14 @@ export interface ExportFile {
   readonly records: AsyncGenerator<ReadRecord>;
 }
 
-/**
- * Opens an export and checks its header.
- *
- * @param collections that this release knows
- * @throws StartError when the file cannot be read, or is no export that this release can import
- */
+/** @throws StartError when the file cannot be read, or is no export of these collections that this release can import */
 export async function openExport(file: string, collections: ReadonlySet<string>): Promise<ExportFile> {
   const lines = readLines(file);
   const first = await lines.next().catch((cause: unknown) => {
     if (cause instanceof StartError) throw cause;
     throw new StartError(`${file} cannot be read: ${messageOf(cause)}. Nothing was imported.`, { cause });
   });
-  const header = readHeader(first.done ? undefined : first.value, file);
+  const header = readHeader(first.done ? undefined : first.value.value, file);
   for (const name of Object.keys(header.records)) {
     if (collections.has(name)) continue;
     const advice = `Use Roster ${header.release}, which wrote it, or newer. Nothing was imported.`;
@@ -40,8 +45,8 @@ export async function openExport(file: string, collections: ReadonlySet<string>)
   return { header, records: readRecords(lines, header) };
 }
 
-function readHeader(line: Line | undefined, file: string): Header {
-  const header = (line && parse(line)) as Partial<Header> | undefined;
+function readHeader(value: unknown, file: string): Header {
+  const header = value as Partial<Header> | undefined;
   if (typeof header?.rosterExport !== 'number') {
     throw new BrokenLine(1, `of ${file} is not the first line of a file that npm run export wrote`);
   }
@@ -63,16 +68,16 @@ function readHeader(line: Line | undefined, file: string): Header {
 async function* readRecords(lines: AsyncGenerator<Line>, { records }: Header): AsyncGenerator<ReadRecord> {
   const counts = Object.fromEntries(Object.keys(records).map((name) => [name, 0]));
   let last = 1;
-  for await (const line of lines) {
-    last = line.number;
-    const { collection, record } = (parse(line) ?? {}) as Partial<RecordLine>;
+  for await (const { line, bytes, value } of lines) {
+    last = line;
+    const { collection, record } = (value ?? {}) as Partial<RecordLine>;
     const isRecord = typeof record === 'object' && record !== null && '_id' in record;
     if (typeof collection !== 'string' || !isRecord) throw new BrokenLine(last, 'is not a record');
     if (!Object.hasOwn(counts, collection)) {
       throw new BrokenLine(last, `is a record of "${collection}", which the first line does not name`);
     }
     counts[collection]! += 1;
-    yield { collection, record, line: last, length: line.text.length };
+    yield { collection, record, line, bytes };
   }
   for (const [name, count] of Object.entries(counts)) {
     if (count === records[name]) continue;
@@ -81,11 +86,28 @@ async function* readRecords(lines: AsyncGenerator<Line>, { records }: Header): A
   }
 }
 
+/** Reads a file line by line. (`readline` reads up to 1,024 lines ahead, however long they are.) */
+async function* readLines(file: string): AsyncGenerator<Line> {
+  let line = 1;
+  let rest = '';
+  // One character per byte: a chunk may end within one of UTF-8.
+  const chunks: AsyncIterable<string> = createReadStream(file, { encoding: 'latin1', highWaterMark: CHUNK });
+  for await (const chunk of chunks) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop()!;
+    for (const text of lines) yield parse(line++, text);
+    if (rest.length > MAX_LINE) throw new BrokenLine(line, 'is too long for a record');
+  }
+  if (rest !== '') yield parse(line, rest);
+}
+
 /** Without the message of the parser, which has a part of the line: that may be a password hash. */
-function parse({ number, text }: Line): unknown {
+function parse(line: number, text: string): Line {
+  const bytes = Buffer.from(text, 'latin1');
+  if (!isUtf8(bytes)) throw new BrokenLine(line, 'is not UTF-8 text');
   try {
-    return mongo.BSON.EJSON.parse(text, { relaxed: true });
+    return { line, bytes: bytes.length, value: mongo.BSON.EJSON.parse(bytes.toString(), { relaxed: true }) };
   } catch {
-    throw new BrokenLine(number, 'is not valid JSON, or not complete');
+    throw new BrokenLine(line, 'is not valid JSON, or not complete');
   }
 }

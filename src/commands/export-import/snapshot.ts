@@ -11,11 +11,14 @@ const ENDED = 251;
 /** How often the work is done again. */
 const MAX_RETRIES = 3;
 
+const TOO_LONG =
+  'MongoDB does not keep a snapshot for as long as the export takes. Raise minSnapshotHistoryWindowInSeconds ' +
+  '(docs/operating.md) and try again. No file was written.';
+
 /**
- * Lets all reads of the work see the same moment, however long it takes and whatever others write meanwhile: in a snapshot
- * session, which is not bound by the time limit of transactions.
+ * Lets all reads of the work see the same moment, in a snapshot session, which has no time limit as transactions have.
  *
- * @param work reads with the session that it gets, one read after the other. It runs again if its transaction was ended
+ * @param work reads with the session, one read after the other. It runs again if its transaction was ended
  * @throws StartError when the work takes longer than MongoDB keeps a snapshot
  */
 export async function inSnapshot<T>(connection: Connection, work: (session: ClientSession) => Promise<T>): Promise<T> {
@@ -26,18 +29,10 @@ export async function inSnapshot<T>(connection: Connection, work: (session: Clie
       return await work(session);
     } catch (error) {
       const { code } = error as mongo.MongoServerError;
-      if (GONE.includes(code)) throw snapshotGone(error);
+      if (GONE.includes(code)) throw new StartError(TOO_LONG, { cause: error });
       if (code !== ENDED || retries === MAX_RETRIES) throw error;
     } finally {
       await session.endSession();
     }
   }
-}
-
-function snapshotGone(cause: unknown): Error {
-  return new StartError(
-    'MongoDB does not keep a snapshot for as long as the export takes. Raise minSnapshotHistoryWindowInSeconds ' +
-      '(docs/operating.md) and try again. No file was written.',
-    { cause },
-  );
 }

@@ -1,8 +1,8 @@
 import type { Model } from 'mongoose';
 import { Api, ApiSchema, LIFECYCLE_STATUSES } from '../../apis/api.schema';
 import { StartError } from '../../config/start-error';
-import { AnyModel, AnySchema } from '../../database/any-model';
-import { derivedFields } from '../../database/derived-fields';
+import { AnyModel } from '../../database/any-model';
+import { newRecord } from '../../database/derived-fields';
 import { MAX_APIS, Organization, OrganizationSchema } from '../../organizations/organization.schema';
 import { User, UserSchema } from '../../users/user.schema';
 import { uniqueKey } from '../../validation/case-fold';
@@ -17,10 +17,6 @@ export interface Kind<R extends object> {
   addReferences?(records: readonly R[]): Promise<void>;
 }
 
-/** A record to be added, as far as its references are concerned. */
-type NewOrganization = Pick<Organization, 'managers'>;
-type NewApi = Pick<Api, 'organizationId'>;
-
 const COMPANIES = ['Analytical Engines Ltd', 'Nets & Sons', 'Fjord Freight', 'Écluse Logiciels', 'Kiln Works'];
 
 /** `demo-user-1` and so on. */
@@ -32,17 +28,14 @@ export function demoUsers(model: Model<User>, passwordHash: string): Kind<object
     unique: (number) => ({ usernameKey: uniqueKey(username(number)), emailKey: uniqueKey(email(number)) }),
     create: (number) => {
       const companyName = COMPANIES[number % COMPANIES.length]!;
-      const fields = { username: username(number), companyName, email: email(number) };
-      return { ...stored(UserSchema, { ...fields, emailSetByAdmin: true }), passwordHash };
+      const fields = { username: username(number), companyName, email: email(number), passwordHash };
+      return newRecord(UserSchema, { ...fields, emailSetByAdmin: true });
     },
   };
 }
 
 /** `Demo Organization 1` and so on, each managed by two demo Users. */
-export async function demoOrganizations(
-  model: Model<Organization>,
-  users: Model<User>,
-): Promise<Kind<NewOrganization>> {
+export async function demoOrganizations(model: Model<Organization>, users: Model<User>): Promise<Kind<Organization>> {
   const filter = { usernameKey: { $regex: '^demo-user-[0-9]+$' } };
   const owners = await users.find(filter, { _id: 1 }).sort({ _id: 1 }).lean();
   const ownerOf = inTurn(owners, 'Organizations need Users to manage them: use --users 1 or more.');
@@ -54,17 +47,17 @@ export async function demoOrganizations(
     create: (number) => {
       const url = `https://organization-${number}.example`;
       const fields = { name: name(number), url, description: `Number ${number} of the demo Organizations.` };
-      const record = stored(OrganizationSchema, fields, slug(number));
       const ids = new Set([number, number + 1].map((place) => ownerOf(place)._id));
-      const joined = { createdBy: ownerOf(number)._id, createdAt: record.createdAt };
-      return { ...record, ...joined, managers: [...ids].map((_id) => ({ _id, ...joined })) };
+      const joined = { createdBy: ownerOf(number)._id, createdAt: new Date() };
+      const managers = [...ids].map((_id) => ({ _id, ...joined }));
+      return newRecord(OrganizationSchema, { ...fields, ...joined, ...slugFields(slug(number)), managers });
     },
     addReferences: (organizations) => addUserReferences(users, organizations),
   };
 }
 
 /** `Demo API 1` and so on, which the demo Organizations get in turn; two of three are public. */
-export async function demoApis(model: Model<Api>, organizations: Model<Organization>): Promise<Kind<NewApi>> {
+export async function demoApis(model: Model<Api>, organizations: Model<Organization>): Promise<Kind<Api>> {
   const filter = { nameKey: { $regex: '^demo organization [0-9]+$' } };
   const owners = await organizations.find(filter, { createdBy: 1 }).sort({ _id: 1 }).lean();
   const ownerOf = inTurn(owners, 'APIs need Organizations: use --organizations 1 or more.');
@@ -83,19 +76,19 @@ export async function demoApis(model: Model<Api>, organizations: Model<Organizat
         isPublic: number % 3 !== 0,
         documentationUrl: `https://api-${number}.example/docs`,
       };
-      return { ...stored(ApiSchema, fields, slug(number)), organizationId, createdBy };
+      return newRecord(ApiSchema, { ...fields, ...slugFields(slug(number)), organizationId, createdBy });
     },
     addReferences: (apis) => countApis(organizations, apis),
   };
 }
 
-async function addUserReferences(users: Model<User>, organizations: readonly NewOrganization[]): Promise<void> {
+async function addUserReferences(users: Model<User>, organizations: readonly Organization[]): Promise<void> {
   const ids = new Set(organizations.flatMap(({ managers }) => managers.map(({ _id }) => _id)));
   const { matchedCount } = await users.updateMany({ _id: { $in: [...ids] } }, { $inc: { referenceCount: 1 } });
   if (matchedCount < ids.size) throw new StartError('A demo User was deleted in the meantime. Run the command again.');
 }
 
-async function countApis(organizations: Model<Organization>, apis: readonly NewApi[]): Promise<void> {
+async function countApis(organizations: Model<Organization>, apis: readonly Api[]): Promise<void> {
   for (const _id of new Set(apis.map(({ organizationId }) => organizationId))) {
     const count = apis.filter(({ organizationId }) => organizationId === _id).length;
     const change = { $inc: { apiCount: count, referenceCount: 1 } };
@@ -114,10 +107,7 @@ function inTurn<O>(owners: readonly O[], noOwners: string): (number: number) => 
   };
 }
 
-/** A new record with these fields and what is derived from them. */
-function stored<F extends object>(schema: AnySchema, fields: F, slugText?: string): F & { createdAt: Date } {
-  const slug = { text: slugText, base: slugText, index: 0 };
-  const now = new Date();
-  const derived = { ...derivedFields(schema, fields), ...(slugText && { slug, slugs: [slug] }) };
-  return { ...fields, ...derived, createdAt: now, updatedAt: now };
+function slugFields(text: string): Pick<Organization, 'slug' | 'slugs'> {
+  const slug = { text, base: text, index: 0 };
+  return { slug, slugs: [slug] };
 }

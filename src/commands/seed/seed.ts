@@ -17,12 +17,7 @@ export const MAX_COUNT = 100_000;
 /** Records per transaction. */
 const BATCH = 200;
 
-/**
- * Adds demo records to the database until there are as many as the counts say. Existing records are not changed.
- *
- * @param password of the Users that are added
- * @throws StartError when records that others need are missing
- */
+/** Adds demo records until there are so many. @throws StartError when records that others need are missing */
 export async function seed(connection: Connection, counts: Counts, password: string, screen: Screen): Promise<void> {
   const users = connection.model<User>(User.name);
   const organizations = connection.model<Organization>(Organization.name);

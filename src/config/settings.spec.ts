@@ -1,5 +1,4 @@
-import { readSettings } from './read-settings';
-import { Settings } from './settings';
+import { readSettings, Settings } from './settings';
 import { SettingsError } from './start-error';
 import { Variables } from './variables';
 

@@ -1,4 +1,4 @@
-import { readableMessage } from './readable-message';
+import { readableMessage } from './pino-loggers';
 
 const request = { method: 'GET', path: '/organizations', status: 401, requestId: 'r1' };
 
