@@ -3,7 +3,7 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { Settings } from './config/settings';
 import { serveHome } from './home/serve-home';
-import { createAdapter } from './http/edge/adapter';
+import { RecordAdapter } from './http/edge/adapter';
 import { addRequestHooks } from './http/edge/request-hooks';
 import { addressLimit } from './limits/guards';
 import { AppLogger } from './logging/app-logger';
@@ -13,13 +13,17 @@ import { serveDocs } from './openapi/serve-docs';
  * Assembles the service; main.ts and the tests boot the very same one. It does not listen yet.
  */
 export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {
-    bodyParser: false,
-    // A start that fails says why and nothing else (main.ts): the lines before it would hide that.
-    bufferLogs: true,
-    autoFlushLogs: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(settings),
+    new RecordAdapter(settings),
+    {
+      bodyParser: false,
+      // A start that fails says why and nothing else (main.ts): the lines before it would hide that.
+      bufferLogs: true,
+      autoFlushLogs: false,
+      abortOnError: false,
+    },
+  );
   app.useLogger(app.get(AppLogger));
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath);

@@ -1,7 +1,7 @@
 import { Injectable, Provider } from '@nestjs/common';
 import { apiError, ErrorName } from '../errors/api-error';
 import { AllRecords } from '../database/records.module';
-import { isRecordId } from '../http/record-id';
+import { RECORD_ID } from '../http/record-id';
 import type { Ownership } from './access-rules';
 
 /** A record that a path names, and who has rights on it. */
@@ -71,7 +71,7 @@ export class Resources {
     for (const { param, definition } of named) {
       const id = params[param] ?? '';
       const context = { records: this.records, parent: loaded.at(-1) };
-      const record = isRecordId(id) ? await definition.load(id, context) : undefined;
+      const record = RECORD_ID.test(id) ? await definition.load(id, context) : undefined;
       if (record === undefined) throw apiError(definition.notFound);
       const ownership = definition.ownership ? await definition.ownership(record, context) : {};
       if (!ownership) throw apiError(definition.notFound);

@@ -1,6 +1,6 @@
 import { mongo, Types } from 'mongoose';
 import type { ErrorName } from '../errors/api-error';
-import type { Page, PageQuery } from '../http/page';
+import type { Page, Paging } from '../http/page';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { searchFilter } from './derived-fields';
@@ -9,10 +9,9 @@ import { rarestTrigram } from './search-trigrams';
 import { PageRead, quirksOf } from './server-quirks';
 
 /** The parameters of a list ordered by `_id` (contract §2 Lists). */
-export interface ListParams extends PageQuery {
+export interface ListParams extends Paging {
   readonly after?: string;
   readonly q?: string;
-  readonly exactCount?: boolean;
 }
 
 /** The record that all records of a list belong to. */

@@ -1,13 +1,12 @@
 import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { inspect } from 'node:util';
-import { sendError } from './send-error';
+import { sendError } from './error-body';
 import { isDatabaseUnavailable, toApiError } from './to-api-error';
 
 /**
- * The global exception filter: turns whatever an operation throws into an error response (contract §2). Errors that
- * occur before an operation is reached are sent by src/http/edge. A header that is set before something throws is also in
- * the error, so set those of a success last.
+ * Turns whatever an operation throws into an error response (contract §2). Headers that were set before stay, so set
+ * those of a success last.
  */
 @Catch()
 export class ApiExceptionFilter implements ExceptionFilter {

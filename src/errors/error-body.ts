@@ -1,11 +1,11 @@
+import type { FastifyReply } from 'fastify';
 import { ApiError } from './api-error';
 import { FieldError, InvalidContentError } from './field-error';
 
 /** The most field errors in a body (contract §2). */
 export const MAX_ITEMS = 50;
-/** The longest title of a field error, in code points (contract §2): clients choose the names of unknown fields. */
+/** The longest title of a field error, in code points (contract §2). */
 export const MAX_TITLE = 100;
-/** The longest detail and the longest message, in code points. Both may contain names of records. */
 const MAX_DETAIL = 500;
 const MAX_MESSAGE = 2000;
 /** The largest list of field errors, in bytes. It keeps the body under 16 KiB, whatever has to be escaped. */
@@ -17,6 +17,19 @@ const STATUS_HEADERS: Readonly<Record<number, Record<string, string>>> = {
   429: { 'retry-after': '60' },
   503: { 'retry-after': '5' },
 };
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The code of the error in the response, for the log and the metrics. */
+    errorCode?: number;
+  }
+}
+
+/** Sends an error response (contract §2). */
+export function sendError(reply: FastifyReply, error: ApiError): void {
+  reply.errorCode = error.code;
+  reply.status(error.status).headers(errorHeaders(error)).send(errorBody(error));
+}
 
 /** The body of an error (contract §2): JSON text of at most 16 KiB, with field errors for InvalidContentError. */
 export function errorBody(error: ApiError): string {

@@ -42,7 +42,7 @@ export class InvalidContentError extends ApiError {
   }
 }
 
-/** Makes the error for content with these field errors: `throw invalidContent(fieldError('missing', 'name'))`. */
+/** Makes the error of content with these field errors: `throw invalidContent(fieldError('missing', 'name'))`. */
 export function invalidContent(...found: readonly FieldError[]): InvalidContentError {
   return new InvalidContentError(found);
 }

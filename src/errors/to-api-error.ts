@@ -1,12 +1,9 @@
 import { HttpException } from '@nestjs/common';
-import type { FastifyError } from 'fastify';
 import { mongo, Error as MongooseErrors, MongooseError } from 'mongoose';
 import { apiError, ApiError, apiErrors, ErrorName } from './api-error';
 
-/** The error for a status of Nest or Fastify that several errors in the table share. */
+/** The error for a status of Nest, where it is not the first one of the table. */
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
-  400: 'unusableRequest',
-  401: 'noCredentials',
   404: 'pathNotFound',
   409: 'concurrentChange',
   503: 'overloaded',
@@ -27,10 +24,8 @@ const UNAVAILABLE = [
 /** Errors of the connection pool, whose classes the driver does not export under these names. */
 const POOL_ERRORS: ReadonlySet<string> = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
 
-/**
- * Codes of a server that is not usable: the driver's list of retryable codes, and MaxTimeMSExpired; and of one that cannot
- * store: TemporarilyUnavailable, UserWritesBlocked, Atlas's quota, and OutOfDiskSpace.
- */
+// The driver's list of retryable codes, and MaxTimeMSExpired. Then a server that cannot store: TemporarilyUnavailable,
+// UserWritesBlocked, Atlas's quota, and OutOfDiskSpace.
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   ...[6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
   ...[365, 371, 8000, 14031],
@@ -39,14 +34,11 @@ const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
 /** Messages of a storage engine that cannot write to its disk any more. These errors have no code. */
 const STORAGE_ERROR = /WT_PANIC|No space left on device|Read-only file system/;
 
-/**
- * Maps whatever was thrown to an error for the client. What is not known becomes `unexpected` with its fixed message, so
- * no response reveals internals (contract §2).
- */
+/** Maps whatever was thrown to an error for the client; what is not known becomes `unexpected`. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return apiError('databaseUnavailable');
-  const status = statusOf(error);
+  const status = error instanceof HttpException ? error.getStatus() : 500;
   const name =
     BY_STATUS[status] ?? (Object.keys(apiErrors) as ErrorName[]).find((one) => apiErrors[one].status === status);
   return apiError(name ?? (status >= 400 && status < 500 ? 'unusableRequest' : 'unexpected'));
@@ -61,11 +53,4 @@ export function isDatabaseUnavailable(error: unknown): error is Error {
   }
   // With bufferCommands off, mongoose throws its bare base class before the first connection.
   return error instanceof MongooseError && error.message.includes('before initial connection');
-}
-
-/** The status of an error that Nest or Fastify threw on purpose; otherwise 500. */
-function statusOf(error: unknown): number {
-  if (error instanceof HttpException) return error.getStatus();
-  const { code, statusCode } = error instanceof Error ? (error as Partial<FastifyError>) : {};
-  return String(code).startsWith('FST_') && typeof statusCode === 'number' ? statusCode : 500;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { BOUNDARY, filePart, form, FORM_TYPE } from '../../test/support/images';
 import { ApiError } from '../errors/api-error';
-import { requireMediaType } from '../http/body/media-type';
+import { requireMediaType } from '../http/body/read-body';
 import { MULTIPART, parseMultipart } from './multipart';
 
 const MAX_SIZE = 1000;

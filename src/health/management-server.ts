@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import { Settings } from '../config/settings';
 import { listenError } from '../config/start-error';
 import { apiError } from '../errors/api-error';
-import { sendError } from '../errors/send-error';
+import { sendError } from '../errors/error-body';
 import { toApiError } from '../errors/to-api-error';
 import { serverUrl } from '../http/server-url';
 import { Metrics } from './metrics';

@@ -4,31 +4,20 @@ import { version } from '../config/version';
 const DESCRIPTION =
   'An HTTP API that keeps a registry of organizations, the people who manage them, and the APIs they publish.';
 
-/** The page has no scripts, and loads nothing but its stylesheet and its icon. */
-export const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /** The response of `GET /` to programs. */
 export function homeJson({ basePath, docs }: Settings): Record<string, string> {
   return {
     name: 'Roster',
     version,
     description: DESCRIPTION,
-    ...(docs && {
-      docs: `${basePath}/docs`,
-      openapi: `${basePath}/openapi.json`,
-      errors: `${basePath}/docs/errors`,
-    }),
+    ...(docs && { docs: `${basePath}/docs`, openapi: `${basePath}/openapi.json`, errors: `${basePath}/docs/errors` }),
     login: `${basePath}/sessions`,
     live: `${basePath}/health/live`,
     ready: `${basePath}/health/ready`,
   };
 }
 
-/**
- * The response of `GET /` to browsers.
- * @param path the path of the request: links are relative, so they work even if a proxy removes the base path
- */
+/** The response of `GET /` to browsers. Links are relative to its path, so a proxy may remove the base path. */
 export function homePage({ basePath, docs, registration }: Settings, path: string): string {
   const folder = path.split('/').at(-1);
   const base = folder ? `${folder}/` : '';

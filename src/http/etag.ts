@@ -15,16 +15,7 @@ export function etagOfBody(body: unknown): string {
 /** The next entity tag of a list (RFC 9110 §8.8.3). */
 const NEXT_TAG = /[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 
-/**
- * Checks whether an If-Match header allows changing a record with this ETag (RFC 9110 §13.1.1, strong comparison). A weak or
- * malformed tag matches nothing.
- * @param header the header's value; undefined if it was not sent, which allows every change
- */
-export function ifMatch(header: string | undefined, etag: string): boolean {
-  return header === undefined || header.trim() === '*' || tagsOf(header).includes(etag);
-}
-
-/** The If-Match header of a request, if it has one. */
+/** The If-Match header of a request, if it has one (RFC 9110 §13.1.1, strong comparison). */
 export class Precondition {
   constructor(private readonly header: string | undefined) {}
 
@@ -33,17 +24,15 @@ export class Precondition {
     return this.header !== undefined;
   }
 
-  /**
-   * @param current the record, or its ETag where that is not made from a revision
-   * @throws ApiError 412 unless the record has the ETag that the request names (contract §2)
-   */
+  /** @throws ApiError 412 unless the header allows changing this record, or the one with this ETag (contract §2) */
   require(current: { readonly revision: number } | string): void {
     const etag = typeof current === 'string' ? current : etagOf(current);
-    if (!ifMatch(this.header, etag)) throw apiError('preconditionFailed');
+    if (this.header === undefined || this.header.trim() === '*' || tagsOf(this.header).includes(etag)) return;
+    throw apiError('preconditionFailed');
   }
 }
 
-/** Checks whether an If-None-Match header contains this ETag (RFC 9110 §13.1.2, weak comparison), so the response is a 304. */
+/** Checks whether an If-None-Match header contains this ETag (RFC 9110 §13.1.2, weak comparison). */
 export function ifNoneMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || tagsOf(header).some((tag) => tag === etag || tag === `W/${etag}`);

@@ -1,7 +1,9 @@
 /** The page that a list request asks for (contract §2 Lists). */
-export interface PageQuery {
+export interface Paging {
   readonly skip: number;
   readonly limit: number;
+  /** True if the response names the total number of records. */
+  readonly exactCount?: boolean;
 }
 
 /** One page of records in the list's order (contract §2 Lists). */
@@ -16,8 +18,7 @@ export interface Page<R> {
 }
 
 /** Cuts a page from records that are all in memory, because they are embedded in one document. */
-export function pageOf<R>(all: readonly R[], query: PageQuery & { readonly exactCount?: boolean }): Page<R> {
-  const end = query.skip + query.limit;
-  const page = { records: all.slice(query.skip, end), hasMore: all.length > end };
-  return query.exactCount ? { ...page, total: all.length } : page;
+export function pageOf<R>(all: readonly R[], { skip, limit, exactCount }: Paging): Page<R> {
+  const page = { records: all.slice(skip, skip + limit), hasMore: all.length > skip + limit };
+  return exactCount ? { ...page, total: all.length } : page;
 }

@@ -1,14 +1,8 @@
 import { apiError } from '../errors/api-error';
 import { truncate } from '../errors/error-body';
 
-/** The query string of a request target, without its `?`; empty if there is none or only a `?`. */
-export function queryStringOf(target: string): string {
-  return target.replace(/^[^?]*\??/, '');
-}
-
 /**
- * Parses a query string with form encoding (`+` is a space), and keeps the order. Fastify's own parser would accept
- * broken encodings, and turn repeated parameters into lists.
+ * Parses a query string with form encoding (`+` is a space). Fastify's own parser would accept broken encodings.
  * @throws ApiError `invalidQuery` for a broken encoding, a control character or a repeated parameter
  */
 export function parseQuery(queryString: string): ReadonlyMap<string, string> {

@@ -3,8 +3,3 @@ export const RECORD_ID = /^[0-9a-f]{24}$/;
 
 /** The same in words, for error details. */
 export const RECORD_ID_FORM = 'must be 24 lower-case hexadecimal digits';
-
-/** Checks whether `text` has the form of a record's id. */
-export function isRecordId(text: string): boolean {
-  return RECORD_ID.test(text);
-}

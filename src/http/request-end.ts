@@ -13,37 +13,32 @@ export interface RequestEnd {
   readonly milliseconds: number;
 }
 
-interface Listener {
-  readonly start?: (request: FastifyRequest) => void;
-  readonly end: (end: RequestEnd) => void;
-}
-
-const listeners = new WeakMap<FastifyInstance, Listener[]>();
+/** Events of the HTTP server. */
+const START = 'requestStart';
+const END = 'requestEnd';
 
 /** Calls `end` at the end of every request; Fastify's `onResponse` hook is not called if the client disconnects. */
-export function onRequestEnd(fastify: FastifyInstance, end: Listener['end'], start?: Listener['start']): void {
-  listenersOf(fastify).push({ start, end });
+export function onRequestEnd(
+  { server }: FastifyInstance,
+  end: (end: RequestEnd) => void,
+  start?: (request: FastifyRequest) => void,
+): void {
+  server.on(END, end);
+  if (start) server.on(START, start);
 }
 
-/** Returns the hook that calls the listeners. It has to be the first: those after one that ends a request do not run. */
-export function reportEnd(fastify: FastifyInstance): onRequestHookHandler {
-  const all = listenersOf(fastify);
+/** Returns the hook that reports the requests. It must be the first: hooks after one that responds do not run. */
+export function reportEnd({ server }: FastifyInstance): onRequestHookHandler {
   return (request, reply, done) => {
     const started = performance.now();
     // It is missing once the connection is closed.
     const address = request.ip;
-    for (const { start } of all) start?.(request);
+    server.emit(START, request);
     reply.raw.once('close', () => {
       const status = reply.raw.writableEnded ? reply.raw.statusCode : 499;
       const milliseconds = performance.now() - started;
-      for (const { end } of all) end({ request, status, code: reply.errorCode, address, milliseconds });
+      server.emit(END, { request, status, code: reply.errorCode, address, milliseconds } satisfies RequestEnd);
     });
     done();
   };
-}
-
-function listenersOf(fastify: FastifyInstance): Listener[] {
-  const all = listeners.get(fastify) ?? [];
-  listeners.set(fastify, all);
-  return all;
 }

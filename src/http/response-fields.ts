@@ -19,23 +19,21 @@ const kinds = {
 /** Computes the value of a response's field from the stored record. */
 type ReadField = (record: never) => unknown;
 
+/** The fields of each DTO without those of its base classes, and all of them. */
+const declared = new Map<object, Map<string, ReadField>>();
+const complete = new Map<object, [string, ReadField][]>();
 /** Every field of every response, `OrganizationDto.name`. */
 const names: string[] = [];
 let version: string | undefined;
 
-/** Part of every ETag: another one when a response gains or loses a field, so no client keeps the old form (contract §2). */
+/** Part of every ETag: another one when a response gains or loses a field (contract §2, ADR 10). */
 export function responseVersion(): string {
   version ??= createHash('sha256').update(names.sort().join()).digest('base64url').slice(0, 6);
   return version;
 }
 
-const declared = new WeakMap<object, Map<string, ReadField>>();
-const plans = new WeakMap<object, [string, ReadField][]>();
-
 /**
  * Declares a field of a response DTO: it is copied from the record's field of the same name and documented.
- *
- * @param kind what the field holds; ids and dates are stored as such and shown as text
  * @param read computes the value where the record has no field of this name; `undefined` leaves the field out
  */
 export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadField): PropertyDecorator {
@@ -45,6 +43,7 @@ export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadFie
     fields.set(name, read ?? ((record: Record<string, unknown>) => record[name] ?? null));
     declared.set(prototype.constructor, fields);
     names.push(`${prototype.constructor.name}.${name}`);
+    complete.clear();
     version = undefined;
     // The swagger plugin documents an array of enum values only where no ApiProperty has set the type before.
     if (kind === 'value' && Reflect.getMetadata('design:type', prototype, property) === Array) return;
@@ -54,33 +53,27 @@ export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadFie
 
 /** The names of a response DTO's fields, those of its base classes first. */
 export function responseFieldsOf(dto: object): string[] {
-  return [...fieldsOf(dto).keys()];
+  return fieldsOf(dto).map(([name]) => name);
 }
 
-/**
- * Turns a stored record into the response that the DTO declares. Fields that the DTO does not name are left out; a field
- * that the record lacks is null.
- */
+/** Makes the response that the DTO declares from a stored record; a field that the record lacks is null. */
 export function toResponse<T extends object>(dto: new () => T, record: object): T {
   const response: Record<string, unknown> = {};
-  for (const [name, read] of planOf(dto)) {
+  for (const [name, read] of fieldsOf(dto)) {
     const value = toJson(read(record as never));
     if (value !== undefined) response[name] = value;
   }
   return response as T;
 }
 
-/** The fields of a DTO that is completely declared. */
-function planOf(dto: object): [string, ReadField][] {
-  const plan = plans.get(dto) ?? [...fieldsOf(dto)];
-  plans.set(dto, plan);
-  return plan;
-}
-
-function fieldsOf(dto: object): Map<string, ReadField> {
+function fieldsOf(dto: object): [string, ReadField][] {
+  const known = complete.get(dto);
+  if (known) return known;
   const base: unknown = Object.getPrototypeOf(dto);
   const inherited = typeof base === 'function' ? fieldsOf(base) : [];
-  return new Map([...inherited, ...(declared.get(dto) ?? [])]);
+  const fields = [...new Map([...inherited, ...(declared.get(dto) ?? [])])];
+  complete.set(dto, fields);
+  return fields;
 }
 
 function toJson(value: unknown): unknown {

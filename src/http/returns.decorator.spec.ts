@@ -3,6 +3,7 @@ import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../config/settings';
 import { RecordAdapter } from './edge/adapter';
 import { Returns } from './returns.decorator';
 import type { Download } from './download.interceptor';
@@ -94,9 +95,13 @@ class ThingsModule {}
 
 let app: NestFastifyApplication;
 beforeAll(async () => {
-  app = await NestFactory.create<NestFastifyApplication>(ThingsModule, new RecordAdapter({}, '/base'), {
-    logger: false,
-  });
+  app = await NestFactory.create<NestFastifyApplication>(
+    ThingsModule,
+    new RecordAdapter({ basePath: '/base', trustProxy: false } as Settings),
+    {
+      logger: false,
+    },
+  );
   await app.init();
 });
 afterAll(() => app.close());

@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtraModels, ApiHeader, ApiProperty, ApiResponse, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { documentedHeaders, type HeaderName } from './documented-headers';
 import { DownloadInterceptor } from './download.interceptor';
-import type { ResponsePlan, RouteSettings } from './response-plan';
+import type { ResponsePlan, RouteSettings } from './response';
 
 type Dto = new () => object;
 
@@ -13,9 +13,8 @@ interface Options extends Pick<ResponsePlan, 'etag' | 'location'> {
 }
 
 /**
- * Declares the response of an operation (status, body, ETag, Location, Link; contract §2), and documents it with the
- * request headers that concern it. The handler returns the stored record, or a `Page` of them; the DTO says which fields
- * are shown.
+ * Declares and documents the response of an operation (contract §2). The handler returns the stored record, or a `Page`
+ * of them; the DTO says which fields are shown.
  */
 export const Returns = {
   /** GET of one record: its own fields, with an ETag; 304 where `If-None-Match` has that ETag. */

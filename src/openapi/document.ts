@@ -5,15 +5,12 @@ import { headerComponents } from '../http/documented-headers';
 import { RECORD_ID } from '../http/record-id';
 import { description, tags } from './description';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
-import type { PathItem, Response, Schemas } from './open-api';
-import { handlerId, Operation, operationsOf } from './operations';
-import { addExample, completeSchema } from './schemas';
+import { Operation, operationsOf } from './operations';
+import { addExample, completeSchema, type PathItem, type Response, type Schemas } from './schemas';
 
 /**
- * Makes the OpenAPI document of the service: what decorators and the swagger plugin say about each operation, completed
- * by what follows from the contract. `npm run test:clients` finds what is not described.
- *
- * @param app the service, built by `nest build`: the swagger plugin runs nowhere else, and without it DTOs have no fields
+ * Makes the OpenAPI document: what decorators and the swagger plugin say, completed by what follows from the contract.
+ * @param app the service, built by `nest build`: without the swagger plugin, DTOs have no fields
  */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const { paths, components, ...head } = rawDocument(app);
@@ -49,7 +46,7 @@ function rawDocument(app: INestApplication): OpenAPIObject {
   for (const tag of tags) builder.addTag(tag.name, tag.description);
   const base = builder.build();
   base.components = { ...base.components, headers: headerComponents };
-  const document = SwaggerModule.createDocument(app, base, { operationIdFactory: handlerId });
+  const document = SwaggerModule.createDocument(app, base);
   const text = JSON.stringify(document).replaceAll(/"(#\/components\/schemas\/)?([A-Z]\w+)Dto"/g, '"$1$2"');
   return JSON.parse(text) as OpenAPIObject;
 }
@@ -74,10 +71,7 @@ function complete(operation: Operation, responses: Record<string, Response>, sch
   Object.assign(object.responses, errorResponses(operation, responses));
 }
 
-/**
- * The paths in the order of the tags. Within a tag, operations that need no login come first (*Log in*), then paths under
- * which records are created.
- */
+/** The paths in the order of the tags; first operations without a login, then paths under which records are created. */
 function pathsOf(operations: readonly Operation[]): Record<string, PathItem> {
   const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
   const rank = ({ path, object, rule }: Operation): number => {

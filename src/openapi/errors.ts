@@ -3,24 +3,17 @@ import { ErrorName, apiErrors } from '../errors/api-error';
 import { MAX_ITEMS, MAX_TITLE } from '../errors/error-body';
 import { fieldErrors } from '../errors/field-error';
 import { documentedHeaders } from '../http/documented-headers';
-import type { Reference, Response, Schema, Schemas } from './open-api';
-import type { Operation } from './operations';
+import type { Reference, Response, Schema, Schemas } from './schemas';
+import { capitalize, type Operation } from './operations';
+
+const errorNames = Object.keys(apiErrors) as ErrorName[];
+const statusOf = (name: ErrorName): number => apiErrors[name].status;
 
 /** Errors that any operation can return (contract §1.1). */
 const ANY_REQUEST: readonly ErrorName[] = [
-  'unusableRequest',
-  'invalidQuery',
-  'requestTimeout',
-  'uriTooLong',
-  'expectationFailed',
-  'headersTooLarge',
-  'tooManyRequests',
-  'unexpected',
-  'databaseUnavailable',
-  'maintenance',
-  'overloaded',
+  ...(['unusableRequest', 'invalidQuery'] as const),
+  ...errorNames.filter((name) => [408, 414, 417, 429, 431, 500, 503].includes(statusOf(name))),
 ];
-
 const WITH_LOGIN: readonly ErrorName[] = ['noCredentials', 'tokenUnusable', 'accountGone'];
 const WITH_BODY: readonly ErrorName[] = ['unusableBody', 'invalidContent', 'bodyTooLarge', 'unsupportedMediaType'];
 
@@ -62,7 +55,7 @@ function envelope(description: string, fields: Record<string, Schema>): Schema {
   return { type: 'object', description, required: Object.keys(properties), properties };
 }
 
-/** The response `default`, for errors that any request can get. It has the codes alone, because every operation has them. */
+/** The response `default`, with the codes of errors that any request can get. */
 export function defaultResponse(): Response {
   const names = [...ANY_REQUEST, ...WITH_LOGIN];
   const codes = new Set(names.map((name) => `\`${apiErrors[name].code}\``).sort());
@@ -75,10 +68,9 @@ export function defaultResponse(): Response {
 }
 
 /**
- * The error responses of an operation, by status. Operations share a component that follows from their access rule, path,
- * query and body: its name is that of its last error, as in `OrganizationNotFound` and `InvalidContent`. With an error of
- * `@Throws` it belongs to the operation, as in `UpdateApiConflict`. So no name changes when an operation gets another error.
- * @param components gets the components that are not there yet
+ * The error responses of an operation, by status; components that are not there yet are added. One that operations share
+ * is named after its last error (`InvalidContent`), one with an error of `@Throws` after its operation
+ * (`UpdateApiConflict`), so no name changes when an operation gets another error.
  */
 export function errorResponses(operation: Operation, components: Record<string, Response>): Record<string, Reference> {
   const { object, rule, throws } = operation;
@@ -95,16 +87,6 @@ export function errorResponses(operation: Operation, components: Record<string, 
     responses[status] = { $ref: `#/components/responses/${component}` };
   }
   return responses;
-}
-
-const errorNames = Object.keys(apiErrors) as ErrorName[];
-
-function statusOf(name: ErrorName): number {
-  return apiErrors[name].status;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function impliedErrors({ object, resources, rule }: Operation): ErrorName[] {

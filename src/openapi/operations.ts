@@ -6,9 +6,9 @@ import { ALLOW } from '../auth/access.decorators';
 import type { AccessRuleName } from '../auth/access-rules';
 import { PathResource, Resources } from '../auth/resources';
 import type { ErrorName } from '../errors/api-error';
-import type { RouteSettings } from '../http/response-plan';
+import type { RouteSettings } from '../http/response';
 import { THROWS } from '../http/throws.decorator';
-import type { OperationObject } from './open-api';
+import type { OperationObject } from './schemas';
 
 /** One operation: its place in the document, and what only the code knows about it. */
 export interface Operation {
@@ -24,12 +24,7 @@ export interface Operation {
   readonly throws: readonly ErrorName[];
 }
 
-/** Makes the operation id of the raw document, which leads to the handler. */
-export function handlerId(controller: string, handler: string): string {
-  return `${controller}.${handler}`;
-}
-
-/** Finds the operations of the raw document's paths, whose operation ids are those of `handlerId`. */
+/** Finds the operations of the raw document's paths, whose operation ids are Nest's: `UsersController_list`. */
 export function operationsOf(app: INestApplication, paths: OpenAPIObject['paths']): Operation[] {
   const discovery = app.get(DiscoveryService, { strict: false });
   const controllers = new Map(discovery.getControllers().map(({ name, instance }) => [name, instance as object]));
@@ -38,7 +33,7 @@ export function operationsOf(app: INestApplication, paths: OpenAPIObject['paths'
     METHODS.flatMap((method) => {
       const object = item[method] as OperationObject | undefined;
       if (!object) return [];
-      const [controller = '', name = ''] = object.operationId.split('.');
+      const [controller = '', name = ''] = object.operationId.split('_');
       const handler = (controllers.get(controller) as Record<string, object>)[name]!;
       const read = <T>(key: string): T | undefined => Reflect.getMetadata(key, handler) as T | undefined;
       const isList = read<RouteSettings>(FASTIFY_ROUTE_CONFIG_METADATA)?.response?.kind === 'list';
@@ -64,5 +59,10 @@ function operationId(path: string, verb: string): string {
   const words = nouns.map((noun, index) => {
     return verb === 'list' && index === nouns.length - 1 ? noun : noun.replace(/s$/, '');
   });
-  return verb + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return verb + words.map(capitalize).join('');
+}
+
+/** `text` with a capital letter at the beginning. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

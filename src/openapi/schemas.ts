@@ -1,4 +1,15 @@
-import { jsonBodyOf, nameIn, type OperationObject, type Reference, type Schema, type Schemas } from './open-api';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+// The parts of the document, which @nestjs/swagger does not export by name.
+
+type Components = Required<NonNullable<OpenAPIObject['components']>>;
+
+export type Reference = Extract<Components['schemas'][string], { $ref: string }>;
+export type Schemas = Record<string, Exclude<Components['schemas'][string], Reference>>;
+export type Schema = Schemas[string];
+export type Response = Exclude<Components['responses'][string], Reference>;
+export type PathItem = OpenAPIObject['paths'][string];
+export type OperationObject = NonNullable<PathItem['get']> & { operationId: string };
 
 /** Completes the schema of a DTO. Requests end in `Input`, and take no unknown fields (contract §1.5). */
 export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...schema }: DtoSchema): Schema {
@@ -39,10 +50,10 @@ function completeField(field: Schema | Reference): Schema | Reference {
 }
 
 /** Gives the operation's JSON body an example, from the fields that have one. */
-export function addExample(operation: OperationObject, schemas: Schemas): void {
-  const body = jsonBodyOf(operation);
-  if (!body) return;
-  const fields = Object.entries(schemas[nameIn(body.schema)]?.properties ?? {});
+export function addExample({ requestBody }: OperationObject, schemas: Schemas): void {
+  const body = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
+  if (!body?.schema || !('$ref' in body.schema)) return;
+  const fields = Object.entries(schemas[body.schema.$ref.split('/').at(-1)!]?.properties ?? {});
   body.example = Object.fromEntries(
     fields.flatMap(([field, schema]) => ('examples' in schema ? [[field, (schema.examples as unknown[])[0]]] : [])),
   );

@@ -35,10 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/**
- * The page may run its own scripts, call this service, and show images that it downloaded (`blob:`) or that its style
- * sheet contains (`data:`). It loads nothing from other hosts.
- */
+/** Nothing from other hosts. Images may also be downloaded by its scripts (`blob:`), or in its style sheet (`data:`). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,11 +47,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/**
- * Serves `GET /openapi.json`, which the build wrote, Swagger UI at `GET /docs`, and the error codes at
- * `GET /docs/errors`. None is part of the contract, and no login is needed. Each file is a route, so the router knows
- * which paths exist (404) and their methods (405).
- */
+/** Serves `GET /openapi.json`, Swagger UI at `GET /docs`, and the error codes at `GET /docs/errors`. Each file is a route. */
 export function serveDocs(app: NestFastifyApplication, { basePath }: Settings): void {
   const fastify = app.getHttpAdapter().getInstance();
   serve(fastify, `${basePath}/openapi.json`, 'application/json', () => documentUnder(basePath));

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from '../app.module';
-import { createAdapter } from '../http/edge/adapter';
+import { RecordAdapter } from '../http/edge/adapter';
 import { settingsFrom } from '../start/load-settings';
 import { openApiDocument } from './document';
 import { errorsPage } from './errors-page';
@@ -24,17 +24,18 @@ const ENVIRONMENT = {
   DATA_DIR: tmpdir(),
 };
 
-/**
- * The last step of `npm run build`: writes openapi.json and docs/errors.md. With `--check` (`npm run check`, CI) it
- * writes nothing, and fails if a file is out of date.
- */
+/** Writes openapi.json and docs/errors.md; with `--check` (CI) nothing, and it fails if a file is out of date. */
 async function main(check: boolean): Promise<void> {
   const settings = settingsFrom(ENVIRONMENT);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), createAdapter(settings), {
-    bodyParser: false,
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(settings),
+    new RecordAdapter(settings),
+    {
+      bodyParser: false,
+      logger: false,
+      abortOnError: false,
+    },
+  );
   const texts = new Map([
     [DOCUMENT_FILE, `${JSON.stringify(openApiDocument(app), null, 2)}\n`],
     [ERRORS_FILE, `${errorsPage()}\n${GENERATED}\n`],

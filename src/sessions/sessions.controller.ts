@@ -7,7 +7,7 @@ import { WithoutTransaction } from '../auth/transaction.interceptor';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { PageQuery } from '../validation/query/page-query.dto';
+import { PageQueryDto } from '../validation/query/page-query.dto';
 import { PageParams } from '../validation/query/page-params.decorator';
 import {
   LoginInput,
@@ -45,7 +45,7 @@ export class SessionsController {
   @Get('sessions')
   @Allow('account')
   @Returns.list(SessionDto, { noStore: true })
-  list(@Caller() caller: Account, @PageParams() query: PageQuery): Promise<Page<SessionRecord>> {
+  list(@Caller() caller: Account, @PageParams() query: PageQueryDto): Promise<Page<SessionRecord>> {
     return this.sessions.list(caller, query);
   }
 

@@ -14,7 +14,7 @@ import { isOutdated, Passwords } from '../users/passwords';
 import { isLive, Session, UsedToken } from '../users/session.schema';
 import { NamedUser, User, UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
-import type { PageQuery } from '../validation/query/page-query.dto';
+import type { PageQueryDto } from '../validation/query/page-query.dto';
 import { RefreshToken, RefreshTokens } from './refresh-tokens';
 import { LoginInput, NewSession, SessionRecord, TokensDto } from './session.dto';
 
@@ -59,7 +59,7 @@ export class SessionsService {
   }
 
   /** The caller's live sessions, ordered by `_id`. There are at most 50, so the page is cut here. */
-  async list(caller: Account, query: PageQuery): Promise<Page<SessionRecord>> {
+  async list(caller: Account, query: PageQueryDto): Promise<Page<SessionRecord>> {
     const user = await this.users.get<Pick<User, 'sessions'>>(caller._id, { only: ['sessions'] });
     const live = (user?.sessions ?? []).filter(isLive).sort((a, b) => idOf(a).localeCompare(idOf(b)));
     const { after = '', exactCount } = query;

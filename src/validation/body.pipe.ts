@@ -3,14 +3,12 @@ import { fieldError, invalidContent, InvalidContentError } from '../errors/field
 import { readBody } from '../http/body/read-body';
 import { UnreadBody } from '../http/body/unread-body';
 import { readOnlyFieldsOf } from './fields/read-only-fields';
-import { requestFieldsOf } from './fields/request-fields';
+import { requestFieldsOf } from './fields/field';
 import { declaredValues, toFieldErrors, transformOptions, validatorOptions } from './fields/validate-fields';
 
 /**
- * The global pipe: reads the body and validates it against the handler's DTO, once for all attempts of a write. A handler
- * that declares `@Body() body: UnreadBody` gets the body unread. Other parameters pass unchanged.
- *
- * @throws ApiError of `readBody`; InvalidContentError with one error per field, unknown fields last (contract §2)
+ * Reads the body and validates it against the handler's DTO, once for all attempts of a write. `@Body() body: UnreadBody`
+ * stays unread. Throws the errors of `readBody`, or one per field, unknown fields last (contract §2).
  */
 @Injectable()
 export class BodyValidationPipe extends ValidationPipe {

@@ -7,9 +7,8 @@ export function caseFold(text: string): string {
 }
 
 /**
- * The key under which a name, username or e-mail address is unique (contract §1.9). Names that look the same because
- * they differ only in case, width, ligatures, spaces, dashes or invisible characters share one. The order matters: NFKC
- * makes some of the characters that are then removed or replaced, and `caseFold` joins what they kept apart.
+ * The key under which a name, username or e-mail address is unique (contract §1.9). The order matters: NFKC makes some of
+ * the characters that are then removed or replaced, and `caseFold` joins what they kept apart.
  */
 export function uniqueKey(text: string): string {
   const visible = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');

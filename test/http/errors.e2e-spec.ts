@@ -16,8 +16,8 @@ describe('the exception filter', () => {
   beforeEach(() => jest.clearAllMocks());
 
   async function responseTo(error: unknown, method: 'GET' | 'HEAD' = 'GET') {
-    thrown.it = error;
-    const response = await server.app.inject({ method, url: '/errors/it', headers: { authorization: 'x' } });
+    thrown.error = error;
+    const response = await server.app.inject({ method, url: '/error', headers: { authorization: 'x' } });
     return { status: response.statusCode, headers: response.headers, text: response.body };
   }
 

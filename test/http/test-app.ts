@@ -8,10 +8,11 @@ import { apiError } from '../../src/errors/api-error';
 import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { readBody, readBytes } from '../../src/http/body/read-body';
 import { UnreadBody } from '../../src/http/body/unread-body';
-import { createAdapter } from '../../src/http/edge/adapter';
+import { RecordAdapter } from '../../src/http/edge/adapter';
 import { addRequestHooks } from '../../src/http/edge/request-hooks';
 
-export const thrown: Record<string, unknown> = {};
+/** What `GET /error` throws. */
+export const thrown: { error?: unknown } = {};
 
 /** Stands in for the guards: any `Authorization` is accepted. */
 class HeaderGuard implements CanActivate {
@@ -51,43 +52,37 @@ class ThingsController {
   }
 
   @Get(':id/parts/:partId')
-  part(@Param('id') id: string, @Param('partId') partId: string): object {
-    return { id, partId };
-  }
-}
-
-@Controller('never')
-class NeverController {
-  @Get()
-  one(): Promise<never> {
-    return new Promise(() => undefined);
-  }
-}
-
-@Controller('secrets')
-class SecretsController {
-  @Post()
-  @RouteConfig({ noStore: true })
-  create(): object {
-    return { status: 'success', data: {} };
-  }
-
-  @Get(':id')
-  one(): object {
+  part(): object {
     return {};
   }
 }
 
-@Controller('errors')
-class ErrorsController {
-  @Get(':name')
-  one(@Param('name') name: string): never {
-    throw thrown[name];
+@Controller()
+class OtherController {
+  @Get('never')
+  never(): Promise<never> {
+    return new Promise(() => undefined);
+  }
+
+  @Get('error')
+  error(): never {
+    throw thrown.error;
+  }
+
+  @Post('secrets')
+  @RouteConfig({ noStore: true })
+  createSecret(): object {
+    return { status: 'success', data: {} };
+  }
+
+  @Get('secrets/:id')
+  secret(): object {
+    return {};
   }
 }
 
 @Module({
-  controllers: [ThingsController, NeverController, SecretsController, ErrorsController],
+  controllers: [ThingsController, OtherController],
   providers: [
     { provide: APP_GUARD, useClass: HeaderGuard },
     { provide: APP_FILTER, useClass: ApiExceptionFilter },
@@ -106,7 +101,7 @@ export interface TestApp {
 export async function startTestApp(settings: Partial<Settings> = {}): Promise<TestApp> {
   const defaults = { bodyLimit: 65536, corsOrigins: [], trustProxy: false };
   const all = { ...defaults, ...settings } as unknown as Settings;
-  const app = await NestFactory.create<NestFastifyApplication>(TestModule, createAdapter(all), {
+  const app = await NestFactory.create<NestFastifyApplication>(TestModule, new RecordAdapter(all), {
     bodyParser: false,
     logger: ['error', 'warn'],
   });

@@ -6,9 +6,9 @@ import { plainToInstance } from 'class-transformer';
 import type { Schema } from 'mongoose';
 import { uniqueFieldsOf } from '../../src/database/unique-keys';
 import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
-import type { RouteSettings } from '../../src/http/response-plan';
+import type { RouteSettings } from '../../src/http/response';
 import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';
-import { requestFieldsOf } from '../../src/validation/fields/request-fields';
+import { requestFieldsOf } from '../../src/validation/fields/field';
 import { type Service, startService } from '../support/service';
 import { fieldsOf, fileOf } from './schemas';
 

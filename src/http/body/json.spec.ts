@@ -24,39 +24,22 @@ describe('parseObject', () => {
     expect(parseObject(JSON.stringify(value))).toEqual(value);
   });
 
-  it('accepts 1,000 members and elements together, not 1,001', () => {
-    const sample = (elements: number): string => `{"a": [${Array(elements).fill('"x,]"').join(' ,')}], "b" :{ }}`;
-    expect(parseObject(sample(MAX_MEMBERS - 2))).toHaveProperty('b', {});
-    expect(() => parseObject(sample(MAX_MEMBERS - 1))).toThrow('more than 1000 members and elements');
-  });
-
   it('counts members with the same name once, and uses the last', () => {
     const members = '"a":1,'.repeat(MAX_MEMBERS + 1);
     expect(parseObject(`{${members}"a":2}`)).toEqual({ a: 2 });
   });
 
-  it('counts members and elements at all levels', () => {
+  it('accepts 1,000 members and elements at all levels together, not 1,001', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), fc.nat({ max: 6 }), (value, indent) => {
         const text = JSON.stringify({ filled: Array(MAX_MEMBERS - 1 - count(value)).fill(0), ...value }, null, indent);
         fc.pre(!Object.hasOwn(value, 'filled'));
         expect(Object.keys(parseObject(text)).length).toBe(Object.keys(value).length + 1);
-        isRejected(text.replace('{', '{"one more":0,'));
+        const more = text.replace('{', '{"one more":0,');
+        expect(() => parseObject(more)).toThrow('more than 1000 members and elements');
       }),
     );
   });
-
-  it('accepts __proto__ as an ordinary member', () => {
-    const value = parseObject('{"__proto__":{"polluted":1}}');
-    expect([Object.keys(value), Object.getPrototypeOf(value)]).toEqual([['__proto__'], Object.prototype]);
-  });
-
-  it.each([
-    ['brackets', '['.repeat(65_536)],
-    ['closed brackets', `{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}`],
-    ['objects', '{"a":'.repeat(13_000)],
-    ['elements', `{"a":[${'0,'.repeat(32_000)}0]}`],
-  ])('rejects 64 KiB of %s without overflowing the stack', (_, text) => isRejected(text));
 });
 
 function count(value: unknown): number {

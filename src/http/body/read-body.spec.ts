@@ -77,22 +77,18 @@ describe('the content', () => {
     ['nothing without a media type', Buffer.alloc(0), {}],
     ['nothing of length 0', Buffer.alloc(0), { 'content-length': '0' }],
     ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-    ['half a character', Buffer.from([0x22, 0xc3])],
     ['a surrogate in UTF-8', Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
     ['a byte order mark', Buffer.from('\ufeff{}')],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
-    ['a list', Buffer.from('[]')],
   ])('%s gets 1001', async (...[, bytes, headers = json]) => {
     await expect(read(headers, streamOf(bytes))).rejects.toEqual(error(400, 1001));
   });
 
   it('may come in chunks that split a character', async () => {
     const bytes = Buffer.from('{"a":"😀"}');
-    await expect(read(json, streamOf(bytes.subarray(0, 8), bytes.subarray(8)))).resolves.toEqual({ a: '😀' });
-  });
-
-  it('says so if the body is not UTF-8', async () => {
-    await expect(read(json, streamOf(Buffer.from([0xff])))).rejects.toThrow('The body is not UTF-8.');
+    const [first, rest] = [bytes.subarray(0, 8), bytes.subarray(8)];
+    await expect(read(json, streamOf(first, rest))).resolves.toEqual({ a: '😀' });
+    await expect(read(json, streamOf(first))).rejects.toThrow('The body is not UTF-8.');
   });
 });
 

@@ -1,17 +1,19 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { apiError, type ErrorName } from '../../errors/api-error';
 import { parseObject } from './json';
-import { requireMediaType } from './media-type';
 import type { UnreadBody } from './unread-body';
 
 /** With or without the parameter `charset=utf-8`; names and value in any case (RFC 9110 §8.3). */
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
 
+/** Lists of codings that change nothing. Node decodes `chunked`, and no other transfer coding (RFC 9112 §7). */
+const NOT_ENCODED = /^(?:[, \t]|\bidentity\b)*$/i;
+const NOT_COMPRESSED = /^(?:[, \t]|\b(?:identity|chunked)\b)*$/i;
+
 /**
- * Reads and parses a JSON body. Checks are in the contract's order (§1.1): media type, size, JSON.
- * @returns its members, with values as JSON.parse returns them
+ * Reads and parses a JSON body, and checks it in the contract's order (§1.1): media type, size, JSON.
  * @throws ApiError `unsupportedMediaType`, `bodyTooLarge`, `unusableBody`; `unusableRequest` if the client disconnects
  */
 export async function readBody(body: UnreadBody): Promise<Record<string, unknown>> {
@@ -23,10 +25,16 @@ export async function readBody(body: UnreadBody): Promise<Record<string, unknown
   return parseObject(bytes.toString());
 }
 
-/**
- * Reads a body up to the limit, once. A client can take ten seconds to send it, so the caller is then authorized again.
- * @throws ApiError like `readBytes`; 401, 404, 403 when the caller may not do this any more
- */
+/** @throws ApiError 415 unless a body has this Content-Type and is not compressed, or is missing (contract §1.5) */
+export function requireMediaType(headers: IncomingHttpHeaders, pattern: RegExp): void {
+  const { 'content-type': type, 'content-encoding': encoding = '', 'transfer-encoding': transfer } = headers;
+  const isPlain = NOT_ENCODED.test(encoding) && NOT_COMPRESSED.test(transfer ?? '');
+  const isMissing = transfer === undefined && Number(headers['content-length'] ?? 0) === 0;
+  const isRight = type === undefined ? isMissing : pattern.test(type);
+  if (!isPlain || !isRight) throw apiError('unsupportedMediaType');
+}
+
+/** Reads a body like `readBytes`, once. A client can take ten seconds to send it: the caller is then authorized again. */
 export async function receive(body: UnreadBody, limit: number): Promise<Buffer> {
   const isLate = (body.stream as Partial<IncomingMessage>).complete === false;
   body.bytes ??= readBytes(body.stream, limit);

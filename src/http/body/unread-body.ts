@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/**
- * A request body that has not been read yet. It is the value of a handler's body parameter until the guards have run, so
- * an anonymous caller never costs any parsing and a broken body never hides a 401, 403 or 404 (contract §1.1).
- */
+/** A body that is not read before the guards have run, so a broken one never hides a 401, 403 or 404 (contract §1.1). */
 export class UnreadBody {
   constructor(
     readonly headers: IncomingHttpHeaders,

@@ -1,12 +1,12 @@
 import type { FastifyServerOptions } from 'fastify';
 import type { Settings } from '../../config/settings';
 import { fastifyOptions } from './adapter';
-import type { Trust } from './trust';
 
 const optionsOf = (settings: Partial<Settings> = {}): FastifyServerOptions =>
   fastifyOptions({ trustProxy: false, ...settings } as unknown as Settings);
 
 describe('the options of Fastify', () => {
+  type Trust = (address: string, hop: number) => boolean;
   const trustOf = (trustProxy: Settings['trustProxy']): Trust => optionsOf({ trustProxy }).trustProxy as Trust;
 
   it('trust no proxy by default', () => expect(trustOf(false)).toBe(false));

@@ -6,10 +6,7 @@ import { errorBody, errorHeaders } from '../../errors/error-body';
 import { COMMON_HEADERS } from './response-headers';
 import { lastResponses } from './server';
 
-/**
- * Handles Node's `clientError` event: what the HTTP parser rejects, or what did not arrive in time, gets an error
- * response (contract §1.1: 400, 408, 431, code 1006), and the connection is closed.
- */
+/** Responds to what the HTTP parser rejects or did not get in time (contract §1.1), and closes the connection. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   // Already handled: Node may report further errors of the same connection.
   if (socket.writableEnded) return;
@@ -28,10 +25,7 @@ function responseTo(code = ''): ApiError | undefined {
   return code.startsWith('HPE_') ? apiError('unusableRequest') : undefined;
 }
 
-/**
- * Checks whether the client will take what is written now for the response to the rejected request. It would not while an
- * earlier request waits for its response, or once the response to this request has begun.
- */
+/** False while an earlier request waits for its response, and once the response to this one has begun. */
 function isNextResponse(socket: Socket): boolean {
   const last = lastResponses.get(socket);
   if (last === undefined) return true;

@@ -1,16 +1,17 @@
-import { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { finished } from 'node:stream';
 import { Settings } from '../../config/settings';
+import { apiError, ErrorName } from '../../errors/api-error';
+import { sendError } from '../../errors/error-body';
 import { UnreadBody } from '../body/unread-body';
 import { reportEnd } from '../request-end';
 import { commonHeaders } from './response-headers';
 import { fixHeadNotModified, respondWithoutRoute } from './routing';
-import { rejectUnusable } from './unusable-request';
+import { MAX_HEADERS, MAX_TARGET } from './server';
 
 /**
- * Adds the hooks of a request, in the order in which they run: one that responds ends the request. Before them comes the
- * HTTP parser (client-error.ts), after them the checks of app.module.ts. Call it before anything registers a route.
- * @param limitAddress counts the requests of an address
+ * Adds the hooks of a request in their order: one that responds ends the request. Before them comes the HTTP parser
+ * (client-error.ts), after them the checks of app.module.ts. Call it before anything registers a route.
  */
 export function addRequestHooks(
   fastify: FastifyInstance,
@@ -30,10 +31,30 @@ export function addRequestHooks(
   fixHeadNotModified(fastify);
 }
 
-/**
- * Makes the body of each POST and PUT an `UnreadBody`, for the pipe to read after the guards (contract §1.1). Bodies of
- * other methods are ignored (§1.3). For Fastify no method has a body, so it checks no `Content-Type` and parses nothing.
- */
+/** Rejects requests that cannot be used at all, and closes the connection. */
+const rejectUnusable: onRequestHookHandler = (request, reply, done) => {
+  const error = unusableBecause(request);
+  if (error === undefined) return done();
+  sendError(reply.header('connection', 'close'), apiError(error));
+};
+
+/** Checks what RFC 9112 and contract §1.1 require beyond what Node checks. */
+function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | undefined {
+  // The parser accepts `HTTP/0.9` and `HTTP/2.0`.
+  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return 'unusableRequest';
+  if (originalUrl.length > MAX_TARGET) return 'uriTooLong';
+  // In bytes, with `: ` or a line end after each text and an empty line at the end.
+  const headerSize = raw.rawHeaders.reduce((size, text) => size + text.length + 2, 2);
+  if (headerSize > MAX_HEADERS) return 'headersTooLarge';
+  const hosts = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'unusableRequest';
+  // Origin-form, absolute-form or asterisk-form (RFC 9112 §3.2).
+  const isAboutServer = originalUrl === '*' && raw.method === 'OPTIONS';
+  if (!isAboutServer && !/^(?:\/|https?:\/\/[^/?#])/i.test(originalUrl)) return 'unusableRequest';
+  return /100-continue/i.test(raw.headers.expect ?? '100-continue') ? undefined : 'expectationFailed';
+}
+
+/** Makes the body of a POST or PUT an `UnreadBody`. For Fastify no method has a body, so it checks and parses nothing. */
 function leaveBodyUnread(fastify: FastifyInstance, bodyLimit: number): onRequestHookHandler {
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
@@ -46,10 +67,7 @@ function leaveBodyUnread(fastify: FastifyInstance, bodyLimit: number): onRequest
   };
 }
 
-/**
- * Discards the rest of a body before a response that ends the connection: a client that is still sending when Node
- * destroys the connection could lose the response. The request timeout limits this.
- */
+/** Discards the rest of a body before the connection is closed: a client that still sends could lose the response. */
 const receiveBodyBeforeClosing: onSendHookHandler = (request, reply, payload, done) => {
   const { raw, headers } = request;
   const connection = [reply.getHeader('connection'), headers.connection].join();

@@ -1,8 +1,6 @@
 /**
  * Rewrites a request target so the router can match it: an absolute-form target (RFC 9112 §3.2.2) becomes its path, `*`
- * gets a slash, and `#` and broken percent-encoding in the path become literal text. The router would respond to broken
- * encoding with 400, but an id that does not exist is 404, whatever it looks like (contract §1.2).
- * @returns the path with the unchanged query string
+ * gets a slash, and `#` and broken percent-encoding in the path become literal text (contract §1.2).
  */
 export function routableTarget(target: string): string {
   const relative = target.replace(/^https?:\/\/[^/?#]+\/?/i, '/').replace(/^(?!\/)/, '/');

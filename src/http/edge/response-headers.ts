@@ -1,11 +1,8 @@
 import { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Settings } from '../../config/settings';
-import type { RouteSettings } from '../response-plan';
+import type { RouteSettings } from '../response';
 
-/**
- * The headers of all responses (contract §2); the docs page sets its own Content-Security-Policy. Nest's
- * `useSecurityHeaders()` is slower and does not cover errors of the HTTP parser.
- */
+/** The headers of all responses (contract §2, ADR 9), also of errors of the HTTP parser. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'private, no-cache',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -18,10 +15,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
 /** Response headers that scripts of an allowed origin may read (contract §4, CORS). */
 const EXPOSED = 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count';
 
-/**
- * Returns the hook that sets the headers of all responses, the request id, and for an allowed `Origin` those of CORS.
- * `@fastify/cors` would also respond to OPTIONS on unknown paths.
- */
+/** Returns the hook that sets the headers of all responses, and for an allowed `Origin` those of CORS. */
 export function commonHeaders(fastify: FastifyInstance, settings: Settings): onRequestHookHandler {
   const noStore = noStorePaths(fastify);
   const origins = new Set(settings.corsOrigins);
@@ -43,7 +37,7 @@ export function commonHeaders(fastify: FastifyInstance, settings: Settings): onR
   };
 }
 
-/** Returns the paths of `noStore` routes, up to the first parameter; 404 and 405 at and below them are `no-store` too. */
+/** Returns the paths of `noStore` routes, up to the first parameter; errors at and below them are `no-store` too. */
 function noStorePaths(fastify: FastifyInstance): ReadonlySet<string> {
   const paths = new Set<string>();
   fastify.addHook('onRoute', (route) => {
@@ -53,10 +47,7 @@ function noStorePaths(fastify: FastifyInstance): ReadonlySet<string> {
   return paths;
 }
 
-/**
- * Adds the headers of the response to a preflight, if the request is one and its origin is allowed.
- * @param methods the methods of the path, comma-separated
- */
+/** Adds the headers of the response to a preflight, if the request is one and its origin is allowed. */
 export function addPreflightHeaders(request: FastifyRequest, reply: FastifyReply, methods: string): void {
   if (reply.getHeader('access-control-allow-origin') === undefined) return;
   if (request.headers['access-control-request-method'] === undefined) return;

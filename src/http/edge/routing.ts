@@ -1,12 +1,9 @@
 import { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { apiError } from '../../errors/api-error';
-import { sendError } from '../../errors/send-error';
+import { sendError } from '../../errors/error-body';
 import { addPreflightHeaders } from './response-headers';
 
-/**
- * Returns the hook that responds to requests without a route, before any guard runs (contract §1.3): unknown paths (404 1301), methods that
- * a path does not support (405 1400 with `Allow`), and OPTIONS (204 with `Allow`).
- */
+/** Returns the hook that responds to requests without a route (contract §1.3): 404, 405, and OPTIONS. */
 export function respondWithoutRoute(fastify: FastifyInstance): onRequestHookHandler {
   const methods = new Set<string>();
   fastify.addHook('onRoute', (route) => {
@@ -27,10 +24,7 @@ export function respondWithoutRoute(fastify: FastifyInstance): onRequestHookHand
   };
 }
 
-/**
- * Checks whether a route matches and no parameter is empty: `/organizations//managers/x` is no path (contract §1.3), but the
- * router matches it. (For the route's own method Nest's adapter checks this.)
- */
+/** Checks that a route matches and no parameter is empty; for the method of a request, Nest's adapter checks this. */
 function hasRoute(fastify: FastifyInstance, method: string, url: string): boolean {
   const route = fastify.findRoute({ method, url });
   if (route === null) return false;

@@ -9,10 +9,7 @@ export const MAX_HEADERS = 16 * 1024;
 /** The response to the last request that came over a connection, whether it has been sent or not. */
 export const lastResponses = new WeakMap<Socket, ServerResponse>();
 
-/**
- * Creates the HTTP server under Fastify, with the limits of contract §1.1.
- * @param maxConnections further connections are closed at once
- */
+/** Creates the HTTP server under Fastify, with the limits of contract §1.1; further connections are closed at once. */
 export function createHttpServer(handler: RequestListener, maxConnections: number): Server {
   const listener: RequestListener = (request, response) => {
     const previous = lastResponses.get(request.socket);

@@ -1,7 +1,28 @@
 import { send } from '../../../test/support/field-kinds';
 import { RecordId, RecordIds } from './id-fields';
 import { EmailAddress, Text, Username, WebUrl } from './text-fields';
+import { validateFields } from './validate-fields';
 import { Flag, Integer, IsoDate, ListOf, OneOf } from './value-fields';
+
+class Base {
+  @Text({ max: 5 }) name!: string;
+}
+
+class Sample extends Base {
+  @Flag({ optional: true }) isPublic?: boolean;
+}
+
+it('a DTO cannot declare a field of its base class again', () => {
+  expect(() => Flag()(Sample.prototype, 'name')).toThrow('The field name is declared twice.');
+});
+
+it('a DTO is made from own members, without what it does not declare', () => {
+  const sent = '{"name":" a ","_id":"x","__proto__":{"polluted":1},"constructor":{"prototype":{}}}';
+  const { value, fieldErrors } = validateFields(Sample, JSON.parse(sent) as object);
+  expect([Object.getPrototypeOf(value), { ...value }, fieldErrors]).toEqual([Sample.prototype, { name: 'a' }, []]);
+  const inherited = Object.create({ name: 'a' }) as object;
+  expect(validateFields(Sample, inherited).fieldErrors).toMatchObject([{ code: 5001, title: 'name' }]);
+});
 
 describe('a field that is left out', () => {
   const kindsOf = (presence: object): [string, () => PropertyDecorator][] => [
@@ -33,12 +54,5 @@ describe('a field that is left out', () => {
     expect(send(decorator, {})).toStrictEqual({ value: {}, fieldErrors: [] });
     for (const field of [null, ...(takesText(kind) ? [' ', ''] : [])])
       expect(send(decorator, { field })).toStrictEqual({ value: { field: null }, fieldErrors: [] });
-  });
-
-  it('gets a copy of its default', () => {
-    const list = (): PropertyDecorator => ListOf(['a', 'b'], { default: ['a'] });
-    const { field } = send(list, {}).value as { field: string[] };
-    field.push('b');
-    expect(send(list, {}).value).toEqual({ field: ['a'] });
   });
 });

@@ -3,7 +3,6 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
 import { IsDefined, IsString, ValidateBy, type ValidationOptions } from 'class-validator';
 import { type FieldErrorName, fieldErrors } from '../../errors/field-error';
-import { declaredFieldsOf } from './request-fields';
 
 /** When a field may be left out; it is required unless one of these is set. `null` counts as left out (contract §1.5). */
 export interface Presence<T> {
@@ -15,7 +14,7 @@ export interface Presence<T> {
   nullable?: boolean;
 }
 
-/** Whether a field must be given. */
+/** Checks whether a field must be given. */
 export function isRequired({ optional, nullable, default: fallback }: Presence<unknown>): boolean {
   return !optional && !nullable && fallback === undefined;
 }
@@ -29,14 +28,11 @@ interface FieldOptions {
   schema: ApiPropertyOptions;
 }
 
-/**
- * What all field decorators have in common: class-transformer normalizes the value and sets its default,
- * class-validator validates it, and the OpenAPI document shows it.
- */
+/** Composes a field decorator: class-transformer normalizes the value, class-validator validates it. */
 export function field({ presence, normalize = (value) => value, validators, schema }: FieldOptions): PropertyDecorator {
   const required = isRequired(presence);
   return applyDecorators(
-    notYetDeclared,
+    declareField,
     Expose(),
     Transform(({ value }) => withPresence(presence, normalize, value)),
     ...(required ? [IsDefined({ message: fieldErrors.missing.detail, context: { error: 'missing' } })] : []),
@@ -47,7 +43,7 @@ export function field({ presence, normalize = (value) => value, validators, sche
 
 interface TextFieldOptions extends Pick<FieldOptions, 'presence' | 'validators'> {
   normalize(this: void, text: string): string;
-  /** Whether a required text is more than blank (otherwise 5622); by default, whether `normalize` leaves something. */
+  /** False if a required text is blank (5622); by default, if `normalize` leaves nothing. */
   isVisible?(this: void, text: string): boolean;
   schema: object;
 }
@@ -92,16 +88,19 @@ export function TextRule(
 function withPresence(presence: Presence<unknown>, normalize: (value: unknown) => unknown, sent: unknown): unknown {
   if (sent === undefined && presence.nullable) return undefined;
   const value = sent === undefined || sent === null ? undefined : normalize(sent);
-  return value ?? (presence.nullable ? null : defaultOf(presence));
+  return value ?? (presence.nullable ? null : presence.default);
 }
 
-/** A list of its own for each record. */
-function defaultOf({ default: value }: Presence<unknown>): unknown {
-  return Array.isArray(value) ? [...(value as unknown[])] : value;
+const FIELDS = Symbol('request fields');
+
+/** The names of the fields that a DTO takes, in the model's order: those of base classes first, then as declared. */
+export function requestFieldsOf(dto: object): readonly string[] {
+  return (Reflect.getMetadata(FIELDS, dto) ?? []) as readonly string[];
 }
 
 /** @throws Error if a base class declares the field too: both normalizations would apply. */
-function notYetDeclared({ constructor }: object, name: string | symbol): void {
-  if (declaredFieldsOf(constructor).includes(String(name)))
-    throw new Error(`The field ${String(name)} is declared twice.`);
+function declareField({ constructor }: object, name: string | symbol): void {
+  const names = requestFieldsOf(constructor);
+  if (names.includes(String(name))) throw new Error(`The field ${String(name)} is declared twice.`);
+  Reflect.defineMetadata(FIELDS, [...names, String(name)], constructor);
 }

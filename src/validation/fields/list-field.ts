@@ -18,10 +18,7 @@ interface ListOptions {
 /** Finds the invalid items of a list, in order. */
 export type ItemErrors = (list: unknown[]) => [index: number, error: FieldErrorName, detail?: string][];
 
-/**
- * A field that holds a list of distinct strings. class-validator's `each` does not tell which item is invalid, while a
- * field error names the first one (contract §2).
- */
+/** A list of distinct strings. class-validator's `each` does not tell which item is invalid (contract §2). */
 export function listField({ presence, max, isValid, error, message, items }: ListOptions): PropertyDecorator {
   const errorOf = (item: unknown, index: number, list: unknown[]): ReturnType<ItemErrors> => {
     if (typeof item !== 'string') return [[index, 'wrongType', 'must be a string']];

@@ -9,8 +9,8 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 128;
 
 /**
- * The longest text that is normalized (UTF-16 units). NFC joins at most four code points into one, so a longer one is too
- * long anyway, or an ASCII token. Without this limit, 8 KiB of combining marks would block the event loop for 0.1 s.
+ * The longest text that is normalized (UTF-16 units): 8 KiB of combining marks take 0.1 s. NFC joins at most four code
+ * points into one, so a longer one is too long anyway, or an ASCII token.
  */
 const MAX_NORMALIZED = 8 * MAX_LENGTH;
 

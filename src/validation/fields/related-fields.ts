@@ -4,10 +4,7 @@ import type { FieldErrorName } from '../../errors/field-error';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Exactly one of these optional fields must be given: if none is, the first is missing (5001); each that follows a
- * given one is a field too many (5003).
- */
+/** Of these optional fields, one must be given: without one, the first is missing (5001); a second one is 5003. */
 export function ExactlyOneOf(...names: readonly [string, ...string[]]): ClassDecorator {
   return (dto) => {
     ApiExtension('x-exactly-one-of', names)(dto);

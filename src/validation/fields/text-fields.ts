@@ -1,5 +1,4 @@
 import { codePointLength, isAllowedText, isVisible, normalizeText, TEXT_PATTERN, type TextKind, trim } from '../text';
-import { isWebUrl } from '../web-url';
 import { isRequired, type Presence, textField, TextRule } from './field';
 
 export interface TextOptions extends Presence<string> {
@@ -46,6 +45,14 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
       ...(isRequired(presence) ? { format: 'uri', pattern: WEB_URL } : { pattern: `^\\s*$|${WEB_URL}` }),
     },
   });
+}
+
+/** Checks for an http or https URL with a host, without credentials or white space (contract §3); not its length. */
+export function isWebUrl(text: string): boolean {
+  // The WHATWG parser drops tabs and newlines and encodes spaces, but the text is stored as it was sent.
+  if (/[\s\p{Cc}]/u.test(text)) return false;
+  const { protocol, hostname, username, password } = URL.parse(text) ?? {};
+  return (protocol === 'http:' || protocol === 'https:') && hostname !== '' && username === '' && password === '';
 }
 
 /** One `@`, and no empty label. class-validator's `IsEmail` rejects addresses that some mail servers accept. */

@@ -2,15 +2,12 @@ import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { type FieldError, fieldError, type FieldErrorName } from '../../errors/field-error';
 import type { ItemErrors } from './list-field';
-import { requestFieldsOf } from './request-fields';
+import { requestFieldsOf } from './field';
 
 export const transformOptions: ClassTransformOptions = { excludeExtraneousValues: true, exposeUnsetFields: false };
 export const validatorOptions: ValidatorOptions = { forbidUnknownValues: false, stopAtFirstError: true };
 
-/**
- * Makes an instance of a DTO from values that are not a request's body, and validates it.
- * @param values by field name; names that the DTO does not declare are ignored
- */
+/** Makes an instance of a DTO from values by name, and validates it. Names that it does not declare are ignored. */
 export function validateFields<T extends object>(
   dto: new () => T,
   values: object,
@@ -19,10 +16,7 @@ export function validateFields<T extends object>(
   return { value, fieldErrors: toFieldErrors(validateSync(value, validatorOptions)) };
 }
 
-/**
- * The own members of `values` that the DTO declares, without what is nested deeper than a list's items. No field holds
- * an object, and class-transformer would call a member named `constructor` with `new`.
- */
+/** The declared values without their members: class-transformer would call a member named `constructor` with `new`. */
 export function declaredValues(dto: object, values: object): Record<string, unknown> {
   const names = requestFieldsOf(dto);
   const flat = (value: unknown): unknown => (typeof value === 'object' && value !== null ? {} : value);

@@ -1,8 +1,7 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
 import { fieldErrors } from '../../errors/field-error';
-import { ISO_DATE } from '../iso-date';
 import { RecordId, RecordIds } from './id-fields';
-import { Flag, Integer, IsoDate, ListOf, OneOf } from './value-fields';
+import { Flag, Integer, ISO_DATE, IsoDate, ListOf, OneOf } from './value-fields';
 
 const id = (digit: string): string => digit.repeat(24);
 const ids = ['a', 'b', 'c', 'd', 'e'].map(id);
@@ -20,7 +19,7 @@ describeFields([
     refused: [
       [' ', 'blank'],
       [7, 'wrongType', 'must be a string'],
-      ...each(['x', id('A'), id('g'), ` ${id('a')}`], 'badFormat', idForm),
+      ...each(['x', id('A'), id('g'), ` ${id('a')}`, `${id('a')}\n`, `${id('a')}0`], 'badFormat', idForm),
     ],
   },
   {

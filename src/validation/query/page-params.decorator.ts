@@ -4,15 +4,11 @@ const QUERY_DTO = Symbol('query DTO');
 /** A class that declares query parameters. */
 export type QueryDto = new () => object;
 
-/**
- * The validated parameters of a list: `list(@PageParams() query: UserQuery)`. The parameter's class declares which ones
- * the operation takes; the `QueryGuard` validates them against it, and the OpenAPI document shows them.
- */
+/** The parameters of a list, `@PageParams() query: UserQuery`; the `QueryGuard` validates them against their class. */
 export function PageParams(): ParameterDecorator {
   return (target, method, index) => {
-    if (method === undefined) throw new Error('@PageParams() is for the parameters of handlers.');
-    const types = Reflect.getMetadata('design:paramtypes', target, method) as QueryDto[];
-    const handler = (target as Record<string | symbol, object>)[method];
+    const types = Reflect.getMetadata('design:paramtypes', target, method!) as QueryDto[];
+    const handler = (target as Record<string | symbol, object>)[method!];
     Reflect.defineMetadata(QUERY_DTO, types[index], handler!);
     Query()(target, method, index);
   };

@@ -11,20 +11,20 @@ export class ListQuery {
   @QueryInteger({ min: 1, max: 100, default: 50 })
   limit!: number;
 
-  /** Whether the request asked for the total number of records (`Prefer: count=exact`); not a parameter. */
+  /** True if the request has `Prefer: count=exact`; not a parameter. */
   @ApiHideProperty()
   exactCount?: boolean;
 }
 
 /** A list ordered by `_id` that cannot be searched (sessions). */
-export class PageQuery extends ListQuery {
+export class PageQueryDto extends ListQuery {
   /** Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
   @QueryId()
   after?: string;
 }
 
 /** A list ordered by `_id` that can be searched. */
-export class SearchablePageQuery extends PageQuery {
+export class SearchablePageQuery extends PageQueryDto {
   /** Only records with this text in a searched field, ignoring case. */
   @QueryText({ max: 100 })
   q?: string;

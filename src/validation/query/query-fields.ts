@@ -1,4 +1,4 @@
-import { isRecordId, RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
+import { RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
 import { field, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { codePointLength } from '../text';
@@ -14,7 +14,7 @@ export function QueryInteger({ min, max, ...presence }: Bounds & { default: numb
 export function QueryId(): PropertyDecorator {
   return field({
     presence: { optional: true },
-    validators: [TextRule('badFormat', isRecordId, RECORD_ID_FORM)],
+    validators: [TextRule('badFormat', (id) => RECORD_ID.test(id), RECORD_ID_FORM)],
     schema: { type: String, pattern: RECORD_ID.source, nullable: false },
   });
 }

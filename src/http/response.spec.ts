@@ -1,4 +1,4 @@
-import { linkHeader } from './link-header';
+import { linkHeader } from './response';
 
 const lastId = '65f5f0a2c3d4e5f60718293a';
 const more = { hasMore: true, lastId };
