@@ -6,7 +6,7 @@ import type { AuthorizedRequest } from '../auth/request-access';
 import { Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
 import { ApiError, apiError } from '../errors/api-error';
-import { sendError } from '../errors/send-error';
+import { sendError } from '../errors/error-body';
 import { toApiError } from '../errors/to-api-error';
 import { clientAddress } from './client-address';
 import { Overload } from './overload';
