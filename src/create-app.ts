@@ -5,7 +5,7 @@ import { Settings } from './config/settings';
 import { serveHome } from './home/serve-home';
 import { RecordAdapter } from './http/edge/adapter';
 import { addRequestHooks } from './http/edge/request-hooks';
-import { addressLimit } from './limits/address-limit';
+import { addressLimit } from './limits/guards';
 import { AppLogger } from './logging/app-logger';
 import { serveDocs } from './openapi/serve-docs';
 

@@ -11,45 +11,22 @@ import { type ApiRecord, LIFECYCLE_STATUSES, type LifecycleStatus } from './api.
 /** A new API, or the new state of one. */
 @ReadOnlyFields('_id', 'organizationId', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
 export class ApiInput {
-  /**
-   * Unique in its Organization without regard to case.
-   * @example "Net Sizes"
-   */
-  @Text({ max: 255, kind: 'name' })
-  name!: string;
-
-  /**
-   * The URL at which clients call the API.
-   * @example "https://api.miller-and-sons.example/net-sizes"
-   */
-  @WebUrl()
-  url!: string;
-
+  /** Unique in its Organization without regard to case. @example "Net Sizes" */
+  @Text({ max: 255, kind: 'name' }) name!: string;
+  /** The URL at which clients call the API. @example "https://api.miller-and-sons.example/net-sizes" */
+  @WebUrl() url!: string;
   /** @example "Which net for which fish." */
-  @Text({ max: 1000, kind: 'paragraphs', default: '' })
-  description!: string;
-
-  /**
-   * Its lifecycle stage.
-   * @example "production"
-   */
-  @OneOf(LIFECYCLE_STATUSES, { default: 'design' })
-  lifecycleStatus!: LifecycleStatus;
-
+  @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
+  /** Its lifecycle stage. @example "production" */
+  @OneOf(LIFECYCLE_STATUSES, { default: 'design' }) lifecycleStatus!: LifecycleStatus;
   /**
    * Whether every account may see it, or only the Managers of its Organization and Admins. An API that becomes private
    * is no longer featured.
    * @example true
    */
-  @Flag({ default: false })
-  isPublic!: boolean;
-
-  /**
-   * The URL of its documentation.
-   * @example "https://docs.miller-and-sons.example/net-sizes"
-   */
-  @WebUrl({ default: null })
-  documentationUrl!: string | null;
+  @Flag({ default: false }) isPublic!: boolean;
+  /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
+  @WebUrl({ default: null }) documentationUrl!: string | null;
 }
 
 /** An API of an Organization. */
@@ -76,14 +53,9 @@ export class ApiDto extends RecordDto {
 /** The query parameters of the list of APIs. */
 export class ApiQuery extends SearchablePageQuery {
   /** Only APIs of this Organization. */
-  @QueryId()
-  organizationId?: string;
-
+  @QueryId() organizationId?: string;
   /** Only APIs in this lifecycle stage. */
-  @QueryOneOf(LIFECYCLE_STATUSES)
-  lifecycleStatus?: LifecycleStatus;
-
+  @QueryOneOf(LIFECYCLE_STATUSES) lifecycleStatus?: LifecycleStatus;
   /** Only the API with this slug, which may be an old one. */
-  @QueryText({ max: 100 })
-  slug?: string;
+  @QueryText({ max: 100 }) slug?: string;
 }

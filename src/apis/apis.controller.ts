@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Put, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
@@ -7,24 +7,58 @@ import { Precondition } from '../http/etag';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { SearchQueueInterceptor } from '../limits/search-queue';
+import { SearchQueueInterceptor } from '../limits/queues';
+import type { OrganizationRecord } from '../organizations/organization.schema';
 import { PageParams } from '../validation/query/page-params.decorator';
+import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { ApiDto, ApiInput, ApiQuery } from './api.dto';
 import type { ApiRecord } from './api.schema';
 import { ApisService } from './apis.service';
 
-/** `/apis` (contract §4). APIs are created under their Organization. */
+/** `/organizations/:id/apis`, where APIs are created, and `/apis` (contract §4). */
 @ApiTags('apis')
-@Controller('apis')
+@Controller()
 export class ApisController {
   constructor(private readonly apis: ApisService) {}
+
+  /**
+   * List the APIs of an Organization
+   * @remarks Its Managers and Admins see all, others the public ones. `q` searches name, url and description.
+   */
+  @Get('organizations/:id/apis')
+  @Allow('account')
+  @Returns.list(ApiDto)
+  @UseInterceptors(SearchQueueInterceptor)
+  listOf(
+    @Caller() caller: Account,
+    @Loaded() organization: OrganizationRecord,
+    @PageParams() query: SearchablePageQuery,
+  ): Promise<Page<ApiRecord>> {
+    return this.apis.listOf(caller, organization, query);
+  }
+
+  /**
+   * Create an API
+   * @remarks It belongs to the Organization permanently.
+   */
+  @Post('organizations/:id/apis')
+  @Allow('manager')
+  @Throws('apiNameTaken', 'tooMany', 'concurrentChange')
+  @Returns.created(ApiDto, { location: '/apis' })
+  create(
+    @Caller() caller: Account,
+    @Loaded() organization: OrganizationRecord,
+    @Body() body: ApiInput,
+  ): Promise<ApiRecord> {
+    return this.apis.create(caller, organization, body);
+  }
 
   /**
    * List APIs
    * @remarks Public APIs, and those of the Organizations that you manage; Admins see all. `q` searches name, url and
    * description.
    */
-  @Get()
+  @Get('apis')
   @Allow('account')
   @Returns.list(ApiDto)
   @UseInterceptors(SearchQueueInterceptor)
@@ -36,7 +70,7 @@ export class ApisController {
    * Read an API
    * @remarks Only the Managers of its Organization and Admins can read a private API.
    */
-  @Get(':id')
+  @Get('apis/:id')
   @Allow('readApi')
   @Returns.one(ApiDto)
   get(@Loaded() api: ApiRecord): ApiRecord {
@@ -48,7 +82,7 @@ export class ApisController {
    * @remarks Optional fields that are left out get their default, unless their description says otherwise. You can send
    * back what GET returned. An API that becomes private is no longer featured.
    */
-  @Put(':id')
+  @Put('apis/:id')
   @Allow('manager')
   @Throws('apiNameTaken', 'concurrentChange')
   @Returns.updated(ApiDto)
@@ -60,7 +94,7 @@ export class ApisController {
    * Delete an API
    * @remarks It is no longer featured either.
    */
-  @Delete(':id')
+  @Delete('apis/:id')
   @Allow('manager')
   @Throws('concurrentChange')
   @Returns.deleted()

@@ -1,18 +1,16 @@
 import { Module } from '@nestjs/common';
 import { resource } from '../auth/resources';
 import { RecordsModule } from '../database/records.module';
-import { LimitsModule } from '../limits/limits.module';
 import { organizationOwnership } from '../organizations/organization-ownership';
 import { OrganizationsModule } from '../organizations/organizations.module';
 import { Api, ApiRecord, ApiSchema } from './api.schema';
 import { ApisController } from './apis.controller';
 import { ApisService } from './apis.service';
-import { OrganizationApisController } from './organization-apis.controller';
 
 /** The APIs that Organizations publish. */
 @Module({
-  imports: [LimitsModule, RecordsModule.forFeature([{ name: Api.name, schema: ApiSchema }]), OrganizationsModule],
-  controllers: [ApisController, OrganizationApisController],
+  imports: [RecordsModule.forFeature([{ name: Api.name, schema: ApiSchema }]), OrganizationsModule],
+  controllers: [ApisController],
   providers: [
     ApisService,
     resource<ApiRecord>('apis/:id', {

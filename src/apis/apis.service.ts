@@ -35,8 +35,7 @@ export class ApisService {
 
   /**
    * The APIs of one Organization that the caller may see: its Managers and Admins see all, others the public ones.
-   *
-   * @throws ApiError organizationNotFound when it was deleted, with its APIs, since the request was authorized
+   * @throws ApiError organizationNotFound when it was deleted since the request was authorized
    */
   listOf(caller: Account, organization: OrganizationRecord, query: SearchablePageQuery): Promise<Page<ApiRecord>> {
     const filter: Record<string, unknown> = { organizationId: organization._id };
@@ -46,22 +45,20 @@ export class ApisService {
     return this.apis.page(query, filter, parent);
   }
 
-  /**
-   * Creates an API of an Organization, which counts its APIs.
-   *
-   * @throws ApiError tooMany, apiNameTaken
-   */
+  /** Creates an API of an Organization, which counts its APIs. @throws ApiError tooMany, apiNameTaken */
   async create(caller: Account, organization: OrganizationRecord, body: ApiInput): Promise<ApiRecord> {
-    await this.countOneMore(organization);
-    return this.apis.insert({ ...body, organizationId: organization._id, createdBy: caller._id });
+    const { _id, revision } = organization;
+    const hasRoom = { _id, revision, apiCount: { $lt: MAX_APIS } };
+    // A new reference (docs/adr/0002).
+    const change = { $inc: { apiCount: 1, referenceCount: 1 } };
+    if (!(await this.organizations.updateInternal(hasRoom, change))) {
+      await this.organizations.assertCurrent(organization);
+      throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
+    }
+    return this.apis.insert({ ...body, organizationId: _id, createdBy: caller._id });
   }
 
-  /**
-   * Replaces an API's fields (contract §2: field errors, 412, nothing to do, conflicts). One that becomes private is no
-   * longer featured.
-   *
-   * @throws ApiError preconditionFailed, apiNameTaken
-   */
+  /** Replaces an API's fields; a private one is not featured. @throws ApiError preconditionFailed, apiNameTaken */
   async update(api: ApiRecord, ifMatch: Precondition, body: ApiInput): Promise<ApiRecord> {
     ifMatch.require(api);
     const changes = this.apis.changes(api, body);
@@ -69,11 +66,7 @@ export class ApisService {
     return this.apis.update(api, changes);
   }
 
-  /**
-   * Deletes an API, removes it from the featured ones of its Organization, and lowers its count. Its slugs become free.
-   *
-   * @throws ApiError preconditionFailed
-   */
+  /** Deletes an API; its Organization no longer features or counts it. @throws ApiError preconditionFailed */
   async remove(api: ApiRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(api);
     await this.apis.remove(api);
@@ -109,19 +102,5 @@ export class ApisService {
     const among = organizationId === undefined ? {} : { _id: organizationId };
     const managed = await this.organizations.find({ ...among, 'managers._id': caller._id }, { only: ['_id'] });
     return [{ isPublic: true }, { organizationId: { $in: managed.map(({ _id }) => _id) } }];
-  }
-
-  /**
-   * Counts one more API. This writes the Organization, as every new reference does (docs/adr/0002).
-   *
-   * @throws ApiError tooMany
-   */
-  private async countOneMore(organization: OrganizationRecord): Promise<void> {
-    const { _id, revision } = organization;
-    const hasRoom = { _id, revision, apiCount: { $lt: MAX_APIS } };
-    const change = { $inc: { apiCount: 1, referenceCount: 1 } };
-    if (await this.organizations.updateInternal(hasRoom, change)) return;
-    await this.organizations.assertCurrent(organization);
-    throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
   }
 }

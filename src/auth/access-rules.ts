@@ -26,12 +26,11 @@ export interface AccessRule {
   readonly who: string;
   /** What the documentation adds. */
   readonly note?: string;
-  /** `ignored`: a token is not looked at; `optional`: a token that is sent must be valid. */
-  readonly token: (settings: Settings) => 'required' | 'optional' | 'ignored';
+  /** Says if a token is required, the default; `ignored`: it is not looked at; `optional`: one that is sent must be valid. */
+  readonly token?: (settings: Settings) => 'required' | 'optional' | 'ignored';
   readonly allows: (request: AccessRequest) => boolean;
 }
 
-const required = (): 'required' => 'required';
 const isAdmin = ({ account }: AccessRequest): boolean => account?.isAdmin === true;
 const isOwner = ({ account, ownership }: AccessRequest): boolean => account?._id.equals(ownership.ownerId) === true;
 const isManager = ({ account, ownership }: AccessRequest): boolean =>
@@ -44,33 +43,26 @@ const mayRead = (request: AccessRequest): boolean =>
 /** The access rules by name. Whatever no rule allows is denied. */
 export const accessRules = {
   anyone: { who: 'anyone, without login', token: () => 'ignored', allows: () => true },
-  account: { who: 'every account', token: required, allows: ({ account }) => account !== undefined },
-  self: { who: 'that User or an Admin', token: required, allows: ownerOrAdmin },
-  creator: { who: 'the User who created it or an Admin', token: required, allows: ownerOrAdmin },
-  manager: { who: 'a manager of this Organization or an Admin', token: required, allows: managerOrAdmin },
+  account: { who: 'every account', allows: ({ account }) => account !== undefined },
+  self: { who: 'that User or an Admin', allows: ownerOrAdmin },
+  creator: { who: 'the User who created it or an Admin', allows: ownerOrAdmin },
+  manager: { who: 'a manager of this Organization or an Admin', allows: managerOrAdmin },
   readApi: {
     who: 'a manager of its Organization or an Admin',
     note: 'If it is public, every account.',
-    token: required,
     allows: mayRead,
   },
-  readFile: {
-    who: 'the User who uploaded it or an Admin',
-    note: 'If it is a logo, every account.',
-    token: required,
-    allows: mayRead,
-  },
+  readFile: { who: 'the User who uploaded it or an Admin', note: 'If it is a logo, every account.', allows: mayRead },
   createUser: {
     who: 'an Admin',
     note: 'With `REGISTRATION=open`, anyone.',
     token: ({ registration }) => (registration === 'open' ? 'optional' : 'required'),
-    allows: (r) => r.settings.registration === 'open' || isAdmin(r),
+    allows: (request) => request.settings.registration === 'open' || isAdmin(request),
   },
   createOrganization: {
     who: 'an Admin',
     note: 'With `ORGANIZATION_CREATION=accounts`, the default, every account.',
-    token: required,
-    allows: (r) => r.settings.organizationCreation === 'accounts' || isAdmin(r),
+    allows: (request) => request.settings.organizationCreation === 'accounts' || isAdmin(request),
   },
 } as const satisfies Record<string, AccessRule>;
 

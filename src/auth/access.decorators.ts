@@ -1,17 +1,12 @@
-import { applyDecorators, CustomDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { AccessRule, AccessRuleName, accessRules } from './access-rules';
 
 /** The key of the metadata that `@Allow()` sets: the name of a rule. */
 export const ALLOW = 'roster:allow';
 
-/** The key of the metadata that `@Public()` sets. */
-export const PUBLIC = 'roster:public';
-
-/**
- * Says who may call an operation, and documents it. A route without `@Allow()` or `@Public()` stops the start.
- * @param rule the name of a rule in access-rules.ts
- */
+/** Says who may call an operation, and documents it. A route without `@Allow()` or `@Public()` stops the start. */
 export function Allow(rule: AccessRuleName): MethodDecorator {
   const { who, note }: AccessRule = accessRules[rule];
   const text = `${who.charAt(0).toUpperCase()}${who.slice(1)}.${note ? ` ${note}` : ''}`;
@@ -23,11 +18,9 @@ export function Allow(rule: AccessRuleName): MethodDecorator {
  * Marks a controller or handler that is not an operation of the contract (health, metrics): no account is
  * needed, and neither an account's limits nor maintenance apply. An operation that needs no account says `@Allow('anyone')` instead.
  */
-export function Public(): CustomDecorator {
-  return SetMetadata(PUBLIC, true);
-}
+export const Public = Reflector.createDecorator<void, boolean>({ transform: () => true });
 
 /** Whether limits and maintenance do not apply to this call. */
 export function isPublic(context: ExecutionContext): boolean {
-  return [context.getHandler(), context.getClass()].some((marked) => Reflect.getMetadata(PUBLIC, marked) === true);
+  return [context.getHandler(), context.getClass()].some((marked) => Reflect.getMetadata(Public.KEY, marked) === true);
 }

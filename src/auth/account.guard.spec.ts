@@ -82,15 +82,6 @@ const authenticate = (...call: ConstructorParameters<typeof Call>): Promise<bool
   new Call(...call).authenticate();
 
 describe('the account guard', () => {
-  it('loads the account of the token and what the path names, for the guards and handlers after it', async () => {
-    const call = new Call('self', bearer());
-    await expect(call.authenticate()).resolves.toBe(true);
-    await expect(call.authorize()).resolves.toBe(true);
-    expect(accounts.load.mock.calls).toEqual([[{ ...claims, exp: expect.any(Number) }]]);
-    expect(resources.load.mock.calls).toEqual([[[], { id: 'an id' }]]);
-    expect(call.request.access).toMatchObject({ account, loaded: [{ record: 'a user' }] });
-  });
-
   it.each([
     [1100, [undefined, '', 'Basic eDp5', 'Bearerx y', ' Bearer y', 'x Bearer y']],
     [1101, ['Bearer', 'Bearer ', '<valid> x']],

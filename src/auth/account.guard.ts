@@ -39,7 +39,7 @@ export class AccountGuard extends AuthGuard('jwt') {
     const request = context.switchToHttp().getRequest<AuthorizedRequest>();
     const params = request.params as Record<string, string>;
     request.access = new RequestAccess(route, params, this.resources, this.settings);
-    const token = route.rule.token(this.settings);
+    const token = route.rule.token?.(this.settings);
     const { authorization } = request.headers;
     if (token === 'ignored' || (token === 'optional' && authorization === undefined)) return true;
     const claims = this.verified.find(authorization) ?? (await this.verify(context, authorization));

@@ -12,8 +12,7 @@ export interface Account {
 /** Loads accounts; the users module provides it. */
 export abstract class AccountLoader {
   /**
-   * The account as it is now, so a logout, a deletion or a revoked role takes effect on the next request.
-   * @returns undefined when the user or the session is gone
+   * The account as it is now, so a logout or a revoked role takes effect at once. @returns undefined when it is gone
    */
   abstract load(claims: AccessTokenClaims): Promise<Account | undefined>;
 }

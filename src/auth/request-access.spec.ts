@@ -48,19 +48,6 @@ describe('a request', () => {
     expect(resources.load.mock.calls).toEqual([[[], { id: 'an id' }]]);
   });
 
-  it('loads the records in `authorize` where no account is needed', async () => {
-    const request = access('anyone');
-    await request.authorize();
-    expect([request.account, request.loaded]).toEqual([undefined, [own]]);
-  });
-
-  it('gets 401 from `authenticate`, then 404 from `authorize`, before 403', async () => {
-    resources.load.mockRejectedValue(apiError('userNotFound'));
-    accounts.load.mockResolvedValueOnce(undefined);
-    await expect(authenticated()).rejects.toMatchObject({ status: 401, code: 1102 });
-    await expect((await authenticated()).authorize()).rejects.toMatchObject({ errorName: 'userNotFound' });
-  });
-
   it('is authorized by its last record or the account alone; else a 403 says who may do this', async () => {
     resources.load.mockResolvedValueOnce([others, own]).mockResolvedValueOnce([own, others]).mockResolvedValueOnce([]);
     await expect((await authenticated()).authorize()).resolves.toBeUndefined();

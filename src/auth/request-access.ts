@@ -31,7 +31,7 @@ export class RequestAccess {
 
   /** Whether the operation needs no account, like a login. */
   get ignoresToken(): boolean {
-    return this.route.rule.token(this.settings) === 'ignored';
+    return this.route.rule.token?.(this.settings) === 'ignored';
   }
 
   /**
@@ -60,9 +60,8 @@ export class RequestAccess {
   }
 
   /**
-   * Loads the account and the records and authorizes again, outside the caller's transaction: after a write lost a race,
-   * or when the body arrived late (contract §1.8), the caller may have lost a role or the session.
-   *
+   * Loads and authorizes again outside the caller's transaction: after a lost race or a late body (contract §1.8), the
+   * caller may have lost a role or the session.
    * @returns whether a record has changed since it was last loaded
    * @throws ApiError 401, 404, 403, as this request would have got by coming second
    */

@@ -49,7 +49,6 @@ export class Resources {
 
   /**
    * The resources that a route's path names, outermost first.
-   * @param path as in the controllers: `organizations/:id/managers/:managerId`
    * @throws Error at the start for a parameter that no module has registered
    */
   inPath(path: string): readonly PathResource[] {
@@ -66,10 +65,7 @@ export class Resources {
     });
   }
 
-  /**
-   * Loads every record that the path of a request names (contract §1.1), outermost first.
-   * @throws ApiError 404 for the first one that does not exist
-   */
+  /** Loads every record that a path names, outermost first. @throws ApiError 404 for the first that does not exist */
   async load(named: readonly PathResource[], params: Readonly<Record<string, string>>): Promise<LoadedResource[]> {
     const loaded: LoadedResource[] = [];
     for (const { param, definition } of named) {
@@ -85,10 +81,7 @@ export class Resources {
   }
 }
 
-/**
- * Registers how a piece of a path becomes a record. Goes into the `providers` of the resource's module.
- * @param segment the plural noun and the parameter: `organizations/:id`
- */
+/** Registers how a piece of a path, `organizations/:id`, becomes a record. Goes into the `providers` of a module. */
 export function resource<R>(segment: string, definition: ResourceDefinition<R>): Provider {
   return {
     provide: `resource ${segment}`,

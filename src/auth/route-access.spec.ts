@@ -1,8 +1,8 @@
-import { Controller, ExecutionContext, Get, Type } from '@nestjs/common';
+import { Controller, Get, Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { AllRecords } from '../database/records.module';
-import { Allow, isPublic, Public } from './access.decorators';
+import { Allow, Public } from './access.decorators';
 import { accessRules } from './access-rules';
 import { resource, Resources } from './resources';
 import { RouteAccessTable } from './route-access';
@@ -71,13 +71,4 @@ test.each([
 ])('@Allow documents who may call %s: %s', (name, who, security) => {
   const documented = (key: string): unknown => Reflect.getMetadata(`swagger/${key}`, handler(Houses, name));
   expect([documented('apiExtension'), documented('apiSecurity')]).toEqual([{ 'x-access': who }, security]);
-});
-
-test('@Public marks a handler, or all of a controller', () => {
-  const marked = (controller: Type, name: string): boolean => {
-    const context = { getHandler: () => handler(controller, name), getClass: () => controller };
-    return isPublic(context as unknown as ExecutionContext);
-  };
-  expect([marked(Houses, 'status'), marked(Status, 'get')]).toEqual([true, true]);
-  expect([marked(Houses, 'list'), marked(Houses, 'rooms')]).toEqual([false, false]);
 });

@@ -1,14 +1,14 @@
 import { Injectable, OnApplicationBootstrap, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { ALLOW, PUBLIC } from './access.decorators';
+import { ALLOW, Public } from './access.decorators';
 import { AccessRule, AccessRuleName, accessRules } from './access-rules';
 import { PathResource, Resources } from './resources';
 
 type Handler = (...args: never[]) => unknown;
 
-/** A handler with the file that it is in, by Nest's way to name files: `users.controller.ts: UsersController.list`. */
-export function handlerName({ name }: { readonly name: string }, handler: string): string {
+/** Names a handler with its file, in Nest's way: `users.controller.ts: UsersController.list`. */
+function handlerName({ name }: Type, handler: string): string {
   const words = name.replace(/Controller$/, '').replaceAll(/(?!^)(?=[A-Z])/g, '-');
   return `${words.toLowerCase()}.controller.ts: ${name}.${handler}`;
 }
@@ -46,7 +46,7 @@ export class RouteAccessTable implements OnApplicationBootstrap {
     for (const name of this.scanner.getAllMethodNames(prototype)) {
       const handler = prototype[name];
       if (!handler || this.reflector.get<number>(METHOD_METADATA, handler) === undefined) continue;
-      if (this.reflector.getAllAndOverride<boolean>(PUBLIC, [handler, controller])) continue;
+      if (this.reflector.getAllAndOverride(Public, [handler, controller])) continue;
       const rule = this.reflector.get<AccessRuleName | undefined>(ALLOW, handler);
       if (!rule) throw new Error(`${handlerName(controller, name)} has no access rule: add @Allow(…) to it.`);
       const path = [controller, handler].map((target) => this.reflector.get<string>(PATH_METADATA, target)).join('/');

@@ -33,9 +33,7 @@ export const eventCounts = new Map<SecurityEvent, number>();
 const log = new Logger('Security');
 
 /**
- * Writes one line of the security log, with the current actor, address and request id; in a transaction, once it is
- * committed.
- *
+ * Writes one line of the security log, with the actor, address and request id; in a transaction, after the commit.
  * @param fields ids and names; never a secret, and never text that was not checked, where people may type passwords
  */
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Test } from '@nestjs/testing';
-import { Settings } from '../config/settings';
-import { SigningKeys, signingKeysProvider } from './signing-keys';
+import { SigningKeys } from './signing-keys';
 
 const secrets = ['the first secret, which signs the tokens', 'the second secret, which was first before'];
 const keys = new SigningKeys(secrets);
@@ -27,10 +25,4 @@ describe('the signing keys', () => {
   });
 
   it('are at least one', () => expect(() => new SigningKeys([])).toThrow('no secret'));
-
-  it('come from the settings', async () => {
-    const settings = { provide: Settings, useValue: { jwtSecrets: secrets } };
-    const module = await Test.createTestingModule({ providers: [settings, signingKeysProvider] }).compile();
-    expect(module.get(SigningKeys).currentId).toBe(keys.currentId);
-  });
 });

@@ -1,49 +1,37 @@
 import {
   CallHandler,
-  CustomDecorator,
   ExecutionContext,
   Injectable,
   NestInterceptor,
   RequestMethod,
-  SetMetadata,
   Type,
   UseInterceptors,
 } from '@nestjs/common';
-import { INTERCEPTORS_METADATA, METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants';
+import { METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants';
+import { Reflector } from '@nestjs/core';
 import type { Types } from 'mongoose';
 import { from, lastValueFrom, Observable } from 'rxjs';
 import { Transactions } from '../database/transactions';
 import type { AuthorizedRequest } from './request-access';
 
-/** The key of the metadata that `@WithoutTransaction()` sets: its reason. */
-export const WITHOUT_TRANSACTION = 'roster:without-transaction';
-
-/**
- * Marks a handler that changes something and needs no transaction, because it writes one document by one command.
- *
- * @param reason why a transaction would not do
- */
-export function WithoutTransaction(reason: string): CustomDecorator {
-  return SetMetadata(WITHOUT_TRANSACTION, reason);
-}
+/** Marks, with the reason, a handler that changes something and needs no transaction, because it sends one command. */
+export const WithoutTransaction = Reflector.createDecorator<string>();
 
 /**
  * Runs the handler of an operation that changes something inside one transaction, and again when it lost a race
- * (contract §1.7, §1.8; docs/adr/0021). It is the innermost interceptor: pipes and handler run in each attempt, everything
- * else once.
+ * (docs/adr/0021). It is the innermost interceptor: pipes and handler run in each attempt, everything else once.
  */
 @Injectable()
 export class TransactionInterceptor implements NestInterceptor {
   constructor(private readonly transactions: Transactions) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    // The guards have set it.
-    const access = context.switchToHttp().getRequest<AuthorizedRequest>().access!;
-    const record = access.loaded[0]?.record as { _id: Types.ObjectId } | undefined;
+    const { access } = context.switchToHttp().getRequest<AuthorizedRequest>();
+    const record = access!.loaded[0]?.record as { _id: Types.ObjectId } | undefined;
     const writer = {
       // A write that a path names no record of is about the caller: their quota, their files.
-      record: (record?._id ?? access.account?._id)?.toString(),
-      authorizeAgain: () => access.authorizeAgain(),
+      record: (record?._id ?? access!.account?._id)?.toString(),
+      authorizeAgain: () => access!.authorizeAgain(),
     };
     // `handle()` is called in each attempt: Nest binds the asynchronous context when it is called.
     return from(this.transactions.run(() => lastValueFrom(next.handle()), writer));
@@ -51,8 +39,7 @@ export class TransactionInterceptor implements NestInterceptor {
 }
 
 /**
- * Puts the `TransactionInterceptor` around every handler of these modules' controllers that is not a GET. A global
- * interceptor would do the same, but costs every GET a tenth of its CPU time.
+ * Puts the `TransactionInterceptor` around every handler that is not a GET: a global one would cost every GET CPU time.
  */
 export function withTransactions<M extends readonly Type[]>(modules: M): M {
   const controllers = modules.flatMap((one) => (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, one) ?? []) as Type[]);
@@ -62,9 +49,7 @@ export function withTransactions<M extends readonly Type[]>(modules: M): M {
       if (typeof handler !== 'function') continue;
       const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       const isChange = method !== undefined && method !== RequestMethod.GET;
-      const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
-      const isExempt =
-        Reflect.hasMetadata(WITHOUT_TRANSACTION, handler) || interceptors.includes(TransactionInterceptor);
+      const isExempt = Reflect.hasMetadata(WithoutTransaction.KEY, handler);
       if (isChange && !isExempt) UseInterceptors(TransactionInterceptor)(prototype, name, descriptor);
     }
   }

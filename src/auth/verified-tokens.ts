@@ -8,16 +8,12 @@ const MAX_LENGTH = 500;
 
 /**
  * Remembers the claims of access tokens that were verified, until they expire: verifying takes a fifth of the CPU time of
- * a GET. That is all that is remembered: account, roles and session are read for every request. The keys of a process
- * never change; with a new `JWT_SECRET` it starts again and remembers nothing.
+ * a GET. Account, roles and session are read for every request. The keys of a process never change.
  */
 export class VerifiedTokens {
   private readonly claims = new Map<string, AccessTokenClaims>();
 
-  /**
-   * The claims of a token that was verified before and has not expired since.
-   * @param authorization the whole header; another character anywhere makes it another token
-   */
+  /** The claims of a token that was verified before and has not expired. @param authorization the whole header */
   find(authorization = ''): AccessTokenClaims | undefined {
     const claims = this.claims.get(authorization);
     // In whole seconds, as jsonwebtoken compares.

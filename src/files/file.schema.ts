@@ -10,11 +10,8 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 export const MAX_UNATTACHED = 20;
 
 /**
- * An uploaded image, in one document: GridFS takes no part in transactions. The bytes never change, so clients may cache
- * them and `revision` stays 0.
- *
- * `organizationId` says whether the file is a logo. Every write has the expected value in its filter, so one of two
- * concurrent writes misses. A logo that is replaced counts toward its uploader's 20 files again, even as the 21st.
+ * An uploaded image, in one document: GridFS takes no part in transactions. `organizationId` says whether it is a logo;
+ * every write has the expected value in its filter, so one of two concurrent writes misses.
  */
 @Schema(collection('files'))
 export class File {

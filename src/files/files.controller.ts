@@ -6,16 +6,15 @@ import { Caller, IfMatch, Loaded } from '../auth/params.decorators';
 import { Precondition } from '../http/etag';
 import { Returns } from '../http/returns.decorator';
 import type { Download } from '../http/download.interceptor';
-import { UploadQueueInterceptor } from '../limits/upload-queue';
+import { UploadQueueInterceptor } from '../limits/queues';
 import { Throws } from '../http/throws.decorator';
 import { FileDto } from './file.dto';
 import { contentDisposition } from './file-name';
 import { type FileRecord, IMAGE_TYPES } from './file.schema';
 import { FilesService } from './files.service';
-import { FILE_FORM, type Upload } from './upload';
-import { UploadedImage } from './upload.pipe';
+import { FILE_FORM, type Upload, UploadedImage } from './upload';
 
-/** `/files` (contract §4). Uploads are multipart, so they have a pipe of their own. */
+/** `/files` (contract §4). */
 @ApiTags('files')
 @Controller('files')
 export class FilesController {

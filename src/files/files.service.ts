@@ -25,10 +25,8 @@ export class FilesService {
   ) {}
 
   /**
-   * Stores an upload. Its User is written too, so two uploads of one User cannot both count the same files, and no file
-   * outlives its User.
-   *
-   * @throws ApiError accountGone, tooManyFiles
+   * Stores an upload. Its User is written too, so two uploads cannot both count the same files, and no file outlives
+   * its User. @throws ApiError accountGone, tooManyFiles
    */
   async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
     const createdBy = caller._id;
@@ -62,11 +60,8 @@ export class FilesService {
   }
 
   /**
-   * Makes another File the logo of an Organization. The caller may use a File that they uploaded (an Admin any) and that is
-   * not a logo yet. The logo before stays with its uploader for another day; they may then have more than 20 files that
-   * are not a logo, and can upload none until some are deleted.
-   *
-   * @param logo the id of a File, or null for none
+   * Makes another File the logo of an Organization: one that the caller uploaded (for an Admin any) and that is no
+   * logo. The one before stays with its uploader for another day, even as their 21st file.
    * @returns whether the caller may use it
    */
   async replaceLogo(

@@ -7,10 +7,7 @@ import { IMAGE_TYPES, type ImageType } from './file.schema';
 /** Maximum width and height in pixels (contract §4): decoded, an image of 4096 × 4096 takes 64 MiB. */
 const MAX_SIDE = 4096;
 
-/**
- * The readers of image-size for the types that may be uploaded. Its `imageSize()` tries all twenty types that it knows,
- * and throws the same error for another type as for unreadable dimensions.
- */
+/** The readers of image-size for the types that may be uploaded. Its `imageSize()` tries all twenty that it knows. */
 const readers = { 'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP } as const;
 
 /** An uploaded image. */
@@ -20,10 +17,7 @@ export interface Image {
   readonly problem: string | undefined;
 }
 
-/**
- * Reads the type and dimensions of an image from its content. The image is not decoded.
- * @returns undefined if the content is not a PNG, JPEG, GIF or WebP
- */
+/** Reads the type and dimensions, without decoding. @returns undefined if it is not a PNG, JPEG, GIF or WebP */
 export function readImage(bytes: Buffer): Image | undefined {
   // A copy with its own ArrayBuffer: small Buffers share one, and image-size does not stop at the end of a Buffer.
   const content = Buffer.from(new Uint8Array(bytes).buffer);

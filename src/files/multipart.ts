@@ -2,7 +2,6 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { ApiError, apiError } from '../errors/api-error';
-import { requireMediaType } from '../http/body/read-body';
 
 /** One part of a form (RFC 7578). */
 export interface Part {
@@ -12,19 +11,14 @@ export interface Part {
   readonly bytes: Buffer;
 }
 
-const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
+/** The media type of a form, which must not be compressed. */
+export const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 
 /** As many parts as a JSON body may have members, and as long a header section as a request may have (contract §1). */
 const LIMITS = { parts: 1000, headerPairs: 100, headerSize: 16 * 1024 };
 
-/** Requires the media type `multipart/form-data`, not compressed. @throws ApiError unsupportedMediaType */
-export function requireMultipart(headers: IncomingHttpHeaders): void {
-  requireMediaType(headers, MULTIPART);
-}
-
 /**
- * Parses a form. The body has been read completely (at most 1 MiB and a little): whether it is too large is decided
- * before its syntax (contract §1.1).
+ * Parses a form that has been read completely: whether it is too large is decided before its syntax (contract §1.1).
  * @param fileSize maximum size of a part in bytes
  * @throws ApiError bodyTooLarge, unusableBody
  */

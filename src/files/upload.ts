@@ -1,11 +1,13 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { apiError } from '../errors/api-error';
 import { type FieldError, fieldError, invalidContent } from '../errors/field-error';
-import { receive } from '../http/body/read-body';
+import { receive, requireMediaType } from '../http/body/read-body';
 import type { UnreadBody } from '../http/body/unread-body';
 import { storedFileName } from './file-name';
 import type { ImageType } from './file.schema';
 import { type Image, readImage } from './image';
-import { type Part, parseMultipart, requireMultipart } from './multipart';
+import { MULTIPART, type Part, parseMultipart } from './multipart';
 
 /** The name of the only part. */
 const PART = 'file';
@@ -31,14 +33,20 @@ export interface Upload {
   readonly bytes: Buffer;
 }
 
+/** The image that the request uploads, read once for all attempts of the write: `@UploadedImage() upload: Upload`. */
+export const UploadedImage = createParamDecorator(async (_, context: ExecutionContext) => {
+  const body = context.switchToHttp().getRequest<FastifyRequest>().body as UnreadBody;
+  body.content ??= Object.freeze(await readUpload(body));
+  return body.content;
+});
+
 /**
- * Reads and validates an upload in the contract's order (§1.1): media type of the body, size, form, media type of the
- * file, content.
+ * Reads and validates an upload in the contract's order (§1.1).
  * @throws ApiError unsupportedMediaType, bodyTooLarge, unusableBody; InvalidContentError
  */
-export async function readUpload(body: UnreadBody): Promise<Upload> {
+async function readUpload(body: UnreadBody): Promise<Upload> {
   const { headers } = body;
-  requireMultipart(headers);
+  requireMediaType(headers, MULTIPART);
   if (Number(headers['content-length'] ?? 0) > MAX_FORM_SIZE) throw apiError('bodyTooLarge');
   const parts = await parseMultipart(headers, await receive(body, MAX_FORM_SIZE), MAX_FILE_SIZE);
   const file = parts.find(({ name }) => name === PART);

@@ -5,9 +5,8 @@ import * as ipaddr from 'ipaddr.js';
 export const NO_ADDRESS = 'unknown';
 
 /**
- * What a client's requests are counted by: its IPv4 address, or the /64 of its IPv6 address. A customer gets at least a
- * /64 (RFC 6177), so with single addresses a client could have as many limits as it likes.
- * Whatever is no IP address counts as one client: a proxy may pass on what the client wrote into `X-Forwarded-For`.
+ * What a client's requests are counted by: its IPv4 address, or the /64 of its IPv6 address, since a customer gets at
+ * least that (RFC 6177). Whatever is no IP address counts as one client: a proxy may pass on what the client sent.
  * @param ip `request.ip`, which is missing once the socket is closed
  */
 export function clientAddress(ip: string | undefined): string {

@@ -1,15 +1,31 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { isPublic } from '../auth/access.decorators';
-import type { FastifyRequest } from 'fastify';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
 import { ApiError, apiError } from '../errors/api-error';
+import { sendError } from '../errors/error-body';
+import { toApiError } from '../errors/to-api-error';
+import { clientAddress } from './client-address';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
-/** Methods that write nothing. */
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+/** Returns the hook that limits the requests of an address (429; contract §1.1), also on unknown paths, except health checks. */
+export function addressLimit(app: NestFastifyApplication, { basePath, maintenance }: Settings): onRequestHookHandler {
+  const [limits, overload] = [app.get(RateLimits), app.get(Overload)];
+  const health = `${basePath}/health/`;
+  return (request, reply, done) => {
+    if (request.routeOptions.url?.startsWith(health)) return done();
+    // 503 comes first, and nothing may be remembered of new addresses while the heap is full.
+    if (maintenance || overload.present) return done();
+    limits.countRequest(clientAddress(request.ip)).then(
+      () => done(),
+      (error: unknown) => sendError(reply, toApiError(error)),
+    );
+  };
+}
 
 /**
  * Rejects every operation during maintenance (503, 1902), overload (503, 1903) and until it is known that this version can
@@ -32,7 +48,7 @@ export class AvailabilityGuard implements CanActivate {
   private reason({ method }: FastifyRequest): ApiError | undefined {
     if (this.settings.maintenance) return apiError('maintenance', undefined, { 'Retry-After': '120' });
     if (this.overload.present) return apiError('overloaded', undefined, { 'Retry-After': '10' });
-    const isOpen = READS.has(method) ? this.database.isReadable : this.database.isWritable;
+    const isOpen = ['GET', 'HEAD'].includes(method) ? this.database.isReadable : this.database.isWritable;
     return isOpen ? undefined : apiError('databaseUnavailable');
   }
 }
@@ -44,7 +60,7 @@ export class AccountLimitGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const account = context.switchToHttp().getRequest<AuthorizedRequest>().access?.account;
-    if (account) await this.limits.byAccount(String(account._id));
+    if (account) await this.limits.countRequest(String(account._id));
     return true;
   }
 }

@@ -18,11 +18,7 @@ export function mongodbStore(storeClient: Connection, start: DatabaseStart): Lim
   return { create };
 }
 
-/**
- * Counts in a Valkey or Redis server. `socketTimeout` closes the connection to a server that hangs; until it is ready
- * again, limiters fail at once instead of delaying every request.
- * @param url `redis://`, `rediss://`, `valkey://` or `valkeys://`
- */
+/** Counts in Valkey or Redis. While it is not ready, limiters fail at once instead of delaying every request. */
 export async function redisStore(url: string): Promise<LimiterStore> {
   const { Redis } = await import('ioredis');
   const storeClient = new Redis(url.replace(/^valkey/, 'redis'), {

@@ -1,8 +1,14 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
-import { IRateLimiterOptions, RateLimiterAbstract, RateLimiterMemory, RLWrapperTimeouts } from 'rate-limiter-flexible';
+import {
+  IRateLimiterOptions,
+  RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRes,
+  RLWrapperTimeouts,
+} from 'rate-limiter-flexible';
+import { apiError, ApiError } from '../errors/api-error';
 import { networksOf } from './client-address';
 import type { LimiterStore } from './limiter-stores';
-import type { Counted } from './points';
 
 /** How long a request waits for the shared store (ms). */
 const STORE_TIMEOUT_MS = 500;
@@ -10,29 +16,24 @@ const STORE_TIMEOUT_MS = 500;
 /** How often an unavailable store is logged at most (ms). */
 const LOG_INTERVAL_MS = 60_000;
 
-/** How much is allowed per key. */
+/** How much is allowed per key, and in which time (s); by default a minute. */
 interface Limit {
   readonly points: number;
-  /** In which time (s); by default a minute. */
   readonly duration?: number;
 }
 
-/** How much more the networks around an IPv6 address may do: those of `networksOf`, in its order. */
+/** How much more each of the networks of `networksOf` may do. */
 const WIDENING = [
   { suffix: '', factor: 1 },
   { suffix: '56', factor: 4 },
   { suffix: '48', factor: 16 },
 ] as const;
 
-/** A limiter for an address, and for IPv6 those of the networks around it. */
-export class NetworkLimiter {
-  constructor(private readonly limiters: readonly RateLimiterAbstract[]) {}
+/** One thing that is counted: a limiter and its key. */
+export type Counted = readonly [limiter: RateLimiterAbstract, key: string];
 
-  /** What a request from there counts towards. @param ip `request.ip` */
-  countedFor(ip: string | undefined): Counted[] {
-    return networksOf(ip).map((network, index) => [this.limiters[index]!, network]);
-  }
-}
+/** Names what a request from `request.ip` counts towards: the address, and for IPv6 the networks around it. */
+export type NetworkLimit = (ip: string | undefined) => Counted[];
 
 /** Counts in this process while the shared store is unavailable. */
 class InsuranceLimiter extends RateLimiterMemory {
@@ -50,11 +51,7 @@ class InsuranceLimiter extends RateLimiterMemory {
   }
 }
 
-/**
- * Creates the limiters, which count in memory or in a shared store. A shared store that fails or hangs must not take the
- * service down, so each instance then counts for itself. In memory, an address takes about 0.5 kB for a minute; when a
- * flood from ever-new addresses fills the heap, requests are rejected as overload and not counted.
- */
+/** Creates limiters in memory (0.5 kB per key) or a shared store; if that fails, each instance counts for itself. */
 export class Limiters implements OnApplicationShutdown {
   private readonly log = new Logger('RateLimits');
   private logged = -Infinity;
@@ -75,10 +72,11 @@ export class Limiters implements OnApplicationShutdown {
   }
 
   /** A limit per address that somebody with many IPv6 addresses cannot evade. */
-  createPerNetwork(name: string, { points, duration }: Limit): NetworkLimiter {
-    return new NetworkLimiter(
-      WIDENING.map(({ suffix, factor }) => this.create(name + suffix, { points: points * factor, duration })),
+  createPerNetwork(name: string, { points, duration }: Limit): NetworkLimit {
+    const limiters = WIDENING.map(({ suffix, factor }) =>
+      this.create(name + suffix, { points: points * factor, duration }),
     );
+    return (ip) => networksOf(ip).map((network, index) => [limiters[index]!, network]);
   }
 
   onApplicationShutdown(): void {
@@ -94,4 +92,37 @@ export class Limiters implements OnApplicationShutdown {
     this.loggedReason = reason;
     this.log.error(`The rate limit store is unavailable; each instance counts for itself${reason}`);
   }
+}
+
+/** Takes a point. @throws ApiError tooManyRequests when none is left */
+export async function takePoint([limiter, key]: Counted, message?: string): Promise<void> {
+  await limiter.consume(key).catch((error: unknown) => {
+    throw error instanceof RateLimiterRes ? tooManyRequests(error.msBeforeNext, message) : error;
+  });
+}
+
+/** Takes a point of each, or of none. @throws ApiError tooManyRequests when one of them has none left */
+export async function takePoints(all: readonly Counted[], message?: string): Promise<void> {
+  for (const [index, counted] of all.entries()) {
+    await takePoint(counted, message).catch(async (error: unknown) => {
+      // A limiter has counted what it rejects, too.
+      await giveBackPoints(all.slice(0, index + 1));
+      throw error;
+    });
+  }
+}
+
+/** Gives the points back. */
+export async function giveBackPoints(all: readonly Counted[]): Promise<void> {
+  for (const [limiter, key] of all) {
+    const { consumedPoints } = await limiter.reward(key);
+    // Below 0, the window in which the point was taken has ended.
+    if (consumedPoints < 0) await limiter.delete(key);
+  }
+}
+
+/** The error of a request over a limit (429): `Retry-After` has whole seconds, at least one (RFC 9110 §10.2.3). */
+export function tooManyRequests(msLeft: number, message?: string): ApiError {
+  const seconds = Math.max(Math.ceil(msLeft / 1000), 1);
+  return apiError('tooManyRequests', message, { 'Retry-After': String(seconds) });
 }

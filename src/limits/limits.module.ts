@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import { Settings } from '../config/settings';
@@ -8,7 +8,7 @@ import { Limiters } from './limiters';
 import { LoginLimits } from './login-limits';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
-import { SearchQueue } from './search-queue';
+import { SearchQueue } from './queues';
 
 /** Creates the limiters in the store that `RATE_LIMIT_STORE` names. */
 async function createLimiters(settings: Settings, connection: Connection, start: DatabaseStart): Promise<Limiters> {
@@ -18,6 +18,7 @@ async function createLimiters(settings: Settings, connection: Connection, start:
 }
 
 /** Request and login limits, and overload detection. app.module.ts lists the guards in order. */
+@Global()
 @Module({
   providers: [
     { provide: Limiters, inject: [Settings, getConnectionToken(), DatabaseStart], useFactory: createLimiters },

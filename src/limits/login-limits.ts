@@ -2,23 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings';
 import { clientAddress } from './client-address';
-import { Limiters, NetworkLimiter } from './limiters';
-import { Counted, giveBackPoints, takePoint, takePoints, tooManyRequests } from './points';
+import { Counted, giveBackPoints, Limiters, NetworkLimit, takePoint, takePoints, tooManyRequests } from './limiters';
+import { WorkQueue } from './work-queue';
 
-/**
- * The limits per address and per account are this many times the limit per pair. An office can then share an address, and
- * machines that an account has never logged in from can guess at most 144,000 of its passwords per day.
- */
+/** The limits per address and per account are this many times that per pair: an office can share an address. */
 export const ACCOUNT_LIMIT_FACTOR = 10;
 
 /** Successful logins of an account per minute: each costs a hash and a session. */
 export const MAX_SUCCESSES = 60;
 
-const MESSAGE = 'Too many failed logins. Try again later.';
-
 /** Someone who presents a password. */
 export interface LoginAttempt {
-  /** What identifies the account: the same for its username and its e-mail address. */
+  /** The same for its username and its e-mail address. */
   readonly account: string;
   /** `request.ip` */
   readonly ip: string | undefined;
@@ -31,10 +26,9 @@ export interface LoginAttempt {
 export class LoginLimits {
   private readonly pairs: RateLimiterAbstract;
   private readonly accounts: RateLimiterAbstract;
-  private readonly addresses: NetworkLimiter;
+  private readonly addresses: NetworkLimit;
   private readonly successes: RateLimiterAbstract;
-  /** What the last attempt of each pair ends, while there is one in this process. */
-  private readonly lastOfPair = new Map<string, Promise<unknown>>();
+  private readonly turns = new WorkQueue({ running: Infinity, runningPerKey: 1, waiting: Infinity });
 
   constructor(
     private readonly settings: Settings,
@@ -48,47 +42,33 @@ export class LoginLimits {
   }
 
   /**
-   * Compares a password under the limits. An attempt counts as failed while it runs, and no longer once it has succeeded
-   * or ended with an error: so guesses that run at the same time, on any number of instances, get no further than others.
-   * The attempts of a pair run one after the other, so any number of right passwords at the same time succeed.
-   *
-   * From an address that the account is known to use, only the limit of the pair applies: nobody else can lock the owner
-   * out. A success clears the count of the pair, but only its own point of the others: an attacker could clear those by
-   * logging in to an account of their own.
-   *
+   * Compares a password under the limits. An attempt counts as failed until it has succeeded or ended with an error: so
+   * guesses at the same time, on any number of instances, get no further than others. The attempts of a pair run one
+   * after another, so any number of right passwords at the same time succeed. A success clears the count of the pair, but
+   * only its own point of the others: an attacker could clear those by logging in to an account of their own.
    * @throws ApiError tooManyRequests over a limit, even for the right password: `compare` is not called then
    */
   async attempt(attempt: LoginAttempt, compare: () => Promise<boolean>): Promise<boolean> {
     if (this.settings.loginRateLimitPerMinute === 0) return compare();
     const pair = `${attempt.account} ${clientAddress(attempt.ip)}`;
-    const before = this.lastOfPair.get(pair);
-    const outcome = (before ?? Promise.resolve()).then(() => this.count(attempt, pair, compare));
-    const ended = outcome.catch(() => undefined);
-    this.lastOfPair.set(pair, ended);
-    return outcome.finally(() => {
-      if (this.lastOfPair.get(pair) === ended) this.lastOfPair.delete(pair);
-    });
+    return this.turns.run(pair, () => this.count(attempt, pair, compare));
   }
 
   private async count({ account, ip, isKnown }: LoginAttempt, key: string, compare: () => Promise<boolean>) {
-    await this.checkSuccesses(account);
+    // Before the comparison, because that is what costs.
+    const counted = await this.successes.get(account);
+    if (counted && counted.consumedPoints >= MAX_SUCCESSES) throw tooManyRequests(counted.msBeforeNext);
     const pair: Counted = [this.pairs, key];
-    const others: Counted[] = isKnown ? [] : [...this.addresses.countedFor(ip), [this.accounts, account]];
-    await takePoints([pair, ...others], MESSAGE);
+    const others: Counted[] = isKnown ? [] : [...this.addresses(ip), [this.accounts, account]];
+    await takePoints([pair, ...others], 'Too many failed logins. Try again later.');
     const isRight = await compare().catch(async (error: unknown) => {
       await giveBackPoints([pair, ...others]);
       throw error;
     });
     if (!isRight) return false;
     await giveBackPoints(others);
-    await this.pairs.delete(pair[1]);
+    await this.pairs.delete(key);
     await takePoint([this.successes, account]);
     return true;
-  }
-
-  /** Before the comparison, because that is what costs. */
-  private async checkSuccesses(account: string): Promise<void> {
-    const counted = await this.successes.get(account);
-    if (counted && counted.consumedPoints >= MAX_SUCCESSES) throw tooManyRequests(counted.msBeforeNext);
   }
 }

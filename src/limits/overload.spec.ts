@@ -13,8 +13,20 @@ describe('Overload', () => {
   });
   afterEach(() => {
     jest.useRealTimers();
-    warned.mockRestore();
+    jest.restoreAllMocks();
   });
+
+  /** Lets the process have used most of the memory of its container. */
+  const fillContainer = (change: Partial<NodeJS.MemoryUsage> = {}): void => {
+    const memory = { rss: 95, heapTotal: 20, external: 60, heapUsed: 20, arrayBuffers: 60, ...change };
+    jest.spyOn(process, 'memoryUsage').mockReturnValue(memory);
+    jest.spyOn(process, 'constrainedMemory').mockReturnValue(100);
+    Object.assign(process.memoryUsage, { rss: () => memory.rss });
+  };
+  const isPresent = (overload: Overload): boolean => {
+    overload.measure({ ...unbounded, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 });
+    return overload.present;
+  };
 
   it('is present when the event loop was blocked all the time', () => {
     const overload = new Overload(settingsWith());
@@ -32,45 +44,28 @@ describe('Overload', () => {
       return overload.present;
     };
     expect([rss / 2, rss * 10, 0].map(isPresentWith)).toEqual([true, false, false]);
-    constrained.mockRestore();
   });
 
-  describe('when the process has used most of the memory of its container', () => {
-    const full = { ...unbounded, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 };
-    let memory: NodeJS.MemoryUsage;
+  it('ends when JavaScript no longer holds the memory of the container, although the process keeps it', () => {
+    const overload = new Overload(settingsWith());
+    fillContainer();
+    expect(isPresent(overload)).toBe(true);
+    fillContainer({ external: 10 });
+    expect(isPresent(overload)).toBe(false);
+  });
 
-    beforeEach(() => {
-      memory = { rss: 95, heapTotal: 20, external: 60, heapUsed: 20, arrayBuffers: 60 };
-      jest.spyOn(process, 'memoryUsage').mockImplementation(() => memory);
-      jest.spyOn(process, 'constrainedMemory').mockReturnValue(100);
-      Object.assign(process.memoryUsage, { rss: () => memory.rss });
-    });
-    afterEach(() => jest.restoreAllMocks());
-
-    const measured = (overload: Overload): boolean => {
-      overload.measure(full);
-      return overload.present;
-    };
-
-    it('ends when JavaScript no longer holds it, although the process keeps the memory', () => {
-      const overload = new Overload(settingsWith());
-      expect(measured(overload)).toBe(true);
-      memory.external = 10;
-      expect(measured(overload)).toBe(false);
-    });
-
-    it('makes V8 collect what filled it', async () => {
-      jest.useRealTimers();
-      const overload = new Overload(settingsWith());
-      let isCollected = false;
-      const registry = new FinalizationRegistry(() => (isCollected = true));
-      // In a function, so nothing else refers to it.
-      (() => registry.register(Buffer.alloc(2 ** 20), undefined))();
-      while (!isCollected) {
-        expect(measured(overload)).toBe(true);
-        await setImmediate();
-      }
-    });
+  it('makes V8 collect what filled the container', async () => {
+    jest.useRealTimers();
+    fillContainer();
+    const overload = new Overload(settingsWith());
+    let isCollected = false;
+    const registry = new FinalizationRegistry(() => (isCollected = true));
+    // In a function, so nothing else refers to it.
+    (() => registry.register(Buffer.alloc(2 ** 20), undefined))();
+    while (!isCollected) {
+      expect(isPresent(overload)).toBe(true);
+      await setImmediate();
+    }
   });
 
   it('is logged once per minute', () => {

@@ -11,9 +11,8 @@ import { Settings } from '../config/settings';
 const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 };
 
 /**
- * V8 collects garbage only when something is allocated, and a process that rejects all requests allocates next to
- * nothing. A buffer of this size (bytes) makes V8 begin an incremental collection. Nothing is written to the buffer, so
- * it takes up no memory.
+ * A buffer of this size (bytes) makes V8 begin a collection; a process that rejects all requests allocates too little for
+ * one. Nothing is written to the buffer, so it takes up no memory.
  */
 const COLLECTED_AFTER = 64 * 2 ** 20;
 
@@ -25,9 +24,8 @@ const RESOLUTION_MS = 10;
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * Detects that the process is overloaded. With a second of mean delay, responses come too late to be of use. Event loop
- * utilization is no sign of overload: a service that is busy and keeps up has it too.
- * Off in tests, where loading modules blocks the event loop for longer than that.
+ * Detects that the process is overloaded. Event loop utilization is no sign of it: a service that is busy and keeps up has
+ * it too. Off in tests, where loading modules blocks the event loop for longer.
  */
 @Injectable()
 export class Overload implements OnModuleInit, OnApplicationShutdown {

@@ -3,7 +3,7 @@ import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { ExactlyOneOf } from '../validation/fields/related-fields';
 import { Text } from '../validation/fields/text-fields';
 import { ResponseField } from '../http/response-fields';
-import type { Manager } from '../organizations/manager.schema';
+import type { Manager } from '../organizations/organization.schema';
 import type { UserRecord } from '../users/user.schema';
 
 /** The User who becomes a Manager: exactly one of the three. */
@@ -11,19 +11,11 @@ import type { UserRecord } from '../users/user.schema';
 @ExactlyOneOf('userId', 'username', 'email')
 export class ManagerInput {
   /** The User's id. */
-  @RecordId({ optional: true })
-  userId?: string;
-
-  /**
-   * Instead of the id.
-   * @example "ada"
-   */
-  @Text({ max: 254, optional: true })
-  username?: string;
-
+  @RecordId({ optional: true }) userId?: string;
+  /** Instead of the id. @example "ada" */
+  @Text({ max: 254, optional: true }) username?: string;
   /** Instead of the id. Unless you are an Admin, it must be an address that an Admin set: others are not verified. */
-  @Text({ max: 254, optional: true })
-  email?: string;
+  @Text({ max: 254, optional: true }) email?: string;
 }
 
 /** A manager of an Organization with their User, as this caller may see it. */

@@ -7,7 +7,7 @@ import { Returns } from '../http/returns.decorator';
 import { etagOfBody, Precondition } from '../http/etag';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { SearchQueueInterceptor } from '../limits/search-queue';
+import { SearchQueueInterceptor } from '../limits/queues';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchableListQuery } from '../validation/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';

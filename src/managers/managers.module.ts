@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { resource } from '../auth/resources';
-import { LimitsModule } from '../limits/limits.module';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { OrganizationsModule } from '../organizations/organizations.module';
 import { UsersModule } from '../users/users.module';
@@ -9,7 +8,7 @@ import { ManagerRef, ManagersService } from './managers.service';
 
 /** The Users who manage an Organization. */
 @Module({
-  imports: [LimitsModule, OrganizationsModule, UsersModule],
+  imports: [OrganizationsModule, UsersModule],
   controllers: [ManagersController],
   providers: [
     ManagersService,

@@ -9,8 +9,7 @@ import { fieldError, invalidContent } from '../errors/field-error';
 import { etagOfBody, type Precondition } from '../http/etag';
 import { Page, pageOf } from '../http/page';
 import { toResponse } from '../http/response-fields';
-import type { Manager } from '../organizations/manager.schema';
-import { MAX_MANAGERS, Organization, OrganizationRecord } from '../organizations/organization.schema';
+import { type Manager, MAX_MANAGERS, Organization, OrganizationRecord } from '../organizations/organization.schema';
 import { User, type UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import { caseFold } from '../validation/case-fold';
@@ -54,11 +53,7 @@ export class ManagersService {
     return manager;
   }
 
-  /**
-   * Makes a User a manager.
-   *
-   * @throws InvalidContentError namesNothing; ApiError managerExists, tooMany
-   */
+  /** Makes a User a manager. @throws InvalidContentError namesNothing; ApiError managerExists, tooMany */
   async create(caller: Account, organization: OrganizationRecord, body: ManagerInput): Promise<ManagerRecord> {
     const userId = await this.findUser(caller, body);
     if (organization.managers.some(({ _id }) => _id.equals(userId))) throw apiError('managerExists');
@@ -72,11 +67,7 @@ export class ManagersService {
     return shownTo(caller, manager, user!);
   }
 
-  /**
-   * Removes a Manager from an Organization; the last one stays.
-   *
-   * @throws ApiError preconditionFailed, lastManager
-   */
+  /** Removes a Manager from an Organization; the last one stays. @throws ApiError preconditionFailed, lastManager */
   async remove(caller: Account, manager: ManagerRef, ifMatch: Precondition): Promise<void> {
     const { _id, organization } = manager;
     if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ManagerDto, await this.get(caller, manager))));

@@ -8,11 +8,7 @@ export function managerIdsOf({ managers }: OrganizationRecord): Types.ObjectId[]
   return managers.map(({ _id }) => _id);
 }
 
-/**
- * The managers of the Organization have rights on its records. For the `ownership` of a resource in an Organization.
- *
- * @returns undefined when the Organization no longer exists, nor does the record
- */
+/** The `ownership` of a resource in an Organization, for its managers. @returns undefined when that is gone */
 export async function organizationOwnership(
   { organizationId }: { readonly organizationId: Types.ObjectId },
   { records }: LoadContext,

@@ -14,34 +14,16 @@ const MAX_FEATURED = 4;
 /** A new Organization, or the new state of one. */
 @ReadOnlyFields('_id', 'slug', 'friendlySlugs', 'managerIds', 'createdBy', 'createdAt', 'updatedAt')
 export class OrganizationInput {
-  /**
-   * Unique without regard to case.
-   * @example "Miller & Sons"
-   */
-  @Text({ max: 255, kind: 'name' })
-  name!: string;
-
+  /** Unique without regard to case. @example "Miller & Sons" */
+  @Text({ max: 255, kind: 'name' }) name!: string;
   /** @example "https://miller-and-sons.example" */
-  @WebUrl()
-  url!: string;
-
+  @WebUrl() url!: string;
   /** @example "We make nets." */
-  @Text({ max: 1000, kind: 'paragraphs', default: '' })
-  description!: string;
-
-  /**
-   * Up to four public APIs of this Organization, to be shown first.
-   * @example []
-   */
-  @RecordIds({ max: MAX_FEATURED, default: [] })
-  featuredApiIds!: string[];
-
-  /**
-   * A File that you uploaded and that is not another Organization's logo.
-   * @example null
-   */
-  @RecordId({ default: null })
-  organizationLogoFileId!: string | null;
+  @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
+  /** Up to four public APIs of this Organization, to be shown first. @example [] */
+  @RecordIds({ max: MAX_FEATURED, default: [] }) featuredApiIds!: string[];
+  /** A File that you uploaded and that is not another Organization's logo. @example null */
+  @RecordId({ default: null }) organizationLogoFileId!: string | null;
 }
 
 /** An Organization. */
@@ -66,10 +48,7 @@ export class OrganizationDto extends RecordDto {
 /** The query parameters of the list of Organizations. */
 export class OrganizationQuery extends SearchablePageQuery {
   /** Only the Organization with this slug, which may be an old one. */
-  @QueryText({ max: 100 })
-  slug?: string;
-
+  @QueryText({ max: 100 }) slug?: string;
   /** Only Organizations that this User manages. */
-  @QueryId()
-  managerId?: string;
+  @QueryId() managerId?: string;
 }

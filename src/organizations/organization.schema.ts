@@ -3,13 +3,24 @@ import { SchemaTypes, Types } from 'mongoose';
 import { collection, RecordOf } from '../database/record.schema';
 import { slugsFor } from '../slugs/allocate-slug';
 import { addSlugIndexes, SluggedRecord } from '../slugs/slug.schema';
-import { Manager, ManagerSchema } from './manager.schema';
 
 /** The most managers of an Organization (contract §3), so its deletion fits one transaction. */
 export const MAX_MANAGERS = 500;
 
 /** The most APIs of an Organization (contract §3). */
 export const MAX_APIS = 1000;
+
+/** A User as a manager of an Organization, embedded in the Organization's record in the order of joining. */
+@Schema({ _id: false })
+export class Manager {
+  /** The User's id. */
+  @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'User' }) _id!: Types.ObjectId;
+  /** The User who added them; may have been deleted since. */
+  @Prop({ type: SchemaTypes.ObjectId, required: true, select: false }) createdBy!: Types.ObjectId;
+  @Prop({ type: Date, required: true, select: false }) createdAt!: Date;
+}
+
+const ManagerSchema = SchemaFactory.createForClass(Manager);
 
 /** An Organization as it is stored (contract §3 Organization), with its Managers embedded (docs/adr/0007). */
 @Schema(collection('organizations'))

@@ -7,7 +7,7 @@ import { Precondition } from '../http/etag';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
-import { SearchQueueInterceptor } from '../limits/search-queue';
+import { SearchQueueInterceptor } from '../limits/queues';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { OrganizationDto, OrganizationInput, OrganizationQuery } from './organization.dto';
 import type { OrganizationRecord } from './organization.schema';

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { resource } from '../auth/resources';
 import { RecordsModule } from '../database/records.module';
 import { FilesModule } from '../files/files.module';
-import { LimitsModule } from '../limits/limits.module';
 import { UsersModule } from '../users/users.module';
 import { managerIdsOf } from './organization-ownership';
 import { Organization, OrganizationRecord, OrganizationSchema } from './organization.schema';
@@ -13,7 +12,6 @@ import { OrganizationsService } from './organizations.service';
 @Module({
   imports: [
     FilesModule,
-    LimitsModule,
     UsersModule,
     RecordsModule.forFeature([{ name: Organization.name, schema: OrganizationSchema }]),
   ],

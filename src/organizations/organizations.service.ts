@@ -40,7 +40,6 @@ export class OrganizationsService {
 
   /**
    * Creates an Organization; the caller becomes its first manager.
-   *
    * @throws InvalidContentError namesNothing; ApiError organizationNameTaken, tooMany, accountGone
    */
   async create(caller: Account, body: OrganizationInput): Promise<OrganizationRecord> {
@@ -55,7 +54,6 @@ export class OrganizationsService {
 
   /**
    * Replaces an Organization's fields (contract §2: field errors, 412, nothing to do, conflicts).
-   *
    * @throws InvalidContentError namesNothing; ApiError preconditionFailed, organizationNameTaken
    */
   async update(
@@ -70,12 +68,7 @@ export class OrganizationsService {
     return this.organizations.update(organization, changes);
   }
 
-  /**
-   * Deletes an Organization with its logo and all that belongs to it. Its slugs become free. Creating an API at the same
-   * time writes the Organization too, so one of the two gets a write conflict.
-   *
-   * @throws ApiError preconditionFailed
-   */
+  /** Deletes an Organization with its logo and all that belongs to it. @throws ApiError preconditionFailed */
   async remove(organization: OrganizationRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(organization);
     await this.organizations.remove(organization);
@@ -88,11 +81,7 @@ export class OrganizationsService {
     await this.organizations.updateAll(featuring, { $pull: { featuredApiIds: apiId } });
   }
 
-  /**
-   * Removes a User who is being deleted from the managers of all Organizations.
-   *
-   * @throws ApiError lastManager, which names the Organizations
-   */
+  /** Removes a User who is being deleted from all Organizations. @throws ApiError lastManager, which names them */
   @OnDelete(User)
   async removeManager({ _id }: UserRecord): Promise<void> {
     const managed = { 'managers._id': _id };
@@ -106,12 +95,7 @@ export class OrganizationsService {
     await this.organizations.updateAll(managed, { $pull: { managers: { _id } } });
   }
 
-  /**
-   * Checks the quota after the caller's User was written, so two requests of one User cannot both count the same
-   * Organizations.
-   *
-   * @throws ApiError tooMany
-   */
+  /** To be called after the caller was written, so two requests cannot both count the same. @throws ApiError tooMany */
   private async checkQuota(caller: Account): Promise<void> {
     const { organizationsPerUser: quota } = this.settings;
     if (caller.isAdmin || quota === 0) return;
@@ -119,11 +103,7 @@ export class OrganizationsService {
     if (created >= quota) throw apiError('tooMany', `You have reached your limit of ${quota} Organizations.`);
   }
 
-  /**
-   * Checks and writes the records that a write newly refers to.
-   *
-   * @throws InvalidContentError namesNothing
-   */
+  /** Checks and writes the records that a write newly refers to. @throws InvalidContentError namesNothing */
   private async writeReferences(
     caller: Account,
     organization: Written,

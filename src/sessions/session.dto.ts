@@ -11,26 +11,17 @@ import type { UserRecord } from '../users/user.schema';
 @ExactlyOneOf('username', 'email')
 export class LoginInput {
   /** @example "admin" */
-  @Text({ max: 254, optional: true })
-  username?: string;
-
+  @Text({ max: 254, optional: true }) username?: string;
   /** Instead of the username. */
-  @Text({ max: 254, optional: true })
-  email?: string;
-
+  @Text({ max: 254, optional: true }) email?: string;
   /** @example "a long-winded passphrase" */
-  @PresentedSecret()
-  password!: string;
+  @PresentedSecret() password!: string;
 }
 
 /** The current refresh token of a session. */
 export class RefreshInput {
-  /**
-   * From the login or the last refresh.
-   * @example "the refreshToken of the last response"
-   */
-  @PresentedSecret({ max: 4096 })
-  refreshToken!: string;
+  /** From the login or the last refresh. @example "the refreshToken of the last response" */
+  @PresentedSecret({ max: 4096 }) refreshToken!: string;
 }
 
 /** A login of a User. */

@@ -9,12 +9,20 @@ import { Throws } from '../http/throws.decorator';
 import type { Page } from '../http/page';
 import { PageQueryDto } from '../validation/query/page-query.dto';
 import { PageParams } from '../validation/query/page-params.decorator';
-import { LoginInput, type NewSession, NewSessionDto, SessionDto, type SessionRecord } from './session.dto';
+import {
+  LoginInput,
+  type NewSession,
+  NewSessionDto,
+  RefreshInput,
+  SessionDto,
+  type SessionRecord,
+  TokensDto,
+} from './session.dto';
 import { SessionsService } from './sessions.service';
 
-/** `/sessions` (contract §4): log in, list your logins, log out. */
+/** `/sessions` and `/tokens` (contract §4): log in, list your logins, log out, refresh. */
 @ApiTags('sessions')
-@Controller('sessions')
+@Controller()
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 
@@ -24,7 +32,7 @@ export class SessionsController {
    * failed logins of an account or from an address, the right password is refused too, for up to a minute. Failed logins
    * elsewhere do not lock you out of an address that you have logged in from in the last 30 days.
    */
-  @Post()
+  @Post('sessions')
   @Allow('anyone')
   @WithoutTransaction('A login updates one User; its failures count even if it fails.')
   @Throws('wrongLogin')
@@ -34,7 +42,7 @@ export class SessionsController {
   }
 
   /** List your sessions */
-  @Get()
+  @Get('sessions')
   @Allow('account')
   @Returns.list(SessionDto, { noStore: true })
   list(@Caller() caller: Account, @PageParams() query: PageQueryDto): Promise<Page<SessionRecord>> {
@@ -42,7 +50,7 @@ export class SessionsController {
   }
 
   /** Read a session */
-  @Get(':id')
+  @Get('sessions/:id')
   @Allow('self')
   @Returns.one(SessionDto, { noStore: true })
   get(@Loaded() session: SessionRecord): SessionRecord {
@@ -53,11 +61,25 @@ export class SessionsController {
    * End a session
    * @remarks This is how you log out: the access tokens of the session stop working at once.
    */
-  @Delete(':id')
+  @Delete('sessions/:id')
   @Allow('self')
   @WithoutTransaction('A logout updates one User.')
   @Returns.deleted({ noStore: true })
   remove(@Loaded() session: SessionRecord): Promise<void> {
     return this.sessions.remove(session);
+  }
+
+  /**
+   * Refresh a session
+   * @remarks Returns a new access token and the next refresh token. For 10 seconds the used refresh token returns the
+   * same pair again, in case the response got lost; used later, it ends the session.
+   */
+  @Post('tokens')
+  @Allow('anyone')
+  @WithoutTransaction('A refresh is one conditional update of a User.')
+  @Throws('refreshTokenUnusable')
+  @Returns.created(TokensDto, { location: false, noStore: true })
+  refresh(@Body() body: RefreshInput): Promise<TokensDto> {
+    return this.sessions.refresh(body.refreshToken);
   }
 }

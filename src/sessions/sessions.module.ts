@@ -8,12 +8,11 @@ import { RefreshTokens } from './refresh-tokens';
 import type { SessionRecord } from './session.dto';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
-import { TokensController } from './tokens.controller';
 
 /** Logins and the tokens that they return. */
 @Module({
   imports: [UsersModule],
-  controllers: [SessionsController, TokensController],
+  controllers: [SessionsController],
   providers: [
     RefreshTokens,
     SessionsService,

@@ -47,10 +47,7 @@ export class SessionsService {
     private readonly settings: Settings,
   ) {}
 
-  /**
-   * Logs in. A wrong login does the same work whether the account exists or not (contract §4).
-   * @throws ApiError wrongLogin, tooManyRequests, overloaded
-   */
+  /** Logs in, with the same work for unknown accounts. @throws ApiError wrongLogin, tooManyRequests, overloaded */
   async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
     const session =
       (await this.open(await this.verify(body, ip), ip, userAgent)) ??
@@ -72,10 +69,7 @@ export class SessionsService {
     return { ...page, lastId, ...(exactCount && { total: live.length }) };
   }
 
-  /**
-   * Ends a session: its access tokens stop working at once.
-   * @throws ApiError sessionNotFound when it has ended since the request was authorized
-   */
+  /** Ends a session. @throws ApiError sessionNotFound when it has ended since the request was authorized */
   async remove({ _id }: SessionRecord): Promise<void> {
     const isEnded = await this.users.updateInternal({ 'sessions._id': _id }, { $pull: { sessions: { _id } } });
     if (!isEnded) throw apiError('sessionNotFound');
@@ -101,7 +95,7 @@ export class SessionsService {
   private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser> {
     const name = username === undefined ? { email } : { username };
     const user = await this.usersService.find(name);
-    const isRight = await this.passwordCheck.isRight({ password, name, user, ip });
+    const isRight = await this.passwordCheck.isRight(password, name, user, ip);
     if (!user || !isRight) throw apiError('wrongLogin');
     if (!isOutdated(user.passwordHash)) return user;
     const passwordHash = await this.passwords.hash(password, { ip, isKnown: true });
@@ -164,27 +158,23 @@ export class SessionsService {
   }
 
   /**
-   * A token that is not the current one. Within 10 s it returns the same successor, even if that was used meanwhile;
-   * later it ends the session. A token that was never issued changes nothing, since its ids can be read from access
-   * tokens.
+   * A token that is not the current one: within 10 s it returns the same successor, even if that was used; later it
+   * ends the session. One that was never issued changes nothing, since its ids can be read from access tokens.
    */
   private async repeatRefresh(text: string, token: RefreshToken, session: Session): Promise<TokensDto> {
     const { usedTokens, tokenHash } = session;
     const hash = this.refreshTokens.hash(text);
     const index = usedTokens.findIndex((used) => used.hash === hash && isWithinGrace(used));
     if (index === -1) {
-      if (token.isSigned) await this.endStolen(token);
+      if (token.isSigned) {
+        await this.users.updateInternal({ _id: token.userId }, { $pull: { sessions: { _id: session._id } } });
+        logSecurity('refreshTokenReused', { userId: String(token.userId), sessionId: String(session._id) });
+      }
       throw apiError('refreshTokenUnusable');
     }
     const successor = this.refreshTokens.successorStoredAs(usedTokens[index + 1]?.hash ?? tokenHash, text);
     if (!successor) throw apiError('refreshTokenUnusable');
     return this.issue(token, successor);
-  }
-
-  /** Two have the refresh token, and one of them may have stolen it. */
-  private async endStolen({ userId, sessionId }: RefreshToken): Promise<void> {
-    await this.users.updateInternal({ _id: userId }, { $pull: { sessions: { _id: sessionId } } });
-    logSecurity('refreshTokenReused', { userId: String(userId), sessionId: String(sessionId) });
   }
 
   private issue({ userId, sessionId }: Omit<RefreshToken, 'isSigned'>, refreshToken: string): TokensDto {

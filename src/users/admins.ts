@@ -30,10 +30,8 @@ export class Admins {
   }
 
   /**
-   * To be called inside every transaction that grants or revokes the role, or deletes an Admin, after it has done so. It
-   * writes the one guard document, so two such transactions cannot both commit unseen by each other.
-   *
-   * @throws ApiError lastAdmin when it was the last Admin
+   * To be called in every transaction that grants or revokes the role, or deletes an Admin, after it has done so: it
+   * writes the one guard document, so two of them cannot both commit. @throws ApiError lastAdmin
    */
   async requireOne(): Promise<void> {
     await this.guards.updateOne({ _id: GUARD }, { $inc: { changes: 1 } }, { upsert: true });

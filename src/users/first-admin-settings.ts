@@ -6,22 +6,14 @@ import { validateFields } from '../validation/fields/validate-fields';
 
 /** The rules for Users (contract §3) apply to the first Admin, too. */
 class FirstAdminFields implements FirstAdminSettings {
-  @Username()
-  username!: string;
-
-  @EmailAddress()
-  email!: string;
-
-  @Password()
-  password!: string;
+  @Username() username!: string;
+  @EmailAddress() email!: string;
+  @Password() password!: string;
 }
 
 const NAMES = { username: 'ADMIN_USERNAME', email: 'ADMIN_EMAIL', password: 'ADMIN_PASSWORD' } as const;
 
-/**
- * Reads the first Admin: all three variables or none.
- * @returns undefined when none of them is set, or when one is not valid (which is reported)
- */
+/** Reads the first Admin: all three variables, or none. One that is not valid is reported. */
 export function readFirstAdmin(variables: Variables): FirstAdminSettings | undefined {
   const given = Object.entries(NAMES).map(([field, name]) => [field, variables.text(name)] as const);
   if (given.every(([, value]) => value === undefined)) return undefined;

@@ -4,15 +4,12 @@ import { FirstAdminSettings, Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
 import { NotReadyError } from '../database/not-ready-error';
 import { Transactions } from '../database/transactions';
-import { ApiError, ErrorName } from '../errors/api-error';
+import { ApiError } from '../errors/api-error';
 import { Admins } from './admins';
 import { UsersService } from './users.service';
 
 /** The company name of the first Admin. */
 export const COMPANY = 'Administrators';
-
-/** The errors that another start would meet again. */
-const CONFLICTS: readonly ErrorName[] = ['usernameTaken', 'emailTaken'];
 
 /** Creates an Admin when there is none: from `ADMIN_*`, or in development one with a random password. */
 @Injectable()
@@ -45,7 +42,7 @@ export class FirstAdmin implements OnModuleInit {
       await this.transactions.run(() => this.users.create({ isAdmin: true }, body));
     } catch (error) {
       // Any other error may be gone at the next attempt.
-      if (!(error instanceof ApiError) || !CONFLICTS.includes(error.errorName)) throw error;
+      if (!(error instanceof ApiError) || !['usernameTaken', 'emailTaken'].includes(error.errorName)) throw error;
       this.generated = undefined;
       // Another instance that starts at the same time may have created it.
       if (!(await this.admins.exist())) {

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
 import { deriveKey, SigningKeys } from '../auth/signing-keys';
 import { clientAddress, NO_ADDRESS } from '../limits/client-address';
-import type { KnownAddress } from './known-address.schema';
+import type { KnownAddress, User } from './user.schema';
 
 /** How many addresses of a User are remembered (contract §4 Login limits). */
 const MAX_KNOWN = 20;
@@ -11,11 +10,7 @@ const MAX_KNOWN = 20;
 /** How long an address is remembered after the last login from it. */
 const MEMORY_MS = 30 * 24 * 3600 * 1000;
 
-/** A User with the addresses that they logged in from; the first login of a User finds none. */
-interface Visitor {
-  readonly _id: Types.ObjectId;
-  readonly knownAddresses?: readonly KnownAddress[];
-}
+type Visitor = Pick<User, '_id' | 'knownAddresses'>;
 
 /**
  * Knows the addresses that Users logged in from. Only keyed hashes are stored: without `JWT_SECRET`, nobody who reads the

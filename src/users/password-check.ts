@@ -5,18 +5,10 @@ import { LoginLimits } from '../limits/login-limits';
 import { caseFold } from '../validation/case-fold';
 import { KnownAddresses } from './known-addresses';
 import { Passwords } from './passwords';
-import type { User } from './user.schema';
+import type { NamedUser } from './user.schema';
 
-/** A password that somebody presents as that of a User. */
-export interface PresentedPassword {
-  readonly password: string;
-  /** The username or e-mail address that came with it. */
-  readonly name: Readonly<{ username?: string; email?: string }>;
-  /** The User who has that name, if there is one. */
-  readonly user: Pick<User, '_id' | 'username' | 'passwordHash' | 'knownAddresses'> | undefined;
-  /** `request.ip` */
-  readonly ip: string;
-}
+/** The username or e-mail address that came with a password. */
+type Name = Partial<Record<'username' | 'email', string>>;
 
 /** Checks presented passwords under the login limits (contract §4). */
 @Injectable()
@@ -28,11 +20,11 @@ export class PasswordCheck {
   ) {}
 
   /**
-   * Whether the password is right. It takes the same work whether the User exists or not. A wrong one is in the security
+   * Whether the password is right, with the same work whether the User exists or not. A wrong one is in the security
    * log; nothing that was sent is, because people type passwords in the place of usernames.
    * @throws ApiError tooManyRequests, overloaded
    */
-  async isRight({ password, name, user, ip }: PresentedPassword): Promise<boolean> {
+  async isRight(password: string, name: Name, user: NamedUser | undefined, ip: string): Promise<boolean> {
     const isKnown = user !== undefined && this.knownAddresses.has(user, ip);
     const account = user?._id.toHexString() ?? unknownAccountKey(name);
     const isRight = await this.limits.attempt({ account, ip, isKnown }, () =>
@@ -47,7 +39,7 @@ export class PasswordCheck {
  * The name can be of any length and is personal data, so the store of the limits gets only its hash. A username and an
  * e-mail address with the same text never share a limit where there is a User, so they must not where there is none.
  */
-function unknownAccountKey({ username, email = '' }: PresentedPassword['name']): string {
+function unknownAccountKey({ username, email = '' }: Name): string {
   const text = username === undefined ? `email ${email}` : `username ${username}`;
   return createHash('sha256').update(caseFold(text)).digest('base64url');
 }

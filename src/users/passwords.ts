@@ -45,9 +45,7 @@ export class Passwords {
   }
 
   /**
-   * Whether the password is the one that was hashed.
    * @param passwordHash none for an unknown account: that takes the same work, so timing reveals nothing (contract §4)
-   * @throws ApiError overloaded
    */
   async matches(password: string, passwordHash: string | undefined, whom: HashedFor): Promise<boolean> {
     const isRight = await this.enqueue(whom, () => verify(passwordHash ?? DECOY, password));

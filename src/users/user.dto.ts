@@ -6,60 +6,32 @@ import { ResponseField } from '../http/response-fields';
 import { Role, ROLES } from './user.schema';
 
 class UserFields {
-  /**
-   * The name to log in with, unique without regard to case.
-   * @example "ada"
-   */
-  @Username()
-  username!: string;
-
-  /**
-   * The company that the User works for.
-   * @example "Analytical Engines Ltd"
-   */
-  @Text({ max: 255, kind: 'name' })
-  companyName!: string;
-
-  /**
-   * The e-mail address, also to log in with, unique without regard to case.
-   * @example "ada@engines.example"
-   */
-  @EmailAddress()
-  email!: string;
+  /** The name to log in with, unique without regard to case. @example "ada" */
+  @Username() username!: string;
+  /** The company that the User works for. @example "Analytical Engines Ltd" */
+  @Text({ max: 255, kind: 'name' }) companyName!: string;
+  /** The e-mail address, also to log in with, unique without regard to case. @example "ada@engines.example" */
+  @EmailAddress() email!: string;
 }
 
 /** A new User. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
 export class CreateUserInput extends UserFields {
-  /**
-   * The password to log in with. No response contains it.
-   * @example "a long-winded passphrase"
-   */
-  @Password()
-  password!: string;
-
-  /**
-   * Only an Admin may set them.
-   * @example []
-   */
-  @ListOf(ROLES, { default: [] })
-  roles!: Role[];
+  /** The password to log in with. No response contains it. @example "a long-winded passphrase" */
+  @Password() password!: string;
+  /** Only an Admin may set them. @example [] */
+  @ListOf(ROLES, { default: [] }) roles!: Role[];
 }
 
 /** The new state of a User. Left out, `roles` and `password` stay as they are. */
 @ReadOnlyFields('_id', 'createdAt', 'updatedAt')
 export class UpdateUserInput extends UserFields {
   /** A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them. */
-  @Password({ optional: true })
-  password?: string;
-
+  @Password({ optional: true }) password?: string;
   /** Your current password, required to change your own password, username or e-mail address. */
-  @PresentedSecret({ optional: true })
-  currentPassword?: string;
-
+  @PresentedSecret({ optional: true }) currentPassword?: string;
   /** Only an Admin may change them. */
-  @ListOf(ROLES, { optional: true })
-  roles?: Role[];
+  @ListOf(ROLES, { optional: true }) roles?: Role[];
 }
 
 /** A person with an account. */

@@ -1,11 +1,20 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { collection, RecordOf, StoredRecord } from '../database/record.schema';
-import { KnownAddress, KnownAddressSchema } from './known-address.schema';
 import { Session, SessionSchema } from './session.schema';
 
 /** The roles of a User (contract §3 User). The role `admin` alone makes a User an Admin (docs/adr/0014). */
 export const ROLES = ['admin'] as const;
 export type Role = (typeof ROLES)[number];
+
+/** An address that a User logged in from, embedded in the User's record (known-addresses.ts). */
+@Schema({ _id: false })
+export class KnownAddress {
+  /** A keyed hash of the address. */
+  @Prop({ type: String, required: true }) hash!: string;
+  @Prop({ type: Date, required: true }) lastLoginAt!: Date;
+}
+
+const KnownAddressSchema = SchemaFactory.createForClass(KnownAddress);
 
 /** A User as stored (contract §3 User), with their sessions embedded (docs/adr/0007). */
 @Schema(collection('users'))

@@ -7,7 +7,7 @@ import { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
-import { SearchQueueInterceptor } from '../limits/search-queue';
+import { SearchQueueInterceptor } from '../limits/queues';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { CreateUserInput, UpdateUserInput, UserDto } from './user.dto';

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AccountLoader } from '../auth/account';
 import { resource } from '../auth/resources';
 import { RecordsModule } from '../database/records.module';
-import { LimitsModule } from '../limits/limits.module';
 import { Admins } from './admins';
 import { FirstAdmin } from './first-admin';
 import { KnownAddresses } from './known-addresses';
@@ -16,7 +15,6 @@ import { UsersService } from './users.service';
 /** The people with accounts. */
 @Module({
   imports: [
-    LimitsModule,
     RecordsModule.forFeature([
       { name: User.name, schema: UserSchema },
       { name: AdminGuard.name, schema: AdminGuardSchema },

@@ -43,17 +43,15 @@ export class UsersService {
 
   /**
    * Creates a User.
-   *
-   * @param caller none where anyone may register
    * @param ip the caller's address; none for the service itself
-   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests,
-   *   overloaded
+   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests
    */
   async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
     if (body.roles.length > 0 && !isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
-    if (!isAdmin) await this.countRegistration(ip);
+    const count = (): Promise<void> => this.limits.countRegistration(ip);
+    if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.uncountRegistration(ip));
     const passwordHash = await oncePerWrite('hash', async () => {
       // Before the hash, which is expensive.
       await this.users.assertUnique(fields);
@@ -66,10 +64,8 @@ export class UsersService {
 
   /**
    * Replaces a User's fields, and the password and roles if the body has them (contract §3 User).
-   *
-   * @param ip the caller's address, for the login limits
    * @throws InvalidContentError missing, wrongCurrentPassword; ApiError forbidden, preconditionFailed, usernameTaken,
-   *   emailTaken, lastAdmin, tooManyRequests
+   * emailTaken, lastAdmin, tooManyRequests
    */
   async update(
     caller: Account,
@@ -91,11 +87,7 @@ export class UsersService {
     return updated;
   }
 
-  /**
-   * Deletes a User with their sessions and all references to them.
-   *
-   * @throws ApiError preconditionFailed, lastAdmin, lastManager
-   */
+  /** Deletes a User and all references to them. @throws ApiError preconditionFailed, lastAdmin, lastManager */
   async remove(user: UserRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(user);
     await this.users.remove(user);
@@ -117,15 +109,6 @@ export class UsersService {
     return user && caseFold(user[field]) === caseFold(name) ? user : undefined;
   }
 
-  /** Counts a registration once, and not if it fails. @throws ApiError tooManyRequests */
-  private countRegistration(ip: string | undefined): Promise<void> {
-    return oncePerWrite(
-      'registration',
-      () => this.limits.countRegistration(ip),
-      () => this.limits.uncountRegistration(ip),
-    );
-  }
-
   /** @throws ApiError lastAdmin */
   private async rolesChanged({ _id, roles }: UserRecord): Promise<void> {
     await this.admins.requireOne();
@@ -145,7 +128,6 @@ export class UsersService {
 
   /**
    * Checks the current password where a change of one's own record needs it. A wrong one counts as a failed login.
-   *
    * @returns the hash of the new password; undefined when there is none, or it is already theirs
    * @throws InvalidContentError missing, wrongCurrentPassword; ApiError tooManyRequests, overloaded
    */
@@ -163,22 +145,18 @@ export class UsersService {
     if (!stored) throw apiError('userNotFound');
     if (isChecked) {
       if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
-      const presented = { password: currentPassword, name: { username: stored.username }, user: stored, ip };
       const isRight = await oncePerWrite(`check against ${stored.passwordHash}`, () =>
-        this.passwordCheck.isRight(presented),
+        this.passwordCheck.isRight(currentPassword, { username: stored.username }, stored, ip),
       );
       if (!isRight) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
     }
     if (password === undefined) return undefined;
-    return oncePerWrite(`new hash after ${stored.passwordHash}`, () => this.newHash(password, stored, ip));
-  }
-
-  /** @returns undefined when the password is already theirs */
-  private async newHash(password: string, { passwordHash }: NamedUser, ip: string): Promise<string | undefined> {
-    // Nobody gets here without an account and, for their own record, the right password.
-    const caller = { ip, isKnown: true };
-    if (await this.passwords.matches(password, passwordHash, caller)) return undefined;
-    return this.passwords.hash(password, caller);
+    return oncePerWrite(`new hash after ${stored.passwordHash}`, async () => {
+      // Nobody gets here without an account and, for their own record, the right password.
+      const known = { ip, isKnown: true };
+      const isSame = await this.passwords.matches(password, stored.passwordHash, known);
+      return isSame ? undefined : this.passwords.hash(password, known);
+    });
   }
 }
 

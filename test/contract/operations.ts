@@ -2,7 +2,7 @@ import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
 import { AccessRuleName } from '../../src/auth/access-rules';
-import { ALLOW, PUBLIC } from '../../src/auth/access.decorators';
+import { ALLOW, Public } from '../../src/auth/access.decorators';
 import { AppModule } from '../../src/app.module';
 import type { Method } from '../support/client';
 import type { Service } from '../support/service';
@@ -47,7 +47,8 @@ function operationsOfType(controller: Type): Operation[] {
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
     const handler = prototype[name] as Handler;
     const method = METHODS[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-    if (!method || Reflect.getMetadata(PUBLIC, controller) || Reflect.getMetadata(PUBLIC, handler)) return [];
+    const isPublic = [controller, handler].some((marked) => Reflect.hasMetadata(Public.KEY, marked));
+    if (!method || isPublic) return [];
     const path = `/${base}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`
       .replace(/\/+/g, '/')
       .replace(/\/$/, '');

@@ -1,7 +1,7 @@
 import { RequestMethod, Type } from '@nestjs/common';
 import { INTERCEPTORS_METADATA, METHOD_METADATA } from '@nestjs/common/constants';
 import { AppModule } from '../../src/app.module';
-import { TransactionInterceptor, WITHOUT_TRANSACTION } from '../../src/auth/transaction.interceptor';
+import { TransactionInterceptor, WithoutTransaction } from '../../src/auth/transaction.interceptor';
 import { Service, useService } from '../support/service';
 import { settingsWith } from '../support/settings';
 
@@ -15,7 +15,7 @@ function changingHandlers(): { name: string; interceptors: unknown[]; reason: st
       const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       if (method === undefined || method === RequestMethod.GET) return [];
       const interceptors = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
-      const reason = Reflect.getMetadata(WITHOUT_TRANSACTION, handler) as string | undefined;
+      const reason = Reflect.getMetadata(WithoutTransaction.KEY, handler) as string | undefined;
       return [{ name: `${controller}.${name}`, interceptors, reason }];
     }),
   );
@@ -26,7 +26,7 @@ test('Every handler that changes something runs in a transaction, unless it is m
   expect(handlers.length).toBeGreaterThanOrEqual(15);
   const marked = handlers.filter(({ reason }) => reason);
   expect(marked.map(({ name }) => name)).toEqual([
-    ...['SessionsController.create', 'SessionsController.remove', 'TokensController.create'],
+    ...['SessionsController.create', 'SessionsController.remove', 'SessionsController.refresh'],
   ]);
   for (const { name, interceptors, reason } of handlers) {
     const count = interceptors.filter((one) => one === TransactionInterceptor).length;

@@ -1,7 +1,7 @@
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { defer, firstValueFrom } from 'rxjs';
-import { SearchQueue, SearchQueueInterceptor } from './search-queue';
+import { SearchQueue, SearchQueueInterceptor } from './queues';
 
 let queue: SearchQueueInterceptor;
 let running: number;

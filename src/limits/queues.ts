@@ -1,0 +1,45 @@
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import { from, lastValueFrom, Observable } from 'rxjs';
+import type { AuthorizedRequest } from '../auth/request-access';
+import { WorkQueue } from './work-queue';
+
+/** The queue of the searches in all lists. */
+@Injectable()
+export class SearchQueue extends WorkQueue {
+  constructor() {
+    super({ running: 8, runningPerKey: 4, waiting: 100, maxWaitMs: 2000 });
+  }
+}
+
+/**
+ * Runs searches and exact counts a few at a time (contract §1.1): each can read all records. Every list that takes `q`
+ * uses it. It is not global, because an interceptor costs every request that it lets pass a tenth of its CPU time.
+ */
+@Injectable()
+export class SearchQueueInterceptor implements NestInterceptor {
+  constructor(private readonly searches: SearchQueue) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const { q, exactCount } = requestOf(context).query as { q?: string; exactCount?: boolean };
+    return q === undefined && !exactCount ? next.handle() : runIn(this.searches, context, next);
+  }
+}
+
+/** Runs uploads a few at a time (contract §1.1): each takes more than a MiB of memory until it is stored. */
+@Injectable()
+export class UploadQueueInterceptor implements NestInterceptor {
+  private readonly uploads = new WorkQueue({ running: 32, runningPerKey: 4, waiting: 32, maxWaitMs: 2000 });
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return runIn(this.uploads, context, next);
+  }
+}
+
+function runIn(queue: WorkQueue, context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  const accountId = String(requestOf(context).access?.account?._id);
+  return from(queue.run(accountId, () => lastValueFrom(next.handle())));
+}
+
+function requestOf(context: ExecutionContext): AuthorizedRequest {
+  return context.switchToHttp().getRequest();
+}
