@@ -2,17 +2,17 @@ import type { Types } from 'mongoose';
 import type { Settings } from '../config/settings';
 import type { Account } from './account';
 
-/** Who has rights on a record; each resource says so for its own. */
+/** Rights on a record; each resource says so for its own. */
 export interface Ownership {
   /** The user whose record it is. */
   readonly ownerId?: Types.ObjectId;
   /** The managers of the Organization that it is or belongs to. */
   readonly managerIds?: readonly Types.ObjectId[];
-  /** Whether every account may see it. */
+  /** Is set if every account may see it. */
   readonly isPublic?: boolean;
 }
 
-/** What a rule decides from. */
+/** The facts that a rule decides from. */
 export interface AccessRequest {
   readonly account: Account | undefined;
   /** Of the last record that the path names. */
@@ -20,11 +20,11 @@ export interface AccessRequest {
   readonly settings: Settings;
 }
 
-/** Who may call an operation (contract §4). */
+/** A rule about who may call an operation (contract §4). */
 export interface AccessRule {
-  /** Who may call it, for the documentation and for 403: "Only … may do this." */
+  /** Callers, for the documentation and for 403: "Only … may do this." */
   readonly who: string;
-  /** What the documentation adds. */
+  /** Addition for the documentation. */
   readonly note?: string;
   /** Says if a token is required, the default; `ignored`: it is not looked at; `optional`: one that is sent must be valid. */
   readonly token?: (settings: Settings) => 'required' | 'optional' | 'ignored';
@@ -66,5 +66,5 @@ export const accessRules = {
   },
 } as const satisfies Record<string, AccessRule>;
 
-/** What `@Allow` takes. */
+/** Argument of `@Allow`. */
 export type AccessRuleName = keyof typeof accessRules;

@@ -20,7 +20,7 @@ export function Allow(rule: AccessRuleName): MethodDecorator {
  */
 export const Public = Reflector.createDecorator<void, boolean>({ transform: () => true });
 
-/** Whether limits and maintenance do not apply to this call. */
+/** Tells a call to which limits and maintenance do not apply. */
 export function isPublic(context: ExecutionContext): boolean {
   return [context.getHandler(), context.getClass()].some((marked) => Reflect.getMetadata(Public.KEY, marked) === true);
 }

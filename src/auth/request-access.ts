@@ -29,7 +29,7 @@ export class RequestAccess {
     private readonly settings: Settings,
   ) {}
 
-  /** Whether the operation needs no account, like a login. */
+  /** Is true for an operation that needs no account, like a login. */
   get ignoresToken(): boolean {
     return this.route.rule.token?.(this.settings) === 'ignored';
   }

@@ -17,7 +17,7 @@ export interface LoadContext {
   readonly parent: LoadedResource | undefined;
 }
 
-/** How a piece of a path becomes a record, and who has rights on it. */
+/** Turns a piece of a path into a record, and says who has rights on it. */
 export interface ResourceDefinition<R> {
   /** For the documentation of the path parameter: "The Organization". */
   readonly description: string;
@@ -25,7 +25,7 @@ export interface ResourceDefinition<R> {
   readonly notFound: ErrorName;
   /** @param id 24 hexadecimal digits; anything else is not found without asking the database */
   load(id: string, context: LoadContext): Promise<R | undefined>;
-  /** Who has rights on the record; undefined when what it belongs to is gone, and the record with it. */
+  /** Rights on the record; undefined when what it belongs to is gone, and the record with it. */
   ownership?(record: R, context: LoadContext): Ownership | undefined | Promise<Ownership | undefined>;
 }
 

@@ -13,7 +13,7 @@ function handlerName({ name }: Type, handler: string): string {
   return `${words.toLowerCase()}.controller.ts: ${name}.${handler}`;
 }
 
-/** What the guards need to know about a route. */
+/** Access to a route, for the guards. */
 export interface RouteAccess {
   readonly rule: AccessRule;
   readonly resources: readonly PathResource[];

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { afterCommit } from '../database/transaction';
 
-/** What the security log records (docs/operating.md): the `event` of a line, and its message. */
+/** Events of the security log (docs/operating.md): the `event` of a line, and its message. */
 export const securityEvents = {
   login: 'Login',
   loginFailed: 'Failed login',
@@ -27,7 +27,7 @@ export interface Origin {
 /** The origin of the request or command that runs now. */
 export const origin = new AsyncLocalStorage<Origin>();
 
-/** How often each event has been logged, for the metrics. */
+/** Number of log lines of each event, for the metrics. */
 export const eventCounts = new Map<SecurityEvent, number>();
 
 const log = new Logger('Security');

@@ -1,6 +1,6 @@
 import type { AccessTokenClaims } from './access-tokens';
 
-/** How many are remembered at most: about 6 MB. Beyond that, the oldest is verified again. */
+/** Most tokens that are remembered: about 6 MB. Beyond that, the oldest is verified again. */
 export const MAX_REMEMBERED = 10_000;
 
 /** The longest header that is remembered: ours have some 300 characters, but spaces can make them 16,000. */

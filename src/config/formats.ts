@@ -45,7 +45,7 @@ export function mongodbHosts(uri: string): string | undefined {
   return /^mongodb(?:\+srv)?:\/\/(?:[^@/\s]+@)?([^@/?\s]+)(?:[/?]\S*)?$/.exec(uri)?.[1];
 }
 
-/** Why the driver does not accept a connection string; undefined when it does. Contains no username and no password. */
+/** Reason why the driver does not accept a connection string; undefined when it does. Contains no username and no password. */
 export function mongodbUriProblem(uri: string): string | undefined {
   if (!refusal(uri)) return undefined;
   const withoutLogin = uri.replace(/\/\/[^@/]*@/, '//user:password@');

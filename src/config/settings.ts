@@ -31,7 +31,7 @@ function readValues(variables: Variables) {
     environment,
     port: variables.integer('PORT', 3000, PORTS),
     host: variables.formatted('HOST', production ? '0.0.0.0' : '127.0.0.1', formats.host),
-    /** Where `GET /metrics` is in production. */
+    /** Address of `GET /metrics` in production. */
     managementPort: variables.integer('MANAGEMENT_PORT', 9090, PORTS),
     managementHost: variables.formatted('MANAGEMENT_HOST', '127.0.0.1', formats.host),
     mongodbUri: variables.formatted('MONGODB_URI', '', formats.mongodbUri),
@@ -39,7 +39,7 @@ function readValues(variables: Variables) {
     dataDir: resolve(variables.text('DATA_DIR') ?? '.data'),
     /** The keys of access tokens; the first signs. Empty only outside production (see secret.ts). */
     jwtSecrets: variables.formatted('JWT_SECRET', Object.freeze([]), formats.secrets),
-    /** Who may create Users, and who Organizations (contract §4). */
+    /** Rights to create Users and Organizations (contract §4). */
     registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
     organizationCreation: variables.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
     /** Per address with open registration; 0 = off. */

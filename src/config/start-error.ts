@@ -19,14 +19,14 @@ export function startErrorText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Where a server should listen, and the setting of its port. */
+/** Address for a server to listen at, and the setting of its port. */
 interface ListenAddress {
   readonly host: string;
   readonly port: number;
   readonly setting: 'PORT' | 'MANAGEMENT_PORT';
 }
 
-/** What to do about the system's error codes. */
+/** Advice for error codes of the system. */
 const ADVICE: Readonly<Record<string, (address: ListenAddress) => string>> = {
   EADDRINUSE: ({ host, port, setting }) =>
     `Port ${port} on ${host} is in use. Stop the other program, or choose a port: ${setting}=${port + 1} npm start`,

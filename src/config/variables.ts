@@ -1,6 +1,6 @@
 import { SettingsError } from './start-error';
 
-/** How a setting that is not a number or a word is read. */
+/** Reads a setting that is not a number or a word. */
 export interface Format<T> {
   /** Returns undefined for a value that is not valid. */
   readonly parse: (given: string) => T | undefined;

@@ -23,7 +23,7 @@ export class File {
   @Prop({ type: Buffer, required: true, select: false }) data!: Buffer;
   /** The Organization whose logo it is. */
   @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'Organization' }) organizationId!: Types.ObjectId | null;
-  /** When it stopped being a logo; the sweep deletes it a day later. Null while it is one. */
+  /** Time at which it stopped being a logo; the sweep deletes it a day later. Null while it is one. */
   @Prop({ type: Date, default: null, select: false }) unattachedSince!: Date | null;
   /** The User who uploaded it; a logo outlives them. */
   @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;

@@ -5,7 +5,7 @@ import { DatabaseStart } from '../database/database-start';
 /** A store that all instances share. */
 export interface LimiterStore {
   create(options: IRateLimiterOptions): RateLimiterAbstract;
-  /** Why the last connection failed, for the log. */
+  /** Reason why the last connection failed, for the log. */
   lastError?: Error;
   close?(): void;
 }

@@ -10,19 +10,19 @@ import { apiError, ApiError } from '../errors/api-error';
 import { networksOf } from './client-address';
 import type { LimiterStore } from './limiter-stores';
 
-/** How long a request waits for the shared store (ms). */
+/** Longest wait for the shared store (ms). */
 const STORE_TIMEOUT_MS = 500;
 
-/** How often an unavailable store is logged at most (ms). */
+/** Shortest time between two log lines about an unavailable store (ms). */
 const LOG_INTERVAL_MS = 60_000;
 
-/** How much is allowed per key, and in which time (s); by default a minute. */
+/** Points per key, and the time in which they count (s); by default a minute. */
 interface Limit {
   readonly points: number;
   readonly duration?: number;
 }
 
-/** How much more each of the networks of `networksOf` may do. */
+/** Factors for the networks of `networksOf`. */
 const WIDENING = [
   { suffix: '', factor: 1 },
   { suffix: '56', factor: 4 },

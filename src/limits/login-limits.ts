@@ -17,7 +17,7 @@ export interface LoginAttempt {
   readonly account: string;
   /** `request.ip` */
   readonly ip: string | undefined;
-  /** Whether the account has logged in from this address lately. */
+  /** Is set if the account has logged in from this address lately. */
   readonly isKnown: boolean;
 }
 

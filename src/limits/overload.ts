@@ -16,11 +16,11 @@ const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.9,
  */
 const COLLECTED_AFTER = 64 * 2 ** 20;
 
-/** How often the event loop and the memory are measured, and how often the delay is sampled in between (ms). */
+/** Times between two measurements of the event loop and the memory, and between two samples of the delay (ms). */
 const INTERVAL_MS = 1000;
 const RESOLUTION_MS = 10;
 
-/** How often an overload is logged at most (ms). */
+/** Shortest time between two log lines about an overload (ms). */
 const LOG_INTERVAL_MS = 60_000;
 
 /**
@@ -29,7 +29,7 @@ const LOG_INTERVAL_MS = 60_000;
  */
 @Injectable()
 export class Overload implements OnModuleInit, OnApplicationShutdown {
-  /** Whether requests should be rejected now. */
+  /** Is true while requests are to be rejected. */
   present = false;
 
   private readonly log = new Logger('Overload');

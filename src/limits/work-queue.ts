@@ -1,16 +1,16 @@
 import { apiError } from '../errors/api-error';
 
-/** How much work of one kind runs and waits in this process. */
+/** Bounds of one kind of work in this process. */
 export interface WorkQueueBounds {
-  /** How many run at once. */
+  /** Most that run at once. */
   readonly running: number;
-  /** How many wait at most; more are rejected. */
+  /** Most that wait; more are rejected. */
   readonly waiting: number;
-  /** How many of one key run at once, while its others wait; default: no bound of its own. */
+  /** Most of one key that run at once, while its others wait; default: no bound. */
   readonly runningPerKey?: number;
-  /** How many of one key wait at most; default: no bound of its own. */
+  /** Most of one key that wait; default: no bound. */
   readonly waitingPerKey?: number;
-  /** How long one waits at most (ms); default: until it may run. */
+  /** Longest wait (ms); default: until it may run. */
   readonly maxWaitMs?: number;
 }
 

@@ -17,7 +17,7 @@ export async function announce(app: NestFastifyApplication, settings: Settings):
   if (ready && !production) await printStart(app, settings);
 }
 
-/** What an operator wants to know of an instance. No value contains a secret. */
+/** Facts about an instance for its operator. No value contains a secret. */
 function logStart(app: NestFastifyApplication, settings: Settings): void {
   const { basePath, docs, host, mongodbUri, rateLimitStore } = settings;
   const address = `${serverUrl(app.getHttpServer(), host)}${basePath}`;

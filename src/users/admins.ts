@@ -18,7 +18,7 @@ export class Admins {
     @InjectModel(AdminGuard.name) private readonly guards: Model<AdminGuard>,
   ) {}
 
-  /** Whether anyone has the role. */
+  /** Tells if anyone has the role. */
   exist(): Promise<boolean> {
     return this.users.exists({ roles: 'admin' });
   }

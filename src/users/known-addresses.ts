@@ -4,10 +4,10 @@ import { deriveKey, SigningKeys } from '../auth/signing-keys';
 import { clientAddress, NO_ADDRESS } from '../limits/client-address';
 import type { KnownAddress, User } from './user.schema';
 
-/** How many addresses of a User are remembered (contract §4 Login limits). */
+/** Addresses of a User that are remembered (contract §4 Login limits). */
 const MAX_KNOWN = 20;
 
-/** How long an address is remembered after the last login from it. */
+/** Time for which an address is remembered after the last login from it. */
 const MEMORY_MS = 30 * 24 * 3600 * 1000;
 
 type Visitor = Pick<User, '_id' | 'knownAddresses'>;
@@ -24,13 +24,13 @@ export class KnownAddresses {
     this.keys = keys.all.map((key) => deriveKey(key, 'roster known addresses'));
   }
 
-  /** Whether the User logged in from there lately. @param ip `request.ip` */
+  /** Tells if the User logged in from there lately. @param ip `request.ip` */
   has(user: Visitor, ip: string | undefined): boolean {
     const hashes = this.hashes(user, ip);
     return recent(user).some(({ hash }) => hashes.includes(hash));
   }
 
-  /** What to store after a login from there. @param ip `request.ip` */
+  /** Addresses to store after a login from there. @param ip `request.ip` */
   after(user: Visitor, ip: string | undefined): KnownAddress[] {
     const hashes = this.hashes(user, ip);
     const others = recent(user).filter(({ hash }) => !hashes.includes(hash));

@@ -20,7 +20,7 @@ export class PasswordCheck {
   ) {}
 
   /**
-   * Whether the password is right, with the same work whether the User exists or not. A wrong one is in the security
+   * Compares a password with the User's, with the same work whether the User exists or not. A wrong one is in the security
    * log; nothing that was sent is, because people type passwords in the place of usernames.
    * @throws ApiError tooManyRequests, overloaded
    */

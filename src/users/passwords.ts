@@ -12,18 +12,18 @@ const PARAMETERS: Options = {
   parallelism: 1,
 };
 
-/** How a hash with the current parameters begins. */
+/** Beginning of a hash with the current parameters. */
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 
 /** The hash of a random password, with the current parameters. */
 export const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$Iqop8wOWifNeSlxioN7sqQ$IQFaKYoDFSOIxLr5qaN1VNJxqm8v8xD4fialhq+y2kw';
 
-/** Who a password is hashed for. */
+/** The person whom a password is hashed for. */
 export interface HashedFor {
   /** `request.ip`; none for the service itself. */
   readonly ip?: string | undefined;
-  /** Whether they are known not to be a stranger who guesses: their hash comes first. */
+  /** Is set if they are known, so they do not guess: their hash comes first. */
   readonly isKnown: boolean;
 }
 
@@ -57,7 +57,7 @@ export class Passwords {
   }
 }
 
-/** Whether a hash was made with parameters other than the current ones. */
+/** Tells a hash that was made with other parameters than the current ones. */
 export function isOutdated(passwordHash: string): boolean {
   return !passwordHash.startsWith(CURRENT);
 }

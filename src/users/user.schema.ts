@@ -25,12 +25,12 @@ export class User extends StoredRecord {
   @Prop({ type: String, required: true, searched: true }) companyName!: string;
   @Prop({ type: String, required: true, searched: true, keyField: 'emailKey', taken: 'emailTaken' }) email!: string;
   @Prop({ type: String, required: true, select: false }) emailKey!: string;
-  /** Whether an Admin set the present address; nobody else is known to own theirs (contract §3 User). */
+  /** Is set if an Admin set the present address; other addresses are not verified (contract §3 User). */
   @Prop({ type: Boolean, default: false, select: false }) emailSetByAdmin!: boolean;
   @Prop({ type: String, required: true, select: false }) passwordHash!: string;
   @Prop({ type: [String], default: [] }) roles!: Role[];
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
-  /** Where the User logged in lately, the latest last. Like a session, it never changes the `revision`. */
+  /** Addresses that the User logged in from lately, the latest last. Like a session, it never changes the `revision`. */
   @Prop({ type: [KnownAddressSchema], default: [], select: false }) knownAddresses?: KnownAddress[];
 }
 

@@ -160,7 +160,7 @@ export class UsersService {
   }
 }
 
-/** Whether a change concerns the names that a User logs in with. */
+/** Tells a change of the names that a User logs in with. */
 function isRenamed({ username, email }: Partial<User>): boolean {
   return username !== undefined || email !== undefined;
 }

@@ -9,7 +9,7 @@
 const KEY = 'roster.login';
 /** The name of the security scheme in the document. */
 const SCHEME = 'bearer';
-/** When an access token is refreshed, as a part of its lifetime. */
+/** Part of its lifetime after which an access token is refreshed. */
 const REFRESH_AFTER = 0.8;
 /** An access token that is not valid any more, and one of an account or a session that no longer exists (contract §5). */
 const TOKEN_UNUSABLE = 1101;
