@@ -87,7 +87,7 @@ export class WriteRun {
     this.timer ??= setTimeout(() => {
       this.isExpired = true;
       this.expiry.reject(unavailable(this.lastLoss?.cause));
-    }, DEADLINE_MS);
+    }, DEADLINE_MS).unref();
   }
 
   end(): void {
