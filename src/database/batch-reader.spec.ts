@@ -1,7 +1,7 @@
 import mongoose, { type Connection, createConnection, Schema, Types } from 'mongoose';
 import { databaseUri } from '../../test/support/database';
 import { BatchReader } from './batch-reader';
-import { withoutInternal } from './projections';
+import { projectionOf } from './projections';
 
 interface Thing {
   _id: Types.ObjectId;
@@ -28,8 +28,8 @@ beforeAll(async () => {
     commands.push(commandName);
     if (commandName === 'find') reads.push(command.filter as Record<string, unknown>);
   });
-  byId = new BatchReader(things, withoutInternal(schema));
-  byName = new BatchReader(things, withoutInternal(schema), 'name');
+  byId = new BatchReader(things, projectionOf(schema));
+  byName = new BatchReader(things, projectionOf(schema), 'name');
 });
 afterAll(async () => {
   await connection.dropDatabase();

@@ -4,7 +4,7 @@ import type { Page, Paging } from '../http/page';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { searchFilter } from './derived-fields';
-import { withoutInternal } from './projections';
+import { projectionOf } from './projections';
 import { rarestTrigram } from './search-trigrams';
 import { PageRead, quirksOf } from './server-quirks';
 
@@ -58,7 +58,7 @@ async function conditionsOf(
 }
 
 async function find<R>({ model, lookups, filters, after, skip, limit }: PageRead): Promise<R[]> {
-  const projection = withoutInternal(model.schema);
+  const projection = projectionOf(model.schema);
   const options: mongo.FindOptions = { projection, sort: { _id: 1 }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
   const from = after === undefined ? [] : [{ _id: { $gt: after } }];
   return (await model.collection.find(and([...lookups, ...filters, ...from]), options).toArray()) as R[];

@@ -1,7 +1,7 @@
 import type { SchemaType } from 'mongoose';
 import type { AnySchema } from './any-model';
 
-/** Which fields to read: by default all but the internal ones. */
+/** The fields to read: by default all but the internal ones. */
 export interface FieldSelection {
   /** These and no others. */
   readonly only?: readonly string[];
@@ -11,7 +11,10 @@ export interface FieldSelection {
 
 const known = new WeakMap<AnySchema, Map<string, Record<string, 0 | 1>>>();
 
-/** The projection of a read through the driver, made once per schema and selection. */
+/**
+ * The projection of a read through the driver, made once per schema and selection: by default without the fields that are
+ * marked `select: false`, those of embedded records too (docs/adr/0016).
+ */
 export function projectionOf(schema: AnySchema, fields: FieldSelection = {}): Record<string, 0 | 1> {
   const ofSchema = known.get(schema) ?? new Map<string, Record<string, 0 | 1>>();
   known.set(schema, ofSchema);
@@ -19,11 +22,6 @@ export function projectionOf(schema: AnySchema, fields: FieldSelection = {}): Re
   const projection = ofSchema.get(key) ?? newProjection(schema, fields);
   ofSchema.set(key, projection);
   return projection;
-}
-
-/** A projection without the fields that are marked `select: false` (docs/adr/0016), those of embedded records too. */
-export function withoutInternal(schema: AnySchema): Record<string, 0 | 1> {
-  return projectionOf(schema);
 }
 
 function newProjection(schema: AnySchema, { only, also = [] }: FieldSelection): Record<string, 0 | 1> {

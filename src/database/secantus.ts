@@ -1,7 +1,7 @@
 import { ClientSession, Connection, mongo, PipelineStage, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
-import { withoutInternal } from './projections';
+import { projectionOf } from './projections';
 import type { DeclaredIndex, PageRead, ServerQuirks } from './server-quirks';
 
 /*
@@ -86,7 +86,7 @@ function readByLookup<R>({ model, lookups, filters, after, skip, limit }: PageRe
     { $sort: { _id: 1 } },
     { $skip: skip },
     { $limit: limit + 1 },
-    { $project: withoutInternal(model.schema) },
+    { $project: projectionOf(model.schema) },
   ];
   return model.collection.aggregate(stages, { maxTimeMS: MAX_READ_MS }).toArray() as unknown as Promise<R[]>;
 }
@@ -100,7 +100,7 @@ function readUpToBoundary<R>(
   if (!end) return undefined;
   const range = { ...(after && { $gt: after }), $lte: end };
   const read = async (_id: object): Promise<R[]> => {
-    const projection = withoutInternal(model.schema);
+    const projection = projectionOf(model.schema);
     const options: mongo.FindOptions = { projection, sort: { _id: 1 }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
     return (await model.collection.find({ _id }, options).toArray()) as R[];
   };

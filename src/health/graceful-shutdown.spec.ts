@@ -53,7 +53,7 @@ describe('the graceful shutdown', () => {
     const { closing } = await beginClose();
     await idle.closed;
     await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
-    expect(await app.get(Readiness).unmet()).toEqual(['shutdown']);
+    expect(await app.get(Readiness).failedChecks()).toEqual(['shutdown']);
     expect(busy.received()).toBe('');
     app.get(SlowRequest).end();
     await closing;

@@ -20,8 +20,8 @@ export class HealthController {
   /** @throws ApiError databaseUnavailable that names the conditions that do not hold */
   @Get('ready')
   async ready(): Promise<{ status: 'ok' }> {
-    const unmet = await this.readiness.unmet();
-    if (unmet.length === 0) return { status: 'ok' };
-    throw apiError('databaseUnavailable', `Not ready: ${unmet.join(', ')}.`);
+    const failed = await this.readiness.failedChecks();
+    if (failed.length === 0) return { status: 'ok' };
+    throw apiError('databaseUnavailable', `Not ready: ${failed.join(', ')}.`);
   }
 }

@@ -31,15 +31,15 @@ export class Readiness implements OnModuleDestroy {
   }
 
   /** The names of the conditions that do not hold: `database`, `admin`, `shutdown`. */
-  async unmet(): Promise<string[]> {
+  async failedChecks(): Promise<string[]> {
     const problem = this.start.problem();
     const known = [...(problem ? [problem.condition] : []), ...(this.stopping ? ['shutdown'] : [])];
     if (known.length > 0) return known;
-    return (await this.whyNotStored()) === undefined ? [] : ['database'];
+    return (await this.checkWritable()) === undefined ? [] : ['database'];
   }
 
-  /** Why the database cannot store anything now. It may respond and have a full disk, so this writes. */
-  private whyNotStored(): Promise<string | undefined> {
+  /** Reason why the database cannot store anything now. It may respond and have a full disk, so this writes. */
+  private checkWritable(): Promise<string | undefined> {
     if (!this.lastWrite) {
       const error = this.write().then(() => undefined, messageOf);
       this.lastWrite = error.then((reason) => this.logChange(reason));

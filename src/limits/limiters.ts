@@ -23,7 +23,7 @@ interface Limit {
 }
 
 /** Factors for the networks of `networksOf`. */
-const WIDENING = [
+const IPV6_PREFIXES = [
   { suffix: '', factor: 1 },
   { suffix: '56', factor: 4 },
   { suffix: '48', factor: 16 },
@@ -73,7 +73,7 @@ export class Limiters implements OnApplicationShutdown {
 
   /** A limit per address that somebody with many IPv6 addresses cannot evade. */
   createPerNetwork(name: string, { points, duration }: Limit): NetworkLimit {
-    const limiters = WIDENING.map(({ suffix, factor }) =>
+    const limiters = IPV6_PREFIXES.map(({ suffix, factor }) =>
       this.create(name + suffix, { points: points * factor, duration }),
     );
     return (ip) => networksOf(ip).map((network, index) => [limiters[index]!, network]);

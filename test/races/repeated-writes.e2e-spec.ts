@@ -2,6 +2,7 @@ import { eventCounts } from '../../src/auth/security-events';
 import { LoginLimits } from '../../src/limits/login-limits';
 import { RateLimits } from '../../src/limits/rate-limits';
 import { Passwords } from '../../src/users/passwords';
+import { createApi } from '../apis/api-records';
 import { onWrites } from '../support/meanwhile';
 import { createOrganization } from '../support/records';
 import { PASSWORD, Service, startService } from '../support/service';
@@ -36,6 +37,14 @@ test('50 clients that PUT one Organization at once without If-Match all get 200'
 test('20 Organizations that one account creates at once are all created', async () => {
   const creations = Array.from({ length: 20 }, () => createOrganization(service.admin));
   expect(new Set((await Promise.all(creations)).map(({ slug }) => slug)).size).toBe(20);
+});
+
+test('20 APIs of one Organization that are deleted at once are all deleted', async () => {
+  const { _id } = await createOrganization(service.admin);
+  const apis = [];
+  for (let number = 0; number < 20; number += 1) apis.push(await createApi(service.admin, _id));
+  const deletions = apis.map((api) => service.admin.delete(`/apis/${api._id}`));
+  expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual(apis.map(() => 204));
 });
 
 describe('a write of three attempts', () => {
