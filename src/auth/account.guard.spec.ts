@@ -165,7 +165,12 @@ describe('an access token', () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const types = [{ alg: 'HS512' }, { typ: 'JWT' }, { typ: undefined }];
   const headers = [{ kid: undefined }, { kid: 'x' }, { crit: ['exp'] }, ...types];
-  const changes = [{ iss: 'x' }, { aud: 'x' }, { exp: 1 }, { exp: undefined }, { sub: undefined }, { sid: undefined }];
+  const id = 'f'.repeat(24);
+  const noIds = [undefined, { id }, 1, [id], 'x', '12 character', id.toUpperCase()];
+  const changes = [
+    ...[{ iss: 'x' }, { aud: 'x' }, { exp: 1 }, { exp: undefined }],
+    ...noIds.flatMap((value) => [{ sub: value }, { sid: value }]),
+  ];
   it.each<[unknown, () => string]>([
     ...headers.map((header): [unknown, () => string] => [header, () => forge({}, header)]),
     ...changes.map((change): [unknown, () => string] => [change, () => forge(change)]),

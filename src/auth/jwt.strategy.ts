@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { decode, Jwt } from 'jsonwebtoken';
 import { ExtractJwt, SecretOrKeyProvider, Strategy } from 'passport-jwt';
+import { RECORD_ID } from '../http/record-id';
 import { AccessTokenClaims, ISSUER, TOKEN_TYPE } from './access-tokens';
 import { SigningKeys } from './signing-keys';
 
@@ -25,14 +26,19 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
 
   /**
    * The claims of a token whose signature, issuer, audience and expiry are valid. jsonwebtoken accepts tokens of any
-   * type, tokens that never expire, and critical extensions that it does not know (RFC 7515 §4.1.11).
+   * type, subjects of any type, tokens that never expire, and critical extensions that it does not know (RFC 7515 §4.1.11).
    * @returns false for a token that is not an access token
    */
   validate({ header, payload }: Jwt): AccessTokenClaims | false {
     const { sub, sid, exp } = payload as Partial<AccessTokenClaims>;
     const isAccessToken = header.typ === TOKEN_TYPE && header.crit === undefined;
-    return isAccessToken && sub && sid && exp ? { sub, sid, exp } : false;
+    return isAccessToken && isId(sub) && isId(sid) && exp ? { sub, sid, exp } : false;
   }
+}
+
+/** The type is checked too: a pattern converts a list of one id to that id. */
+function isId(claim: unknown): claim is string {
+  return typeof claim === 'string' && RECORD_ID.test(claim);
 }
 
 /** The id of the key that signed a token; jsonwebtoken throws for some texts that are not tokens. */
