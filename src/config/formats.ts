@@ -45,21 +45,28 @@ export function mongodbHosts(uri: string): string | undefined {
   return /^mongodb(?:\+srv)?:\/\/(?:[^@/\s]+@)?([^@/?\s]+)(?:[/?]\S*)?$/.exec(uri)?.[1];
 }
 
-/** Reason why the driver does not accept a connection string; undefined when it does. Contains no username and no password. */
+/** Reason why a connection string cannot be used; undefined when it can. Contains no username and no password. */
 export function mongodbUriProblem(uri: string): string | undefined {
   if (!refusal(uri)) return undefined;
   const withoutLogin = uri.replace(/\/\/[^@/]*@/, '//user:password@');
-  return refusal(withoutLogin) ?? 'the username and password must be percent-encoded';
+  return refusal(withoutLogin) ?? 'the driver says: the username and password must be percent-encoded';
 }
 
-/** Creating a client checks the options, and does not connect. */
+/** Creating a client checks the options, and does not connect. The name of the database is checked by the server only. */
 function refusal(uri: string): string | undefined {
   try {
-    new mongo.MongoClient(uri);
-    return undefined;
+    const { dbName } = new mongo.MongoClient(uri).options;
+    return isDatabaseName(dbName) ? undefined : `its database name must have ${DATABASE_NAME}`;
   } catch (error) {
-    return (error as Error).message;
+    return `the driver says: ${(error as Error).message}`;
   }
+}
+
+const DATABASE_NAME = 'at most 63 bytes, and no space and none of / \\ . " $';
+
+/** Checks a name by the rules of MongoDB for Unix ("Naming Restrictions" in its manual). */
+function isDatabaseName(name: string): boolean {
+  return Buffer.byteLength(name) <= 63 && !/[/\\. "$\0]/.test(name);
 }
 
 /** `RATE_LIMIT_STORE`. */

@@ -76,6 +76,16 @@ describe('readSettings', () => {
     expect(line).not.toMatch(/someone|pa55/);
   });
 
+  it.each(['a.b', 'a%20b', 'a$b', 'a/b', 'a%5Cb', 'a%22b', '%00a', 'ü'.repeat(32)])(
+    'reports a database name that MongoDB refuses: %s',
+    (name) => {
+      const uri = `mongodb://someone:pa55@host/${name}`;
+      const rule = 'its database name must have at most 63 bytes, and no space and none of / \\ . " $';
+      const length = Buffer.byteLength(uri);
+      expect(problemsOf({ MONGODB_URI: uri })).toEqual([`MONGODB_URI is ${length} bytes long (not shown); ${rule}`]);
+    },
+  );
+
   const notWhole = ['10x', '1e3', ' 5', '5 ', '-1', '+1', '0x10', '1.0', '٣', '99999999999999999999'];
   it.each<[string, string[], string[]]>([
     ['PORT', ['0', '65535'], notWhole],
@@ -88,6 +98,7 @@ describe('readSettings', () => {
         'mongodb://127.0.0.1',
         'mongodb://u:p%40@a:1,b:2/roster?replicaSet=rs0',
         'mongodb+srv://c.example/',
+        `mongodb://a/${'x'.repeat(61)}%C3%BC`,
         'mongodb://[::1]:27017',
       ],
       ['mongodb://', 'localhost:27017', 'http://a', 'mongodb://a:99999', 'mongodb://a,', 'mongodb://a b'],

@@ -83,7 +83,7 @@ export function readSettings(variables: Variables): Values {
     variables.missing('MONGODB_URI', `it must be ${formats.mongodbUri.expected}${start}`);
   }
   const problem = mongodbUri && formats.mongodbUriProblem(mongodbUri);
-  if (problem) variables.invalid('MONGODB_URI', `the driver says: ${problem}`, { secret: true });
+  if (problem) variables.invalid('MONGODB_URI', problem, { secret: true });
   if (!production) return settings;
   if (variables.text('JWT_SECRET') === undefined) {
     variables.missing('JWT_SECRET', `it must be at least ${formats.MIN_SECRET_BYTES} bytes long`);
