@@ -129,6 +129,9 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
       ...accepted(email(253), email(254)),
       ...refused('tooLong', email(255)),
       ...refused('badFormat', 'a', '@b.example', 'a@', 'a@b@c', 'a b@c.d'),
+      // IDNA reads each of these as the dot of a domain (RFC 3490 §3.1).
+      ...refused('badFormat', ...['\u3002', '\uff0e', '\uff61'].map((dot) => `a@b${dot}example`)),
+      ...accepted('a\u3002b@c.example'),
     ],
     password: [
       ...refused('tooShort', faces(7)),

@@ -55,8 +55,11 @@ export function isWebUrl(text: string): boolean {
   return (protocol === 'http:' || protocol === 'https:') && hostname !== '' && username === '' && password === '';
 }
 
-/** One `@`, and no empty label. class-validator's `IsEmail` rejects addresses that some mail servers accept. */
-const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/u;
+/**
+ * One `@`, no empty label, and no other character that IDNA reads as a dot (RFC 3490 §3.1): `a@b。example` is the mailbox
+ * `a@b.example`, and uniqueness would not know. class-validator's `IsEmail` rejects addresses that some mail servers accept.
+ */
+const EMAIL = /^[^\s@]+@[^\s@.。．｡]+(?:\.[^\s@.。．｡]+)*$/u;
 
 /** An e-mail address of at most 254 code points (contract §3, User). */
 export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator {
