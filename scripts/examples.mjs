@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkTraces } from './examples/opentelemetry.mjs';
+import { checkPrometheus } from './examples/prometheus.mjs';
 import { ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/processes.mjs';
@@ -12,7 +13,7 @@ import { runMain, step } from './lib/steps.mjs';
 const OPTIONS = ['--no-deps', '--only-binary', ':all:'];
 
 runMain(async () => {
-  await prepare({ build: true, database: true });
+  const node = await prepare({ build: true, database: true });
   const packages = readFileSync(join(ROOT, 'scripts', 'examples', 'requirements.txt'), 'utf8')
     .trim()
     .split('\n');
@@ -23,6 +24,7 @@ runMain(async () => {
   await step('Compose file: the schema of docker-compose 1.29', () =>
     capture(join(bin, 'python'), ['scripts/examples/check-compose.py', 'docker-compose.yml']),
   );
+  await checkPrometheus(node);
   await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', () => checkTraces());
   return 0;
 });

@@ -119,7 +119,7 @@ describe('the image of the Dockerfile, built by hand', () => {
     socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
     socket.write('POST /sessions HTTP/1.1\r\nHost: roster\r\nContent-Type: application/json\r\n');
     socket.write(`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
-    await until(async () => (await metrics()).includes('http_requests_in_flight 1\n'));
+    await until(async () => (await metrics()).includes('roster_http_requests_in_flight 1\n'));
     const exitCode = service.program.stop();
     await until(async () => (await statusOf('/health/live', service.port)) === 0);
     expect(response).toBe('');

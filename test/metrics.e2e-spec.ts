@@ -34,24 +34,30 @@ describe('the metrics', () => {
     expect(await valueOf(`roster_build_info{version="${version}"}`)).toBe(1);
   });
 
+  it('have names that promtool accepts, and ours begin with roster_', async () => {
+    const types = [...(await read()).matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }));
+    expect(types.filter(({ name }) => !/^(roster|process|nodejs)_/.test(name))).toEqual([]);
+    expect(types.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+  });
+
   it('count errors by code: of the router, of guards and of operations', async () => {
     for (const [path, code] of [
       ['/nothing', 1301],
       ['/users', 1100],
     ]) {
       const work = (): Promise<unknown> => service.nobody.get(`${BASE_PATH}${path}`);
-      expect(await rise(`http_error_responses_total{code="${code}"}`, work)).toBe(1);
+      expect(await rise(`roster_http_error_responses_total{code="${code}"}`, work)).toBe(1);
     }
     const body = organizationBody();
     await service.admin.post(`${BASE_PATH}/organizations`, body);
     const conflict = (): Promise<unknown> => service.admin.post(`${BASE_PATH}/organizations`, body);
-    expect(await rise('http_error_responses_total{code="1501"}', conflict)).toBe(1);
+    expect(await rise('roster_http_error_responses_total{code="1501"}', conflict)).toBe(1);
   });
 
   it('count failed logins', async () => {
     const login = { username: 'nobody', password: 'a wrong password' };
     const work = (): Promise<unknown> => service.nobody.post(`${BASE_PATH}/sessions`, login);
-    expect(await rise('security_events_total{event="loginFailed"}', work)).toBe(1);
+    expect(await rise('roster_security_events_total{event="loginFailed"}', work)).toBe(1);
   });
 
   it('count connections to the database: in use, idle, and operations that wait for one', async () => {
@@ -66,8 +72,8 @@ describe('the metrics', () => {
     expect(most).toBeLessThanOrEqual(50);
     expect(usage).toMatchObject({ inUse: 0, waiting: 0 });
     expect(usage.open).toBeGreaterThanOrEqual(most);
-    expect(await valueOf('database_connections{state="in_use"}')).toBe(0);
-    expect(await valueOf('database_connections{state="idle"}')).toBe(usage.open);
+    expect(await valueOf('roster_database_connections{state="in_use"}')).toBe(0);
+    expect(await valueOf('roster_database_connections{state="idle"}')).toBe(usage.open);
   });
 
   it('count transactions by outcome, and their retries', async () => {
@@ -80,10 +86,12 @@ describe('the metrics', () => {
       await service.model<User>('User').findOne().lean();
       if (attempts < 3) throw conflict;
     };
-    expect(await rise('database_transaction_retries_total', () => transactions.run(work))).toBe(2);
-    expect(await rise('database_transactions_total{outcome="committed"}', () => transactions.run(work))).toBe(1);
+    expect(await rise('roster_database_transaction_retries_total', () => transactions.run(work))).toBe(2);
+    expect(await rise('roster_database_transactions_total{outcome="committed"}', () => transactions.run(work))).toBe(1);
     attempts = 0;
-    expect(await rise('database_transactions_total{outcome="rolled_back"}', () => transactions.run(work))).toBe(2);
+    expect(await rise('roster_database_transactions_total{outcome="rolled_back"}', () => transactions.run(work))).toBe(
+      2,
+    );
   });
 
   it('count the records of each resource', async () => {

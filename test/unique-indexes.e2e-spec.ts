@@ -165,9 +165,9 @@ describe('the build of an index', () => {
     app = await startInstance(database.uri('other'));
     await log.logged(/Reads are slow, because indexes are missing: organizations \(managers\._id\): /);
     expect((await app.inject('/health/ready')).statusCode).toBe(200);
-    expect((await app.inject('/metrics')).body).toMatch(/^database_indexes_missing 1$/m);
+    expect((await app.inject('/metrics')).body).toMatch(/^roster_database_indexes_missing 1$/m);
     await connection.collection('organizations').dropIndex('managers._id_1');
-    while (!/^database_indexes_missing 0$/m.test((await app.inject('/metrics')).body)) await setImmediate();
+    while (!/^roster_database_indexes_missing 0$/m.test((await app.inject('/metrics')).body)) await setImmediate();
     await connection.close();
   });
 });

@@ -46,7 +46,7 @@ describe('readSettings', () => {
     const line = 'MONGODB_URI is not set; it must be a connection string like mongodb://host:27017/roster';
     const advice = `${line}, or run \`npm start\`, which starts a database for you`;
     expect(problemsOf({ MONGODB_URI: '' })).toEqual([advice]);
-    expect(problemsOf({ NODE_ENV: 'production', PORT: '9090', MONGODB_URI: '' })).toEqual([
+    expect(problemsOf({ NODE_ENV: 'production', PORT: '9464', MONGODB_URI: '' })).toEqual([
       line,
       'JWT_SECRET is not set; it must be at least 32 bytes long',
       'MANAGEMENT_PORT is ""; it must differ from PORT',

@@ -32,7 +32,7 @@ function readValues(variables: Variables) {
     port: variables.integer('PORT', 3000, PORTS),
     host: variables.formatted('HOST', production ? '0.0.0.0' : '127.0.0.1', formats.host),
     /** Address of `GET /metrics` in production. */
-    managementPort: variables.integer('MANAGEMENT_PORT', 9090, PORTS),
+    managementPort: variables.integer('MANAGEMENT_PORT', 9464, PORTS),
     managementHost: variables.formatted('MANAGEMENT_HOST', '127.0.0.1', formats.host),
     mongodbUri: variables.formatted('MONGODB_URI', '', formats.mongodbUri),
     /** An absolute path. */

@@ -24,29 +24,29 @@ export class DatabaseMetrics {
   addTo(registry: Registry): void {
     const { counts } = this.transactions;
     addScraped(registry, {
-      name: 'database_indexes_missing',
+      name: 'roster_database_indexes_missing',
       help: 'Indexes that are not built yet or cannot be built, without the unique ones.',
       read: () => this.start.missingIndexes,
     });
     addScraped(registry, {
-      name: 'database_connections',
+      name: 'roster_database_connections',
       help: 'Open connections to the database, in use or idle.',
       label: 'state',
       read: () => ({ in_use: this.pool.inUse, idle: this.pool.open - this.pool.inUse }),
     });
     addScraped(registry, {
-      name: 'database_operations_waiting',
+      name: 'roster_database_operations_waiting',
       help: 'Operations that wait for a connection to the database.',
       read: () => this.pool.waiting,
     });
     addScraped(registry, {
-      name: 'database_transactions_total',
+      name: 'roster_database_transactions_total',
       help: 'Transactions that were committed or rolled back.',
       label: 'outcome',
       read: () => ({ committed: counts.committed, rolled_back: counts.rolledBack }),
     });
     addScraped(registry, {
-      name: 'database_transaction_retries_total',
+      name: 'roster_database_transaction_retries_total',
       help: 'Attempts of transactions after the first, because of write conflicts or lost connections.',
       read: () => counts.retries,
     });

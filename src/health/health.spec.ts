@@ -57,9 +57,9 @@ describe('health', () => {
     const { headers, body } = await get('/metrics');
     expect(headers['content-type']).toContain('text/plain; version=0.0.4');
     for (const labels of ['route="/slow/:id",status="200"', 'route="none",status="404"'])
-      expect(body).toContain(`\nhttp_request_duration_seconds_count{method="GET",${labels}} 1\n`);
-    expect(body).toContain('\nhttp_requests_in_flight 1\n');
-    expect(body).toContain('\ndatabase_indexes_missing 0\n');
+      expect(body).toContain(`\nroster_http_request_duration_seconds_count{method="GET",${labels}} 1\n`);
+    expect(body).toContain('\nroster_http_requests_in_flight 1\n');
+    expect(body).toContain('\nroster_database_indexes_missing 0\n');
     expect(body).toMatch(/^process_cpu_seconds_total /m);
     // Read by functions of Node.js that are not public and can abort the process.
     expect(body).not.toMatch(/nodejs_active_(?:handles|requests)/);
@@ -91,7 +91,7 @@ describe('the management port, in production', () => {
     const app = await startHealth({ NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32), MANAGEMENT_PORT: '0' });
     const url = app.get(ManagementServer).url!;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
-    expect(await (await fetch(url)).text()).toContain('http_requests_in_flight 0');
+    expect(await (await fetch(url)).text()).toContain('roster_http_requests_in_flight 0');
     const other = await fetch(new URL('/', url));
     expect([other.status, await other.json()]).toEqual([404, expect.objectContaining({ status: 'fail', code: 1301 })]);
     await app.close();

@@ -23,7 +23,7 @@ export class Metrics implements OnModuleInit {
   private readonly registry = new Registry();
 
   private readonly duration = new Histogram({
-    name: 'http_request_duration_seconds',
+    name: 'roster_http_request_duration_seconds',
     help: 'Duration of HTTP requests by method, route pattern (without BASE_PATH) and status (499: the client disconnected).',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
@@ -31,13 +31,13 @@ export class Metrics implements OnModuleInit {
   });
 
   private readonly inFlight = new Gauge({
-    name: 'http_requests_in_flight',
+    name: 'roster_http_requests_in_flight',
     help: 'HTTP requests in progress.',
     registers: [this.registry],
   });
 
   private readonly errors = new Counter({
-    name: 'http_error_responses_total',
+    name: 'roster_http_error_responses_total',
     help: 'Error responses by error code (docs/errors.md), without those to requests that cannot be parsed.',
     labelNames: ['code'],
     registers: [this.registry],
@@ -59,7 +59,7 @@ export class Metrics implements OnModuleInit {
       read: () => ({ [version]: 1 }),
     });
     addScraped(this.registry, {
-      name: 'security_events_total',
+      name: 'roster_security_events_total',
       help: 'Lines of the security log by event, for example loginFailed.',
       label: 'event',
       read: () => Object.fromEntries(EVENTS.map((event) => [event, eventCounts.get(event) ?? 0])),
@@ -85,12 +85,18 @@ export class Metrics implements OnModuleInit {
   }
 }
 
-/** By functions of Node.js that are not public: one of them has aborted the process. `nodejs_active_resources` remains. */
-const UNSAFE = ['handles', 'requests'].flatMap((what) => [`nodejs_active_${what}`, `nodejs_active_${what}_total`]);
+/**
+ * By functions of Node.js that are not public: one of them has aborted the process. `nodejs_active_resources` remains,
+ * without its sum: a gauge whose name ends in `_total` is an error for promtool.
+ */
+const LEFT_OUT = [
+  ...['handles', 'requests'].flatMap((what) => [`nodejs_active_${what}`, `nodejs_active_${what}_total`]),
+  'nodejs_active_resources_total',
+];
 
 function collectProcessMetrics(): void {
   collectDefaultMetrics();
-  for (const name of UNSAFE) processMetrics.removeSingleMetric(name);
+  for (const name of LEFT_OUT) processMetrics.removeSingleMetric(name);
 }
 
 /** `GET /metrics` on the API's port, outside production. */

@@ -1,4 +1,4 @@
-import { Browser, inBrowser, screenshot } from './browser';
+import { Browser, inBrowser } from './browser';
 import { SwaggerUi } from './swagger-ui';
 
 inBrowser('the other pages', () => {
@@ -12,7 +12,6 @@ inBrowser('the other pages', () => {
   it.each(['', '/'])('GET /registry%s leads to "Log in" in Swagger UI', async (slash) => {
     const page = await browser.newPage();
     await page.goto(`${browser.url}${slash}`);
-    await screenshot(page, 'front-page');
     await page.getByRole('link', { name: 'Swagger UI' }).click();
     await page.locator('#operations-sessions-createSession button.execute').waitFor();
   });

@@ -51,8 +51,6 @@ inBrowser('Swagger UI', () => {
     const locks = await swaggerUi.openLocks.count();
     expect(locks).toBeGreaterThan(20);
     await swaggerUi.logIn();
-    await page.evaluate('scrollTo(0, 0)');
-    await screenshot(page, 'swagger-ui-log-in');
     expect([await swaggerUi.openLocks.count(), await swaggerUi.closedLocks.count()]).toEqual([0, locks]);
     await page.reload();
     await swaggerUi.loaded();

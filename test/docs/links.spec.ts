@@ -49,11 +49,11 @@ it('every link leads to a file, and to a heading in it', () => {
   expect(links.map(({ page, target }) => problemOf(page, target)).filter(Boolean)).toEqual([]);
 });
 
-it('every page of docs is linked', () => {
+it('every page and picture of docs is linked', () => {
   const linked = pages.flatMap(({ path, text }) =>
     [...text.matchAll(LINK)].map(([, target = '']) => normalize(join(dirname(path), target.split('#')[0] ?? ''))),
   );
-  const docs = pages.map(({ path }) => path).filter((path) => path.startsWith('docs/'));
+  const docs = files.filter((path) => /^docs\/.*\.(md|png)$/.test(path));
   expect(docs.filter((path) => !linked.includes(path))).toEqual([]);
 });
 
