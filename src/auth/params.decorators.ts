@@ -8,7 +8,7 @@ const requestOf = (context: ExecutionContext): AuthorizedRequest => context.swit
 export const Caller = createParamDecorator((_, context) => requestOf(context).access?.account);
 
 /** The record that the path names last: `@Loaded() user: UserRecord`. */
-export const Loaded = createParamDecorator((_, context) => requestOf(context).access?.loaded.at(-1)?.record);
+export const Loaded = createParamDecorator((_, context) => requestOf(context).access?.record);
 
 /** The request's If-Match header: `@IfMatch() ifMatch: Precondition`. */
 export const IfMatch = createParamDecorator((_, context) => new Precondition(requestOf(context).headers['if-match']));

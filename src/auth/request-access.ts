@@ -19,6 +19,11 @@ export class RequestAccess {
   account: Account | undefined;
   /** The records that the path names, outermost first, once `authorize` has passed. */
   loaded: readonly LoadedResource[] = [];
+  /** The record that the path names last. */
+  get record(): { readonly revision: number } | undefined {
+    return this.loaded.at(-1)?.record as { readonly revision: number } | undefined;
+  }
+
   private loading: PromiseSettledResult<readonly LoadedResource[]> | undefined;
   private reauthenticate: (() => Promise<void>) | undefined;
 

@@ -11,6 +11,7 @@ export class ResourceGuard implements CanActivate {
     const { access, body } = context.switchToHttp().getRequest<AuthorizedRequest>();
     await access?.authorize();
     if (access && body instanceof UnreadBody) {
+      body.known = access;
       body.isLate = (body.stream as Partial<IncomingMessage>).complete === false;
       body.onLate = async () => {
         body.isLate = false;

@@ -16,6 +16,7 @@ export const fieldErrors = {
   namesNothing: { code: 5012, detail: 'does not exist or may not be used' },
   wrongCurrentPassword: { code: 5013, detail: 'is not the current password' },
   tooCommon: { code: 5014, detail: 'is too common' },
+  changedElsewhere: { code: 5004, detail: 'is changed by other operations' },
   unknownField: { code: 5003, detail: 'is not a field of this record' },
 } as const satisfies Record<string, { code: number; detail: string }>;
 

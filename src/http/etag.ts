@@ -24,11 +24,15 @@ export class Precondition {
     return this.header !== undefined;
   }
 
-  /** @throws ApiError 412 unless the header allows changing this record, or the one with this ETag (contract §2) */
-  require(current: { readonly revision: number } | string): void {
+  /** Checks whether the header allows changing this record, or the one with this ETag (contract §2). */
+  allows(current: { readonly revision: number } | string): boolean {
     const etag = typeof current === 'string' ? current : etagOf(current);
-    if (this.header === undefined || this.header.trim() === '*' || tagsOf(this.header).includes(etag)) return;
-    throw apiError('preconditionFailed');
+    return this.header === undefined || this.header.trim() === '*' || tagsOf(this.header).includes(etag);
+  }
+
+  /** @throws ApiError 412 unless the header allows the change */
+  require(current: { readonly revision: number } | string): void {
+    if (!this.allows(current)) throw apiError('preconditionFailed');
   }
 }
 

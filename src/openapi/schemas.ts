@@ -19,9 +19,10 @@ export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...sch
     properties: Object.fromEntries(fields.map(([field, one]) => [field, completeField(one)])),
   };
   if (!name.endsWith('Input')) return completed;
-  const readOnly = fields.filter(([, field]) => 'readOnly' in field).map(([field]) => `\`${field}\``);
+  const readOnly = fields.filter(([, field]) => 'readOnly' in field && !field.description);
+  const names = readOnly.map(([field]) => `\`${field}\``);
   return {
-    ...(readOnly.length > 0 && { description: `${readOnly.join(', ')} are read-only: accepted and ignored.` }),
+    ...(names.length > 0 && { description: `${names.join(', ')} are read-only: accepted and ignored.` }),
     ...completed,
     ...(oneOf && { oneOf: oneOf.map(isGiven) }),
     additionalProperties: false,
@@ -40,10 +41,9 @@ function isGiven(name: string): Schema {
 function completeField(field: Schema | Reference): Schema | Reference {
   if ('$ref' in field) return field;
   const { example, readOnly, description, ...schema } = field as Omit<Schema, 'example'> & { example?: unknown };
-  // A read-only field may have any value; `readOnly` would tell clients not to send it.
-  if (readOnly) return {};
   return {
-    ...schema,
+    // A read-only field may have any value, as far as a schema can tell; `readOnly` would tell clients not to send it.
+    ...(readOnly ? {} : schema),
     ...(description !== undefined && { description: description.replaceAll('\n', ' ') }),
     ...(example !== undefined && { examples: [example] }),
   };

@@ -4,11 +4,12 @@ import { readBody } from '../http/body/read-body';
 import { UnreadBody } from '../http/body/unread-body';
 import { readOnlyFieldsOf } from './fields/read-only-fields';
 import { requestFieldsOf } from './fields/field';
+import { withoutRepeated } from './fields/repeated-ids';
 import { declaredValues, toFieldErrors, transformOptions, validatorOptions } from './fields/validate-fields';
 
 /**
- * Reads the body and validates it against the handler's DTO, once for all attempts of a write. `@Body() body: UnreadBody`
- * stays unread. Throws the errors of `readBody`, or one per field, unknown fields last (contract §2).
+ * Reads the body and validates it against the handler's DTO, in each attempt of a write. `@Body() body: UnreadBody` stays
+ * unread. Throws the errors of `readBody`, or one per field, unknown fields last (contract §2).
  */
 @Injectable()
 export class BodyValidationPipe extends ValidationPipe {
@@ -25,13 +26,12 @@ export class BodyValidationPipe extends ValidationPipe {
   override async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
     if (type !== 'body' || metatype === UnreadBody) return value;
     if (!(value instanceof UnreadBody)) throw new Error('The body has already been read, or the method takes none.');
-    value.content ??= deepFreeze(await this.readAs(metatype as new () => object, value));
-    return value.content;
+    return this.readAs(metatype as new () => object, value);
   }
 
   /** Reads a body as an instance of a DTO. */
   private async readAs<T extends object>(dto: new () => T, body: UnreadBody): Promise<T> {
-    const members = await readBody(body);
+    const members = withoutRepeated(dto, await readBody(body), body);
     const known = [...requestFieldsOf(dto), ...readOnlyFieldsOf(dto)];
     // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.
     const unknown = Object.keys(members).filter((name) => !known.includes(name));
@@ -43,10 +43,4 @@ export class BodyValidationPipe extends ValidationPipe {
     if (unknownErrors.length > 0) throw invalidContent(...unknownErrors);
     return content;
   }
-}
-
-/** Handlers run again with the same content. */
-function deepFreeze<T extends object>(content: T): T {
-  for (const value of Object.values(content)) if (typeof value === 'object' && value !== null) Object.freeze(value);
-  return Object.freeze(content);
 }

@@ -83,6 +83,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
     name,
     url: [...missing, ...wrongTypes, ...urls],
     description: paragraphs,
+    managerIds: refused('changedElsewhere', [], [ID], [ID, ID], [1], ID, 1, {}),
     featuredApiIds: [
       ...shownAs([], undefined, null, []),
       ...refused('wrongType', ID),

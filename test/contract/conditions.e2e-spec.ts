@@ -137,6 +137,10 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     const nothing = { ...taken, featuredApiIds: ['f'.repeat(24)] };
     const invalid = await admin.put(pathOf('organization'), nothing, { 'if-match': OTHER });
     expectFieldErrors(invalid, ['namesNothing', 'featuredApiIds.0']);
+    const others = { ...body, managerIds: [account.id] };
+    expectError(await admin.put(pathOf('organization'), others, { 'if-match': OTHER }), 'preconditionFailed');
+    const current = { 'if-match': (await admin.get(pathOf('organization'))).headers.etag };
+    expectFieldErrors(await admin.put(pathOf('organization'), others, current), ['changedElsewhere', 'managerIds']);
   });
 
   it('of a User: 403 for roles comes before 412', async () => {

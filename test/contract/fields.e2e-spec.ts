@@ -80,13 +80,15 @@ describe('all errors of a body are named at once, in the model’s order, unknow
 
   it('of an Organization', async () => {
     const texts = { description: 1, url: 'x', name: ' ' };
-    const body = { zeal: 1, organizationLogoFileId: 'x', featuredApiIds: [ID, ID], ...texts };
+    const ids = { organizationLogoFileId: 'x', featuredApiIds: [ID, ID], managerIds: [ID] };
+    const body = { zeal: 1, ...ids, ...texts };
     for (const response of [await admin.post('/organizations', body), await admin.put(paths.organizations!, body)])
       expectFieldErrors(
         response,
         ['blank', 'name'],
         ['badFormat', 'url'],
         ['wrongType', 'description'],
+        ['changedElsewhere', 'managerIds'],
         ['repeatedItem', 'featuredApiIds.1'],
         ['badFormat', 'organizationLogoFileId'],
         ['unknownField', 'zeal'],

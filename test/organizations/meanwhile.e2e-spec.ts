@@ -76,6 +76,7 @@ describe.each(MOMENTS)('%s', (moment) => {
   describe('of PUT /organizations/:id', () => {
     const everything = (): object => ({
       name: names()[0],
+      managerIds: undefined,
       featuredApiIds: apis.map(({ _id }) => _id),
       [LOGO]: file._id,
     });
@@ -89,6 +90,15 @@ describe.each(MOMENTS)('%s', (moment) => {
       expect(await shown()).toEqual(data);
       expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 1 });
       expect(await ownerOf(file)).toBe(record._id);
+    });
+
+    it('somebody joins: they stay, and a body with the Managers of before is refused', async () => {
+      const response = await during(
+        () => newManager(service, record._id),
+        () => put({ ...everything(), managerIds: record.managerIds }),
+      );
+      expectOutcome(response, ['changedElsewhere', 'managerIds']);
+      expect(await shown()).toMatchObject({ name: record.name, managerIds: { length: 3 } });
     });
 
     it('somebody else renames it: it is found by that slug, too', async () => {

@@ -4,8 +4,8 @@ import { User } from '../../src/users/user.schema';
 import { createApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
 import { ApiResponse, Client } from '../support/client';
-import { expectError } from '../support/expect-error';
-import { addManager, createOrganization, etag, idsOf, organizationBody } from '../support/records';
+import { expectError, expectFieldErrors } from '../support/expect-error';
+import { addManager, createOrganization, etag, idsOf, newManager, organizationBody } from '../support/records';
 import { Service, useService } from '../support/service';
 
 let service: Service;
@@ -87,6 +87,16 @@ describe('PUT /organizations/:id', () => {
       createdAt: new Date(record.createdAt),
     });
     expect((await manager.get(path)).body).toEqual(response.body.data);
+  });
+
+  it('takes the present Managers in any order, or none, and changes nothing about them', async () => {
+    const { id } = await newManager(service, record._id);
+    const unchanged = { status: 200, headers: { etag: (await manager.get(path)).headers.etag } };
+    for (const managerIds of [[manager.id, id], [id, manager.id], null, undefined])
+      expect(await manager.put(path, { ...record, managerIds })).toMatchObject(unchanged);
+    expectFieldErrors(await manager.put(path, record), ['changedElsewhere', 'managerIds']);
+    expect((await create({ managerIds: [manager.id] })).status).toBe(201);
+    expectFieldErrors(await create({ managerIds: [id] }), ['changedElsewhere', 'managerIds']);
   });
 });
 

@@ -24,6 +24,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
 const NOT_STORED: Readonly<Record<string, string>> = {
   'User.password': 'stored as passwordHash',
   'User.currentPassword': 'only compared',
+  'Organization.managerIds': 'only compared with `managers`',
 };
 
 /** The fields of version 1.0 that a PUT without them clears (contract §1.5). A field that is added later keeps its value. */

@@ -793,7 +793,7 @@ export interface components {
              */
             featuredApiIds: string[];
         };
-        /** @description `_id`, `slug`, `friendlySlugs`, `managerIds`, `createdBy`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
+        /** @description `_id`, `slug`, `friendlySlugs`, `createdBy`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
         OrganizationInput: {
             /**
              * @description Unique without regard to case.
@@ -807,6 +807,8 @@ export interface components {
             url: string;
             /** @example We make nets. */
             description?: string | null;
+            /** @description The present Managers in any order, or left out: they are changed under `/organizations/{id}/managers`. */
+            managerIds?: unknown;
             /**
              * @description Up to four public APIs of this Organization, to be shown first.
              * @example []
@@ -817,7 +819,6 @@ export interface components {
             _id?: unknown;
             slug?: unknown;
             friendlySlugs?: unknown;
-            managerIds?: unknown;
             createdBy?: unknown;
             createdAt?: unknown;
             updatedAt?: unknown;

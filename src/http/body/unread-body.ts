@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
+/** What the guards have learned about a request. */
+export interface Known {
+  readonly account?: { readonly _id: object };
+  /** The record that the path names last. */
+  readonly record?: { readonly revision: number };
+}
+
 /** A body that is not read before the guards have run, so a broken one never hides a 401, 403 or 404 (contract §1.1). */
 export class UnreadBody {
   constructor(
@@ -13,7 +20,10 @@ export class UnreadBody {
   /** The bytes, once somebody has asked for them. A handler that runs again gets them again. */
   bytes: Promise<Buffer> | undefined;
 
-  /** The validated content, frozen, once a pipe has made it. */
+  /** Of the present attempt: each one knows the record as it is then. */
+  known: Known = {};
+
+  /** The content of an upload, frozen, once it has been read. */
   content: object | undefined;
 
   /** Is set when the body had not arrived completely when the guards authorized the request. */

@@ -21,11 +21,12 @@ test('POST /organizations makes its creator the first Manager, and PUT clears wh
 });
 
 test('Read-only fields are accepted and ignored, in POST and in PUT', async () => {
-  const ignored = { _id: UNKNOWN_ID, slug: 'x', friendlySlugs: 5, managerIds: [], createdAt: 'x', updatedAt: null };
+  const ignored = { _id: UNKNOWN_ID, slug: 'x', friendlySlugs: 5, createdAt: 'x', updatedAt: null };
   const made = await alice.organization(ignored);
   has(made, { managerIds: [alice.id], slug: made.name });
   sameVersion(await alice.put(made.path, { ...made, ...ignored }), made);
   invalid(await alice.put(made.path, { ...made, __v: 1, id: made._id }), '5003 __v', '5003 id');
+  invalid(await alice.put(made.path, { ...made, managerIds: [] }), '5004 managerIds');
 });
 
 test('PUT and DELETE of an Organization are for Managers and Admins', async () => {
