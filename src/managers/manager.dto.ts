@@ -21,7 +21,7 @@ export class ManagerInput {
 /** A manager of an Organization with their User, as this caller may see it. */
 export interface ManagerRecord extends Manager {
   readonly user: Pick<UserRecord, '_id' | 'username' | 'companyName' | 'email'>;
-  /** Only Admins and the User may see the e-mail address (contract §3 Manager). */
+  /** Only Admins and Managers of the Organization may see the e-mail address (contract §3 Manager). */
   readonly showsEmail: boolean;
 }
 
@@ -33,7 +33,7 @@ export class ManagerDto {
   @ResponseField('value', ({ user }: ManagerRecord) => user.username) username!: string;
   /** The current company name of the User. @example "Analytical Engines Ltd" */
   @ResponseField('value', ({ user }: ManagerRecord) => user.companyName) companyName!: string;
-  /** Only for Admins and that User. @example "ada@engines.example" */
+  /** Only for Admins and Managers of the same Organization. @example "ada@engines.example" */
   @ResponseField('value', ({ user, showsEmail }: ManagerRecord) => (showsEmail ? user.email : undefined))
   email?: string;
   /** The User who added them. @example "65f5f0a2c3d4e5f60718293a" */

@@ -25,10 +25,11 @@ export class ManagersController {
 
   /**
    * List the Managers of an Organization
-   * @remarks In the order of joining. `q` searches username and company name.
+   * @remarks They are responsible for the Organization and its APIs: the people to ask. In the order of joining. `q`
+   * searches username and company name.
    */
   @Get()
-  @Allow('manager')
+  @Allow('account')
   @Returns.list(ManagerDto)
   @UseInterceptors(SearchQueueInterceptor)
   list(
@@ -54,7 +55,7 @@ export class ManagersController {
 
   /** Read a Manager of an Organization */
   @Get(':managerId')
-  @Allow('manager')
+  @Allow('account')
   @Returns.one(ManagerDto, { etag: etagOfBody })
   get(@Caller() caller: Account, @Loaded() manager: ManagerRef): Promise<ManagerRecord> {
     return this.managers.get(caller, manager);

@@ -37,8 +37,12 @@ export class ManagersService {
   ) {}
 
   /** The managers in the order of joining. There are at most 500, so the page is cut here. */
-  async list(caller: Account, { _id }: OrganizationRecord, query: SearchableListQuery): Promise<Page<ManagerRecord>> {
-    const managers = await this.read(caller, { _id }, 'managers');
+  async list(
+    caller: Account,
+    organization: OrganizationRecord,
+    query: SearchableListQuery,
+  ): Promise<Page<ManagerRecord>> {
+    const managers = await this.read(caller, organization, {}, 'managers');
     // Every Organization has a manager.
     if (managers.length === 0) throw apiError('organizationNotFound');
     const q = caseFold(query.q ?? '');
@@ -48,7 +52,7 @@ export class ManagersService {
 
   /** @throws ApiError managerNotFound when the Manager left since the request was authorized */
   async get(caller: Account, { _id, organization }: ManagerRef): Promise<ManagerRecord> {
-    const [manager] = await this.read(caller, { _id: organization._id, 'managers._id': _id }, 'managers.$');
+    const [manager] = await this.read(caller, organization, { 'managers._id': _id }, 'managers.$');
     if (!manager) throw apiError('managerNotFound');
     return manager;
   }
@@ -64,7 +68,7 @@ export class ManagersService {
     const [user] = await this.users.find({ _id: userId }, SHOWN_USER);
     const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
     await this.organizations.update(organization, {}, { $push: { managers: manager } });
-    return shownTo(caller, manager, user!);
+    return { ...manager, user: user!, showsEmail: true };
   }
 
   /** Removes a Manager from an Organization; the last one stays. @throws ApiError preconditionFailed, lastManager */
@@ -75,14 +79,21 @@ export class ManagersService {
     await this.organizations.update(organization, {}, { $pull: { managers: { _id } } });
   }
 
-  private async read(caller: Account, filter: object, field: 'managers' | 'managers.$'): Promise<ManagerRecord[]> {
-    const [organization] = await this.organizations.find<Pick<Organization, 'managers'>>(filter, { only: [field] });
+  private async read(
+    caller: Account,
+    { _id, managers: authorized }: OrganizationRecord,
+    filter: object,
+    field: 'managers' | 'managers.$',
+  ): Promise<ManagerRecord[]> {
+    const read = { only: [field] };
+    const [organization] = await this.organizations.find<Pick<Organization, 'managers'>>({ _id, ...filter }, read);
     const { managers } = organization ?? { managers: [] };
+    const showsEmail = caller.isAdmin || authorized.some((manager) => manager._id.equals(caller._id));
     const users = await this.users.find({ _id: { $in: managers.map((manager) => manager._id) } }, SHOWN_USER);
     const byId = new Map(users.map((user) => [String(user._id), user]));
     return managers.flatMap((manager) => {
       const user = byId.get(String(manager._id));
-      return user ? [shownTo(caller, manager, user)] : [];
+      return user ? [{ ...manager, user, showsEmail }] : [];
     });
   }
 
@@ -94,10 +105,6 @@ export class ManagersService {
     if (!isNamed) throw noSuchUser(body);
     return user._id;
   }
-}
-
-function shownTo(caller: Account, manager: Manager, user: ManagerRecord['user']): ManagerRecord {
-  return { ...manager, user, showsEmail: caller.isAdmin || caller._id.equals(user._id) };
 }
 
 function noSuchUser({ username, email }: ManagerInput): Error {

@@ -90,11 +90,11 @@ const organizations: Row[] = [
   organizationRow('GET /organizations/:id', reading),
   organizationRow('PUT /organizations/:id', ofManagers(200), () => organizationBody()),
   organizationRow('DELETE /organizations/:id', ofManagers(204)),
-  organizationRow('GET /organizations/:id/managers', ofManagers(200)),
+  organizationRow('GET /organizations/:id/managers', reading),
   organizationRow('POST /organizations/:id/managers', ofManagers(201), (fixtures) => ({
     userId: fixtures.callers.account.id,
   })),
-  organizationRow('GET /organizations/:id/managers/:managerId', ofManagers(200)),
+  organizationRow('GET /organizations/:id/managers/:managerId', reading),
   organizationRow('DELETE /organizations/:id/managers/:managerId', ofManagers(204)),
   organizationRow('GET /organizations/:id/apis', reading),
   organizationRow('POST /organizations/:id/apis', ofManagers(201), () => apiBody()),

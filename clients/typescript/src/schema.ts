@@ -205,9 +205,9 @@ export interface paths {
         };
         /**
          * List the Managers of an Organization
-         * @description In the order of joining. `q` searches username and company name.
+         * @description They are responsible for the Organization and its APIs: the people to ask. In the order of joining. `q` searches username and company name.
          *
-         *     **Access:** A manager of this Organization or an Admin.
+         *     **Access:** Every account.
          */
         get: operations["listOrganizationManagers"];
         put?: never;
@@ -231,7 +231,7 @@ export interface paths {
         };
         /**
          * Read a Manager of an Organization
-         * @description **Access:** A manager of this Organization or an Admin.
+         * @description **Access:** Every account.
          */
         get: operations["getOrganizationManager"];
         put?: never;
@@ -648,7 +648,7 @@ export interface components {
              */
             companyName: string;
             /**
-             * @description Only for Admins and that User.
+             * @description Only for Admins and Managers of the same Organization.
              * @example ada@engines.example
              */
             email?: string;
@@ -2232,7 +2232,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidQuery"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["OrganizationNotFound"];
             default: components["responses"]["Error"];
         };
@@ -2322,7 +2321,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["ManagerNotFound"];
             default: components["responses"]["Error"];
         };

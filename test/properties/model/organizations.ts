@@ -31,12 +31,17 @@ function ofOrganization(use: (call: Call, id: string, organization: ModelOrganiz
   };
 }
 
-const ofManaged = (use: Parameters<typeof ofOrganization>[0]): Rule =>
+const ofManagers = (use: Parameters<typeof ofOrganization>[0]): Rule =>
   ofOrganization((call, id, organization) => {
     const managerId = call.request.path[3];
-    if (managerId !== undefined && !organization.managerIds.includes(managerId)) return new Refused('managerNotFound');
-    return managesOrAdmin(call, id) ? use(call, id, organization) : new Refused('forbidden');
+    const isThere = managerId === undefined || organization.managerIds.includes(managerId);
+    return isThere ? use(call, id, organization) : new Refused('managerNotFound');
   });
+
+const ofManaged = (use: Parameters<typeof ofOrganization>[0]): Rule =>
+  ofManagers((call, id, organization) =>
+    managesOrAdmin(call, id) ? use(call, id, organization) : new Refused('forbidden'),
+  );
 
 /** Clears fields that are left out (contract §3). */
 const organizationBody = ({ request }: Call): OrganizationBody =>
@@ -70,9 +75,9 @@ function attachLogo({ files }: State, id: string, logo: string | null, former: s
   }
 }
 
-function showManager(call: Call, id: string): object {
+function showManager(call: Call, organizationId: string, id: string): object {
   const { username, companyName, email } = call.state.users.get(id)!;
-  const showsEmail = isAdmin(call) || id === call.request.actor;
+  const showsEmail = managesOrAdmin(call, organizationId);
   return { _id: id, username, companyName, email: showsEmail ? email : undefined };
 }
 
@@ -111,16 +116,18 @@ export const organizations: Rules = {
     from.delete(id);
     return SUCCESS;
   }),
-  listManagers: ofManaged((call, _, { managerIds }) => ({ data: managerIds.map((id) => showManager(call, id)) })),
-  addManager: ofManaged((call, _, organization) => {
+  listManagers: ofManagers((call, id, { managerIds }) => ({
+    data: managerIds.map((managerId) => showManager(call, id, managerId)),
+  })),
+  addManager: ofManaged((call, id, organization) => {
     const { userId } = call.request.body as { userId: string };
     if (!call.state.users.has(userId)) return Object.assign(new Refused('invalidContent'), { titles: ['userId'] });
     if (organization.managerIds.includes(userId)) return new Refused('managerExists');
     organization.managerIds = [...organization.managerIds, userId];
     touch(organization);
-    return { data: showManager(call, userId) };
+    return { data: showManager(call, id, userId) };
   }),
-  getManager: ofManaged((call) => ({ data: showManager(call, call.request.path[3]!) })),
+  getManager: ofManagers((call, id) => ({ data: showManager(call, id, call.request.path[3]!) })),
   removeManager: ofManaged((call, _, organization) => {
     if (organization.managerIds.length === 1) return new Refused('lastManager');
     removeManager(organization, call.request.path[3]!);
