@@ -11,14 +11,14 @@ describe('WorkQueue', () => {
   afterEach(() => jest.useRealTimers());
 
   /** Puts work into a queue that goes on until `end` is called with its name; its key is the name's first letter. */
-  const add = (queue: WorkQueue, name: string, isUrgent?: boolean): Promise<string> =>
+  const add = (queue: WorkQueue, name: string, isPreferred?: boolean): Promise<string> =>
     queue.run(
       name[0]!,
       () => {
         started.push(name);
         return new Promise((resolve) => ends.set(name, () => resolve(name)));
       },
-      isUrgent,
+      isPreferred,
     );
   async function end(name: string): Promise<void> {
     ends.get(name)!();
@@ -57,36 +57,49 @@ describe('WorkQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('runs urgent work first', async () => {
+  it('goes round the keys, whoever came first', async () => {
     const queue = queueOf({});
-    void add(queue, 'a1');
-    for (const [name, isUrgent] of [['a2'], ['b1', true], ['b2', true]] as const) void add(queue, name, isUrgent);
-    for (const name of ['a1', 'b1', 'b2']) await end(name);
-    expect(started).toEqual(['a1', 'b1', 'b2', 'a2']);
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) void add(queue, name);
+    const order = ['a1', 'a2', 'b1', 'a3', 'b2', 'c1', 'c2'];
+    for (const name of order.slice(0, 2)) await end(name);
+    for (const name of ['c1', 'c2']) void add(queue, name);
+    for (const name of order.slice(2)) await end(name);
+    expect(started).toEqual(order);
   });
 
-  it('rejects with 1903 what finds the queue full, by all keys or by its own', async () => {
-    const queue = queueOf({ waiting: 2, waitingPerKey: 1 });
+  it('alternates between preferred work and other', async () => {
+    const queue = queueOf({});
+    for (const name of ['a1', 'a2', 'a3', 'b1']) void add(queue, name);
+    for (const name of ['p1', 'p2', 'q1', 'q2']) void add(queue, name, true);
+    const order = ['a1', 'p1', 'a2', 'q1', 'b1', 'p2', 'a3', 'q2'];
+    for (const name of order) await end(name);
+    expect(started).toEqual(order);
+  });
+
+  it('rejects with 1903 what finds the queue full, by all keys or by its own, which has more places if preferred', async () => {
+    const queue = queueOf({ waiting: 4, waitingPerKey: 1, waitingPerPreferredKey: 2 });
     for (const name of ['a1', 'a2']) void add(queue, name);
     await expect(add(queue, 'a3')).rejects.toMatchObject(REJECTED);
+    for (const name of ['p1', 'p2']) void add(queue, name, true);
+    await expect(add(queue, 'p3', true)).rejects.toMatchObject(REJECTED);
     void add(queue, 'b1');
     await expect(add(queue, 'c1')).rejects.toMatchObject(REJECTED);
     expect(started).toEqual(['a1']);
   });
 
-  it('gives urgent work the place of the last that is not, of its key or of all, when there is no room', async () => {
-    const queue = queueOf({ waiting: 3, waitingPerKey: 2 });
-    const all = ['a1', 'a2', 'a3', 'b1'].map((name) => add(queue, name));
-    const urgent = add(queue, 'a4', true);
-    await expect(all[2]).rejects.toMatchObject(REJECTED);
-    void add(queue, 'c1', true);
-    await expect(all[3]).rejects.toMatchObject(REJECTED);
-    void add(queue, 'a5', true);
-    await expect(all[1]).rejects.toMatchObject(REJECTED);
-    await expect(add(queue, 'd1', true)).rejects.toMatchObject(REJECTED);
-    for (const name of ['a1', 'a4', 'c1', 'a5']) await end(name);
-    await urgent;
-    expect(started).toEqual(['a1', 'a4', 'c1', 'a5']);
+  it('gives preferred work the place of the last that is not, when there is no room', async () => {
+    const queue = queueOf({ waiting: 2 });
+    const all = ['a1', 'a2', 'b1'].map((name) => add(queue, name));
+    for (const [name, other] of [
+      ['p1', 2],
+      ['q1', 1],
+    ] as const) {
+      void add(queue, name, true);
+      await expect(all[other]).rejects.toMatchObject(REJECTED);
+    }
+    await expect(add(queue, 'r1', true)).rejects.toMatchObject(REJECTED);
+    for (const name of ['a1', 'p1', 'q1']) await end(name);
+    expect(started).toEqual(['a1', 'p1', 'q1']);
   });
 
   it('rejects with 1903 what has waited too long, and never runs it', async () => {

@@ -8,8 +8,9 @@ export interface WorkQueueBounds {
   readonly waiting: number;
   /** Most of one key that run at once, while its others wait; default: no bound. */
   readonly runningPerKey?: number;
-  /** Most of one key that wait; default: no bound. */
+  /** Most of one key that wait, and of one that is preferred; default: no bound. */
   readonly waitingPerKey?: number;
+  readonly waitingPerPreferredKey?: number;
   /** Longest wait (ms); default: until it may run. */
   readonly maxWaitMs?: number;
 }
@@ -17,36 +18,41 @@ export interface WorkQueueBounds {
 /** Work that waits for its turn. */
 interface Waiting {
   readonly key: string;
-  readonly isUrgent: boolean;
+  readonly isPreferred: boolean;
+  /** The entries of a key are in different rounds; those of one round start in the order in which they came. */
+  readonly round: number;
   start(): void;
   reject(error: Error): void;
 }
 
 /**
- * Runs expensive work a few at a time and lets the rest wait in a short queue (contract §1.1). Work of keys that have
- * used up their share does not hold up others.
+ * Runs expensive work a few at a time and lets the rest wait in a short queue (contract §1.1). Turns go round the keys, and
+ * alternate between preferred ones and others. Work of keys that have used up their share does not hold up others.
  */
 export class WorkQueue {
   /** The keys of what runs. */
   private readonly running: string[] = [];
+  /** Ordered by round. */
   private readonly waiting: Waiting[] = [];
+  /** The round and the kind of what started last. */
+  private round = 0;
+  private wasPreferred = false;
 
   constructor(private readonly bounds: WorkQueueBounds) {}
 
   /**
    * Runs `work` as soon as it may run.
-   * @param isUrgent whether it runs before work that is not urgent, whose place it takes when the queue is full
+   * @param isPreferred whether it takes the place of work that is not, when the queue is full
    * @throws ApiError overloaded (503) when the queue is or gets full, or has had no room for too long
    */
-  async run<T>(key: string, work: () => Promise<T>, isUrgent = false): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>, isPreferred = false): Promise<T> {
     if (this.mayRun(key)) this.running.push(key);
-    else await this.wait(key, isUrgent);
+    else await this.wait(key, isPreferred);
     try {
       return await work();
     } finally {
       this.running.splice(this.running.indexOf(key), 1);
-      const next = this.waiting.find((one) => this.mayRun(one.key));
-      if (next) this.start(next);
+      this.startNext();
     }
   }
 
@@ -56,32 +62,36 @@ export class WorkQueue {
   }
 
   /** Resolves when the work may run; it counts as running then. */
-  private async wait(key: string, isUrgent: boolean): Promise<void> {
-    this.makeRoom(key, isUrgent);
+  private async wait(key: string, isPreferred: boolean): Promise<void> {
+    this.makeRoom(key, isPreferred);
     const { promise, resolve: start, reject } = Promise.withResolvers<void>();
-    const entry: Waiting = { key, isUrgent, start, reject };
-    const next = isUrgent ? this.waiting.findIndex((one) => !one.isUrgent) : -1;
-    this.waiting.splice(next === -1 ? this.waiting.length : next, 0, entry);
+    const round = (this.waiting.findLast((one) => one.key === key)?.round ?? this.round) + 1;
+    const entry: Waiting = { key, isPreferred, round, start, reject };
+    this.waiting.splice(this.waiting.findLastIndex((one) => one.round <= round) + 1, 0, entry);
     const { maxWaitMs } = this.bounds;
     const timer = maxWaitMs === undefined ? undefined : setTimeout(() => this.reject(entry), maxWaitMs);
     await promise.finally(() => clearTimeout(timer));
   }
 
-  /** @throws ApiError overloaded when the queue is full, and nothing in it is less urgent */
-  private makeRoom(key: string, isUrgent: boolean): void {
-    const { waiting, waitingPerKey = Infinity } = this.bounds;
-    const ofKey = this.waiting.filter((one) => one.key === key);
-    const full = ofKey.length >= waitingPerKey ? ofKey : this.waiting.length >= waiting ? this.waiting : undefined;
-    if (!full) return;
-    const last = full.findLast((one) => !one.isUrgent);
-    if (!isUrgent || !last) throw overloaded();
+  /** @throws ApiError overloaded when the queue is full, and nothing in it gives up its place */
+  private makeRoom(key: string, isPreferred: boolean): void {
+    const { waiting, waitingPerKey = Infinity, waitingPerPreferredKey = Infinity } = this.bounds;
+    const ofKey = this.waiting.filter((one) => one.key === key).length;
+    if (ofKey >= (isPreferred ? waitingPerPreferredKey : waitingPerKey)) throw overloaded();
+    if (this.waiting.length < waiting) return;
+    const last = this.waiting.findLast((one) => !one.isPreferred);
+    if (!isPreferred || !last) throw overloaded();
     this.reject(last);
   }
 
-  private start(entry: Waiting): void {
-    this.waiting.splice(this.waiting.indexOf(entry), 1);
-    this.running.push(entry.key);
-    entry.start();
+  private startNext(): void {
+    const isNext = ({ key, isPreferred }: Waiting): boolean => isPreferred !== this.wasPreferred && this.mayRun(key);
+    const next = this.waiting.find(isNext) ?? this.waiting.find(({ key }) => this.mayRun(key));
+    if (!next) return;
+    this.waiting.splice(this.waiting.indexOf(next), 1);
+    this.running.push(next.key);
+    [this.round, this.wasPreferred] = [Math.max(this.round, next.round), next.isPreferred];
+    next.start();
   }
 
   private reject(entry: Waiting): void {

@@ -28,7 +28,7 @@ export class PasswordCheck {
     const isKnown = user !== undefined && this.knownAddresses.has(user, ip);
     const account = user?._id.toHexString() ?? unknownAccountKey(name);
     const isRight = await this.limits.attempt({ account, ip, isKnown }, () =>
-      this.passwords.matches(password, user?.passwordHash, { ip, isKnown }),
+      this.passwords.matches(password, user?.passwordHash, isKnown ? { account: user._id } : { ip }),
     );
     if (!isRight) logSecurity('loginFailed', { username: user?.username });
     return isRight;

@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import * as argon2 from '@node-rs/argon2';
-import { DECOY, isOutdated, Passwords } from './passwords';
+import { Types } from 'mongoose';
+import { DECOY, HashedFor, isOutdated, Passwords } from './passwords';
 
 // Its functions can be spied on in a copy only.
 jest.mock('@node-rs/argon2', () => ({ __esModule: true, ...jest.requireActual<typeof argon2>('@node-rs/argon2') }));
 
-const ANYBODY = { ip: '192.0.2.1', isKnown: false };
+const ANYBODY = { ip: '192.0.2.1' };
 
 describe('passwords', () => {
   const passwords = new Passwords();
@@ -47,10 +48,9 @@ describe('the queue of hashes', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Keeps all cores busy that hashes may use, each for another address. */
+  /** Keeps all cores busy that hashes may use, each for another account. */
   const fill = (): void => {
-    for (let index = 0; index < AT_ONCE; index += 1)
-      void passwords.hash('first', { ip: `198.51.100.${index}`, isKnown: true });
+    for (let index = 0; index < AT_ONCE; index += 1) void passwords.hash('first', { account: new Types.ObjectId() });
     started = [];
   };
   const isRejected = (hashing: Promise<unknown>): Promise<boolean> =>
@@ -65,23 +65,29 @@ describe('the queue of hashes', () => {
     expect(started).toEqual(['second']);
   });
 
-  it('has 50 places, five of them for one address (an IPv6 /64)', async () => {
+  it('has 100 places, 50 of them for one account, five for one address (an IPv6 /64)', async () => {
     fill();
-    for (let index = 0; index < 50; index += 1) {
-      const ip = `2001:db8:1:${Math.floor(index / 5)}::${index % 5}`;
-      const next = `2001:db8:1:${Math.floor(index / 5)}::ffff`;
-      expect(await isRejected(passwords.hash('x', { ip, isKnown: false }))).toBe(false);
-      if (index % 5 === 4) expect(await isRejected(passwords.hash('x', { ip: next, isKnown: false }))).toBe(true);
-    }
-    expect(await isRejected(passwords.hash('x', ANYBODY))).toBe(true);
+    const [account, ip] = [new Types.ObjectId(), '2001:db8:1::1'];
+    const rejected = async (times: number, whom: HashedFor): Promise<number> => {
+      const all = Array.from({ length: times }, () => isRejected(passwords.hash('x', whom)));
+      return (await Promise.all(all)).filter(Boolean).length;
+    };
+    expect(await rejected(51, { account, ip })).toBe(1);
+    expect(await rejected(6, { ip })).toBe(1);
+    expect(await rejected(1, { ip: '2001:db8:1::2' })).toBe(1);
+    for (let index = 0; index < 9; index += 1) expect(await rejected(5, { ip: `192.0.2.${index}` })).toBe(0);
+    expect(await rejected(1, { ip: '198.51.100.1' })).toBe(1);
   });
 
-  it('lets those who are known go first', async () => {
+  it('lets accounts go before addresses, and take their places', async () => {
     fill();
-    void passwords.hash('stranger', ANYBODY);
-    void passwords.hash('known', { ip: '192.0.2.2', isKnown: true });
-    ends[0]?.();
-    await setImmediate();
-    expect(started).toEqual(['known']);
+    const strangers = Array.from({ length: 100 }, (_, index) => passwords.hash('stranger', { ip: `192.0.2.${index}` }));
+    void passwords.hash('member', { account: new Types.ObjectId() });
+    expect(await isRejected(strangers[99]!)).toBe(true);
+    for (const [index, name] of ['member', 'stranger', 'stranger'].entries()) {
+      ends[index]?.();
+      await setImmediate();
+      expect(started[index]).toBe(name);
+    }
   });
 });

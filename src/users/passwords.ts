@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, Options, verify } from '@node-rs/argon2';
+import type { Types } from 'mongoose';
 import { clientAddress } from '../limits/client-address';
 import { WorkQueue } from '../limits/work-queue';
 
@@ -19,12 +20,12 @@ const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 export const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$Iqop8wOWifNeSlxioN7sqQ$IQFaKYoDFSOIxLr5qaN1VNJxqm8v8xD4fialhq+y2kw';
 
-/** The person whom a password is hashed for. */
+/** The client that a password is hashed for; empty for the service itself. */
 export interface HashedFor {
-  /** `request.ip`; none for the service itself. */
+  /** The id of its account, if it is logged in or its address is known to the account. */
+  readonly account?: Types.ObjectId | undefined;
+  /** `request.ip` */
   readonly ip?: string | undefined;
-  /** Is set if they are known, so they do not guess: their hash comes first. */
-  readonly isKnown: boolean;
 }
 
 /**
@@ -35,8 +36,9 @@ export interface HashedFor {
 export class Passwords {
   private readonly queue = new WorkQueue({
     running: Math.max(availableParallelism() - 1, 1),
-    waiting: 50,
+    waiting: 100,
     waitingPerKey: 5,
+    waitingPerPreferredKey: 50,
   });
 
   /** The hash to store of a password (NFC). @throws ApiError overloaded */
@@ -52,8 +54,8 @@ export class Passwords {
     return passwordHash !== undefined && isRight;
   }
 
-  private enqueue<T>({ ip, isKnown }: HashedFor, work: () => Promise<T>): Promise<T> {
-    return this.queue.run(clientAddress(ip), work, isKnown);
+  private enqueue<T>({ account, ip }: HashedFor, work: () => Promise<T>): Promise<T> {
+    return account ? this.queue.run(account.toHexString(), work, true) : this.queue.run(clientAddress(ip), work);
   }
 }
 

@@ -22,6 +22,9 @@ import { type NamedUser, NAMED_USER_FIELDS, User, type UserRecord } from './user
 /** One of the ways to name a User. */
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 
+/** A caller who creates a User; the service itself has no id. */
+type Creator = Pick<Account, 'isAdmin'> & Partial<Pick<Account, '_id'>>;
+
 const NAMED = { also: NAMED_USER_FIELDS };
 
 /** `/users` (contract §4). */
@@ -46,7 +49,7 @@ export class UsersService {
    * @param ip the caller's address; none for the service itself
    * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests
    */
-  async create(caller: Pick<Account, 'isAdmin'> | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
+  async create(caller: Creator | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
     if (body.roles.length > 0 && !isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
@@ -55,7 +58,7 @@ export class UsersService {
     const passwordHash = await oncePerWrite('hash', async () => {
       // Before the hash, which is expensive.
       await this.users.assertUnique(fields);
-      return this.passwords.hash(password, { ip, isKnown: isAdmin });
+      return this.passwords.hash(password, { account: caller?._id, ip });
     });
     const user = await this.users.insert({ ...fields, emailSetByAdmin: isAdmin, passwordHash });
     if (user.roles.length > 0) await this.rolesChanged(user);
@@ -152,10 +155,9 @@ export class UsersService {
     }
     if (password === undefined) return undefined;
     return oncePerWrite(`new hash after ${stored.passwordHash}`, async () => {
-      // Nobody gets here without an account and, for their own record, the right password.
-      const known = { ip, isKnown: true };
-      const isSame = await this.passwords.matches(password, stored.passwordHash, known);
-      return isSame ? undefined : this.passwords.hash(password, known);
+      const whom = { account: caller._id };
+      const isSame = await this.passwords.matches(password, stored.passwordHash, whom);
+      return isSame ? undefined : this.passwords.hash(password, whom);
     });
   }
 }

@@ -34,6 +34,15 @@ test('50 clients that PUT one Organization at once without If-Match all get 200'
   expect((await service.admin.get(`/organizations/${_id}`)).headers.etag).toContain('-50"');
 });
 
+test('20 Users that one Admin creates at once are all created', async () => {
+  const creations = Array.from({ length: 20 }, (_, number) => {
+    const username = `at-once-${number}`;
+    const body = { username, companyName: 'C', email: `${username}@roster.example`, password: PASSWORD };
+    return service.admin.post('/users', body);
+  });
+  expect((await Promise.all(creations)).map(({ status }) => status)).toEqual(creations.map(() => 201));
+});
+
 test('20 Organizations that one account creates at once are all created', async () => {
   const creations = Array.from({ length: 20 }, () => createOrganization(service.admin));
   expect(new Set((await Promise.all(creations)).map(({ slug }) => slug)).size).toBe(20);

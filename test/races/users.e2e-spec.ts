@@ -1,5 +1,5 @@
 import type { User } from '../../src/users/user.schema';
-import type { ApiResponse, Client, Method } from '../support/client';
+import type { ApiResponse, Client } from '../support/client';
 import { PASSWORD, type Service } from '../support/service';
 import { expectOneWinner, race, races, Round, short, twenty, useRaces } from './race';
 
@@ -10,18 +10,13 @@ let addresses = 0;
 
 const sessionsOf = async ({ id }: Client): Promise<string[]> =>
   (await service.stored<User>('User', id))?.sessions.map(({ _id }) => String(_id)) ?? [];
-/** Sends a request from an address of its own: only a few passwords of one address wait to be hashed. */
-const fromElsewhere = (client: Client, method: Method, path: string, payload: object): Promise<ApiResponse> => {
+/** Logs in from an address of its own: only a few passwords of one address wait to be compared. */
+const logIn = ({ user }: Client, password = PASSWORD): Promise<ApiResponse> => {
   addresses += 1;
-  return client.send({
-    method,
-    path,
-    payload,
-    remoteAddress: `10.0.${Math.floor(addresses / 250)}.${addresses % 250}`,
-  });
+  const remoteAddress = `10.0.${Math.floor(addresses / 250)}.${addresses % 250}`;
+  const payload = { username: user.username, password };
+  return service.nobody.send({ method: 'POST', path: '/sessions', payload, remoteAddress });
 };
-const logIn = ({ user }: Client, password = PASSWORD): Promise<ApiResponse> =>
-  fromElsewhere(service.nobody, 'POST', '/sessions', { username: user.username, password });
 
 it.each([
   ['username', () => ({ username: `Same-${(numbers += 1)}` }), '409 1502'],
@@ -32,7 +27,7 @@ it.each([
     const username = `new-${numbers}-${number}`;
     const email = `${username}@roster.example`;
     const body = { username, companyName: 'New', email, password: 'a long passphrase', ...same };
-    return fromElsewhere(service.admin, 'POST', '/users', body);
+    return service.admin.post('/users', body);
   });
   expectOneWinner(responses, '201', loser);
 });
@@ -56,7 +51,7 @@ races(
     const password = 'the next password of the tests';
     const change = account.userBody({ password, currentPassword: PASSWORD });
     return {
-      racers: [() => fromElsewhere(account, 'PUT', `/users/${account.id}`, change), () => logIn(account)],
+      racers: [() => account.put(`/users/${account.id}`, change), () => logIn(account)],
       check: async () => expect(await sessionsOf(account)).toEqual([account.session._id]),
     };
   },

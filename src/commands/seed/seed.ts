@@ -27,7 +27,7 @@ export async function seed(connection: Connection, counts: Counts, password: str
   const transactions = new Transactions(connection);
   const add = (title: string, total: number, kind: Kind<object>): Promise<void> =>
     addMissing(kind, new Progress(screen, title, total), transactions);
-  const passwordHash = await new Passwords().hash(password, { isKnown: true });
+  const passwordHash = await new Passwords().hash(password, {});
   await add('Users', counts.users, demoUsers(users, passwordHash));
   await add('Organizations', counts.organizations, await demoOrganizations(organizations, users));
   await add('APIs', counts.apis, await demoApis(apis, organizations));
