@@ -66,9 +66,24 @@ describe('npm run admin', () => {
     expect((await service.admin.get(`/users/${service.admin.id}`)).body.roles).toEqual(['admin']);
   });
 
-  it.each(['resetPassword', 'grant', 'revoke'] as const)('%s rejects an unknown username', async (name) => {
-    await expect(admins()[name]('nobody')).rejects.toThrow('No User has the username "nobody".');
+  it('suspend locks a User out at once, and unsuspend lets them in again', async () => {
+    const user = await service.registered({ roles: ['admin'] });
+    const { username } = user.user;
+    expect(await admins().suspend(username)).toBe(`${username} is suspended, and all their sessions have ended.`);
+    expect((await user.get('/users')).status).toBe(401);
+    expect(await logInStatus(username, user.password)).toBe(403);
+    expect(await admins().list()).toContain(`${username}  ${user.user.email}  (suspended)`);
+    await expect(admins().suspend(ADMIN.username)).rejects.toThrow('The registry must keep at least one Admin.');
+    expect(await admins().unsuspend(username)).toBe(`${username} is not suspended.`);
+    expect(await logInStatus(username, user.password)).toBe(201);
   });
+
+  it.each(['resetPassword', 'grant', 'revoke', 'suspend', 'unsuspend'] as const)(
+    '%s rejects an unknown username',
+    async (name) => {
+      await expect(admins()[name]('nobody')).rejects.toThrow('No User has the username "nobody".');
+    },
+  );
 });
 
 describe('npm run admin as a program', () => {

@@ -84,6 +84,23 @@ it('The security log has each change of a role: creation, PUT and deletion', asy
   ]);
 });
 
+it('The security log has each suspension and its end, also at the creation', async () => {
+  const { admin } = service;
+  const body = { username: 'locked', email: 'locked@roster.example', companyName: 'Nets' };
+  const created = await admin.post('/users', { ...body, password: NEW_PASSWORD, isSuspended: true });
+  const put = (isSuspended: boolean): Promise<ApiResponse> =>
+    admin.put(created.headers.location!, { ...body, isSuspended });
+  const [ended, same, again] = [await put(false), await put(false), await put(true)];
+  expect(same.status).toBe(200);
+  const change = { msg: 'Suspension changed', event: 'suspensionChanged', actor: admin.id };
+  const userId = created.body.data._id as string;
+  expect(lines).toEqual([
+    { ...of(created), ...change, userId, isSuspended: true },
+    { ...of(ended), ...change, userId, isSuspended: false },
+    { ...of(again), ...change, userId, isSuspended: true },
+  ]);
+});
+
 it('The security log has each change of a password, and a wrong current one as a failed login', async () => {
   const user = await service.account();
   const path = `/users/${user.id}`;

@@ -13,6 +13,7 @@ export interface Account {
 export abstract class AccountLoader {
   /**
    * The account as it is now, so a logout or a revoked role takes effect at once. @returns undefined when it is gone
+   * @throws ApiError suspended
    */
   abstract load(claims: AccessTokenClaims): Promise<Account | undefined>;
 }

@@ -42,7 +42,7 @@ export class RequestAccess {
   /**
    * Loads the account of a valid token and, at the same time, what the path names. If the latter fails, `authorize`
    * throws: 401 comes before 404.
-   * @throws ApiError 401 when the account or its session is gone
+   * @throws ApiError 401 when the account or its session is gone, 403 when it is suspended
    */
   async authenticate(claims: AccessTokenClaims, accounts: AccountLoader): Promise<void> {
     this.reauthenticate = () => this.authenticate(claims, accounts);

@@ -9,6 +9,7 @@ export const securityEvents = {
   logout: 'Logout',
   refreshTokenReused: 'Refresh token used again',
   rolesChanged: 'Roles changed',
+  suspensionChanged: 'Suspension changed',
   passwordChanged: 'Password changed',
   adminCommand: 'Admin command',
   accessRefused: 'Access refused',

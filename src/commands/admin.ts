@@ -44,7 +44,9 @@ export class AdminCommands {
   async list(): Promise<string> {
     const admins = await this.connection.model<User>(User.name).find({ roles: 'admin' }).sort({ _id: 1 }).lean();
     if (admins.length === 0) return 'There is no Admin.';
-    return admins.map(({ username, email }) => `${username}  ${email}`).join('\n');
+    return admins
+      .map(({ username, email, isSuspended }) => `${username}  ${email}${isSuspended ? '  (suspended)' : ''}`)
+      .join('\n');
   }
 
   async create(username: string, email: string): Promise<string> {
@@ -75,6 +77,16 @@ export class AdminCommands {
   async revoke(name: string): Promise<string> {
     const { username } = await this.update(name, { roles: [] });
     return `${username} is not an Admin.`;
+  }
+
+  async suspend(name: string): Promise<string> {
+    const { username } = await this.update(name, { isSuspended: true });
+    return `${username} is suspended, and all their sessions have ended.`;
+  }
+
+  async unsuspend(name: string): Promise<string> {
+    const { username } = await this.update(name, { isSuspended: false });
+    return `${username} is not suspended.`;
   }
 
   private update(username: string, change: Partial<UpdateUserInput>): Promise<UserRecord> {

@@ -36,8 +36,8 @@ export function createProgram(program = new Command()): Command {
 }
 
 function addAdmin(program: Command): void {
-  const admin = program.command('admin').description('Lists, creates and restores Admins.');
-  const add = (usage: string, description: string, name: 'list' | 'create' | 'resetPassword' | 'grant' | 'revoke') => {
+  const admin = program.command('admin').description('Lists, creates and restores Admins, and suspends Users.');
+  const add = (usage: string, description: string, name: keyof AdminCommands) => {
     const command = admin.command(usage).description(description);
     command.action(async () => {
       const [username = '', email = ''] = command.args;
@@ -52,6 +52,8 @@ function addAdmin(program: Command): void {
   add('reset-password <username>', reset, 'resetPassword');
   add('grant <username>', 'Makes a User an Admin.', 'grant');
   add('revoke <username>', 'Makes an Admin an ordinary User. The last Admin stays.', 'revoke');
+  add('suspend <username>', 'Locks a User out, and ends their sessions. The last Admin stays.', 'suspend');
+  add('unsuspend <username>', 'Lets a suspended User in again.', 'unsuspend');
 }
 
 function addSeed(program: Command): void {

@@ -80,17 +80,19 @@ export function newRecord<R extends { _id: Types.ObjectId }>(schema: SchemaOf<R>
   const given: Record<string, unknown> = { ...own, ...fields, ...derivedFields(schema, fields) };
   const record: Record<string, unknown> = { _id: given._id };
   schema.eachPath((name, type) => {
-    const value = given[name] === undefined ? defaultOf(type) : toStored(type, given[name]);
-    if (value !== undefined) record[name] = value;
+    const value = withDefault(type, given[name]);
+    if (value !== undefined) record[name] = toStored(type, value);
   });
   return record as R;
 }
 
 type Fields<R> = { readonly [Name in keyof R]?: unknown };
 
-function defaultOf({ options }: SchemaType): unknown {
-  const value = (options as { default?: unknown }).default;
-  return Array.isArray(value) ? [...(value as unknown[])] : value;
+/** The schema's default for a field that was left out or cleared, or that the record does not have yet. */
+function withDefault({ options }: SchemaType, value: unknown): unknown {
+  const { default: fallback } = options as { default?: unknown };
+  if (fallback === undefined) return value;
+  return value ?? (Array.isArray(fallback) ? [...(fallback as unknown[])] : fallback);
 }
 
 /** A value of a body as the schema stores it: ids and dates come as text. */
@@ -118,8 +120,9 @@ export function changedFields<R extends object>(schema: AnySchema, record: R, bo
   for (const [name, value] of Object.entries(body)) {
     const type = schema.path(name);
     if (!type || value === undefined) continue;
-    const stored = toStored(type, value);
-    if (toJson(stored) !== toJson((record as Record<string, unknown>)[name])) changed[name] = stored;
+    const stored = toStored(type, withDefault(type, value));
+    const current = withDefault(type, (record as Record<string, unknown>)[name]);
+    if (toJson(stored) !== toJson(current)) changed[name] = stored;
   }
   return changed as Partial<R>;
 }

@@ -24,6 +24,7 @@ export const apiErrors = {
 
   forbidden: { status: 403, code: 1200, message: 'You do not have permission to do this.' },
 
+  suspended: { status: 403, code: 1202, message: 'This account is suspended.' },
   organizationNotFound: { status: 404, code: 1234, message: 'No Organization has this id.' },
   pathNotFound: { status: 404, code: 1301, message: 'No such path.' },
   userNotFound: { status: 404, code: 1302, message: 'No User has this id.' },

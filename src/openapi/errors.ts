@@ -14,7 +14,7 @@ const ANY_REQUEST: readonly ErrorName[] = [
   ...(['unusableRequest', 'invalidQuery'] as const),
   ...errorNames.filter((name) => [408, 414, 417, 429, 431, 500, 503].includes(statusOf(name))),
 ];
-const WITH_LOGIN: readonly ErrorName[] = ['noCredentials', 'tokenUnusable', 'accountGone'];
+const WITH_LOGIN: readonly ErrorName[] = ['noCredentials', 'tokenUnusable', 'accountGone', 'suspended'];
 const WITH_BODY: readonly ErrorName[] = ['unusableBody', 'invalidContent', 'bodyTooLarge', 'unsupportedMediaType'];
 
 /** The schemas of error bodies (contract §2). */
@@ -69,7 +69,7 @@ export function defaultResponse(): Response {
 
 /**
  * The error responses of an operation, by status; components that are not there yet are added. One that operations share
- * is named after its last error (`InvalidContent`), one with an error of `@Throws` after its operation
+ * is named after the last error of its own (`InvalidContent`), one with an error of `@Throws` after its operation
  * (`UpdateApiConflict`), so no name changes when an operation gets another error.
  */
 export function errorResponses(operation: Operation, components: Record<string, Response>): Record<string, Reference> {
@@ -82,7 +82,9 @@ export function errorResponses(operation: Operation, components: Record<string, 
     const names = errorNames.filter((name) => statusOf(name) === status && all.has(name));
     const phrase = STATUS_CODES[status]!.replaceAll(' ', '');
     const isThrown = throws.some((name) => statusOf(name) === status);
-    const component = capitalize(isThrown ? object.operationId + phrase : names.at(-1)!);
+    const component = capitalize(
+      isThrown ? object.operationId + phrase : names.filter((name) => own.includes(name)).at(-1)!,
+    );
     components[component] ??= responseWith(names);
     responses[status] = { $ref: `#/components/responses/${component}` };
   }

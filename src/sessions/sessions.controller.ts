@@ -35,7 +35,7 @@ export class SessionsController {
   @Post('sessions')
   @Allow('anyone')
   @WithoutTransaction('A login updates one User; its failures count even if it fails.')
-  @Throws('wrongLogin')
+  @Throws('wrongLogin', 'suspended')
   @Returns.created(NewSessionDto, { noStore: true })
   create(@Body() body: LoginInput, @Ip() ip: string, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
     return this.sessions.create(body, ip, userAgent);

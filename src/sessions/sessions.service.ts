@@ -12,7 +12,7 @@ import { KnownAddresses } from '../users/known-addresses';
 import { PasswordCheck } from '../users/password-check';
 import { isOutdated, Passwords } from '../users/passwords';
 import { isLive, Session, UsedToken } from '../users/session.schema';
-import { NamedUser, User, UserRecord } from '../users/user.schema';
+import { NamedUser, NOT_SUSPENDED, User, UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import type { PageQueryDto } from '../validation/query/page-query.dto';
 import { RefreshToken, RefreshTokens } from './refresh-tokens';
@@ -47,11 +47,13 @@ export class SessionsService {
     private readonly settings: Settings,
   ) {}
 
-  /** Logs in, with the same work for unknown accounts. @throws ApiError wrongLogin, tooManyRequests, overloaded */
+  /**
+   * Logs in, with the same work for unknown accounts. @throws ApiError wrongLogin, suspended, tooManyRequests, overloaded
+   */
   async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
     const session =
       (await this.open(await this.verify(body, ip), ip, userAgent)) ??
-      // Another login has renewed the hash meanwhile, or the password has changed.
+      // Another login has renewed the hash meanwhile, the password has changed, or the User was suspended.
       (await this.open(await this.verify(body, ip), ip, userAgent));
     if (!session) throw apiError('wrongLogin');
     logSecurity('login', { actor: String(session.user._id), sessionId: String(session._id) });
@@ -91,12 +93,13 @@ export class SessionsService {
     return isRotated ? this.issue(token, successor) : this.repeatRefresh(text, token, await this.findSession(token));
   }
 
-  /** @throws ApiError wrongLogin, tooManyRequests, overloaded */
+  /** @throws ApiError wrongLogin, suspended, tooManyRequests, overloaded */
   private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser> {
     const name = username === undefined ? { email } : { username };
     const user = await this.usersService.find(name);
     const isRight = await this.passwordCheck.isRight(password, name, user, ip);
     if (!user || !isRight) throw apiError('wrongLogin');
+    if (user.isSuspended) throw apiError('suspended');
     if (!isOutdated(user.passwordHash)) return user;
     const passwordHash = await this.passwords.hash(password, { account: user._id });
     const filter = { _id: user._id, passwordHash: user.passwordHash };
@@ -104,7 +107,7 @@ export class SessionsService {
     return { ...user, passwordHash };
   }
 
-  /** Adds the session; undefined when the password has changed since it was compared, which ends all sessions. */
+  /** Adds the session; undefined when the password has changed or the User was suspended since: both end all sessions. */
   private async open(user: NamedUser, ip: string, userAgent: string | undefined): Promise<NewSession | undefined> {
     const _id = new Types.ObjectId();
     const refreshToken = this.refreshTokens.first(user._id, _id);
@@ -119,7 +122,7 @@ export class SessionsService {
       usedTokens: [],
     };
     const isOpened = await this.users.updateInternal(
-      { _id: user._id, passwordHash: user.passwordHash },
+      { _id: user._id, passwordHash: user.passwordHash, ...NOT_SUSPENDED },
       {
         $push: { sessions: { $each: [session], $sort: { lastUsedAt: 1 }, $slice: -MAX_SESSIONS } },
         $set: { knownAddresses: this.knownAddresses.after(user, ip) },

@@ -18,23 +18,30 @@ export class Admins {
     @InjectModel(AdminGuard.name) private readonly guards: Model<AdminGuard>,
   ) {}
 
-  /** Tells if anyone has the role. */
-  exist(): Promise<boolean> {
-    return this.users.exists({ roles: 'admin' });
+  /** Tells if there is an Admin. */
+  async exist(): Promise<boolean> {
+    return (await this.find()).length > 0;
   }
 
   /** The username of the oldest Admin. There is one once the service is ready. */
   async firstUsername(): Promise<string> {
-    const { records } = await this.users.page({ skip: 0, limit: 1 }, { roles: 'admin' });
-    return records[0]!.username;
+    const [first] = (await this.find()).sort((a, b) => String(a._id).localeCompare(String(b._id)));
+    return first!.username;
   }
 
   /**
-   * To be called in every transaction that grants or revokes the role, or deletes an Admin, after it has done so: it
-   * writes the one guard document, so two of them cannot both commit. @throws ApiError lastAdmin
+   * To be called in every transaction that grants or revokes the role, or suspends or deletes an Admin, after it has
+   * done so: it writes the one guard document, so two of them cannot both commit. @throws ApiError lastAdmin
    */
   async requireOne(): Promise<void> {
     await this.guards.updateOne({ _id: GUARD }, { $inc: { changes: 1 } }, { upsert: true });
     if (!(await this.exist())) throw apiError('lastAdmin');
+  }
+
+  /** The Users with the role who are not suspended. The index has only one of the two. */
+  private async find(): Promise<Pick<UserRecord, '_id' | 'username' | 'isSuspended'>[]> {
+    const fields = { only: ['username', 'isSuspended'] };
+    const users = await this.users.find({ roles: 'admin' }, fields);
+    return users.filter(({ isSuspended }) => !isSuspended);
   }
 }

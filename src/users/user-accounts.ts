@@ -3,10 +3,11 @@ import type { AccessTokenClaims } from '../auth/access-tokens';
 import { Account, AccountLoader } from '../auth/account';
 import { Records } from '../database/records';
 import { InjectRecords } from '../database/records.module';
+import { apiError } from '../errors/api-error';
 import { isLive, type Session } from './session.schema';
 import { User, UserRecord } from './user.schema';
 
-const FIELDS = { only: ['roles', 'sessions._id', 'sessions.expiresAt'] } as const;
+const FIELDS = { only: ['roles', 'isSuspended', 'sessions._id', 'sessions.expiresAt'] } as const;
 
 /** Loads the account of an access token: one indexed read returns user, roles and session. */
 @Injectable()
@@ -15,9 +16,12 @@ export class UserAccounts extends AccountLoader {
     super();
   }
 
+  /** @throws ApiError suspended */
   async load({ sub, sid }: AccessTokenClaims): Promise<Account | undefined> {
     const user = await this.users.get<{ sessions: Pick<Session, '_id' | 'expiresAt'>[] }>(sub, FIELDS);
     const session = user?.sessions.find((one) => one._id.equals(sid) && isLive(one));
-    return user && session && { _id: user._id, isAdmin: user.roles.includes('admin'), sessionId: session._id };
+    if (!user || !session) return undefined;
+    if (user.isSuspended) throw apiError('suspended');
+    return { _id: user._id, isAdmin: user.roles.includes('admin'), sessionId: session._id };
   }
 }

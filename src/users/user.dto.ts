@@ -1,9 +1,11 @@
-import { ListOf } from '../validation/fields/value-fields';
+import { Flag, ListOf } from '../validation/fields/value-fields';
 import { Password, PresentedSecret } from '../validation/fields/password-fields';
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { EmailAddress, Text, Username } from '../validation/fields/text-fields';
 import { ResponseField } from '../http/response-fields';
-import { Role, ROLES } from './user.schema';
+import { SearchablePageQuery } from '../validation/query/page-query.dto';
+import { QueryFlag } from '../validation/query/query-fields';
+import { type Role, ROLES, type UserRecord } from './user.schema';
 
 class UserFields {
   /** The name to log in with, unique without regard to case. @example "ada" */
@@ -15,16 +17,18 @@ class UserFields {
 }
 
 /** A new User. */
-@ReadOnlyFields('_id', 'createdAt', 'updatedAt')
+@ReadOnlyFields('_id', 'suspendedAt', 'createdAt', 'updatedAt')
 export class CreateUserInput extends UserFields {
   /** The password to log in with. No response contains it. @example "a long-winded passphrase" */
   @Password() password!: string;
   /** Only an Admin may set them. @example [] */
   @ListOf(ROLES, { default: [] }) roles!: Role[];
+  /** Only an Admin may set it. @example false */
+  @Flag({ nullable: true }) isSuspended?: boolean | null;
 }
 
-/** The new state of a User. Left out, `roles` and `password` stay as they are. */
-@ReadOnlyFields('_id', 'createdAt', 'updatedAt')
+/** The new state of a User. Left out, `roles`, `password` and `isSuspended` stay as they are. */
+@ReadOnlyFields('_id', 'suspendedAt', 'createdAt', 'updatedAt')
 export class UpdateUserInput extends UserFields {
   /** A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them. */
   @Password({ optional: true }) password?: string;
@@ -32,6 +36,8 @@ export class UpdateUserInput extends UserFields {
   @PresentedSecret({ optional: true }) currentPassword?: string;
   /** Only an Admin may change them. */
   @ListOf(ROLES, { optional: true }) roles?: Role[];
+  /** Whether the User is locked out. Only an Admin may change it; suspending ends all sessions of the User. */
+  @Flag({ nullable: true }) isSuspended?: boolean | null;
 }
 
 /** A person with an account. */
@@ -46,8 +52,19 @@ export class UserDto {
   @ResponseField() email!: string;
   /** The User's roles. @example [] */
   @ResponseField() roles!: Role[];
+  /** Whether the User is locked out: every login and API key is refused. @example false */
+  @ResponseField('value', ({ isSuspended }: UserRecord) => isSuspended ?? false) isSuspended!: boolean;
+  /** When the User was suspended. @example null */
+  @ResponseField('timestamp') suspendedAt!: string | null;
   /** When it was created. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;
   /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') updatedAt!: string;
+}
+
+/** The parameters of the list of Users. */
+export class UserQuery extends SearchablePageQuery {
+  /** Only Users who are suspended, or only those who are not. */
+  @QueryFlag()
+  isSuspended?: boolean;
 }

@@ -2,7 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { collection, RecordOf, StoredRecord } from '../database/record.schema';
 import { Session, SessionSchema } from './session.schema';
 
-/** The roles of a User (contract §3 User). The role `admin` alone makes a User an Admin (docs/adr/0014). */
+/** The roles of a User (contract §3 User). A User who has the role `admin` and is not suspended is an Admin (docs/adr/0014). */
 export const ROLES = ['admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -29,6 +29,9 @@ export class User extends StoredRecord {
   @Prop({ type: Boolean, default: false, select: false }) emailSetByAdmin!: boolean;
   @Prop({ type: String, required: true, select: false }) passwordHash!: string;
   @Prop({ type: [String], default: [] }) roles!: Role[];
+  /** Stored records of earlier versions lack it. */
+  @Prop({ type: Boolean, default: false }) isSuspended!: boolean;
+  @Prop({ type: Date, default: null }) suspendedAt!: Date | null;
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
   /** Addresses that the User logged in from lately, the latest last. Like a session, it never changes the `revision`. */
   @Prop({ type: [KnownAddressSchema], default: [], select: false }) knownAddresses?: KnownAddress[];
@@ -45,6 +48,9 @@ export const NAMED_USER_FIELDS = ['passwordHash', 'emailSetByAdmin', 'knownAddre
 
 /** A User with what a login compares, and whether their e-mail address may name them. */
 export type NamedUser = UserRecord & Pick<User, (typeof NAMED_USER_FIELDS)[number]>;
+
+/** The filter for Users who are not suspended. */
+export const NOT_SUSPENDED = { isSuspended: { $ne: true } } as const;
 
 export const UserSchema = SchemaFactory.createForClass(User);
 UserSchema.index({ usernameKey: 1 }, { unique: true });

@@ -9,8 +9,7 @@ import { Returns } from '../http/returns.decorator';
 import { Throws } from '../http/throws.decorator';
 import { SearchQueueInterceptor } from '../limits/queues';
 import { PageParams } from '../validation/query/page-params.decorator';
-import { SearchablePageQuery } from '../validation/query/page-query.dto';
-import { CreateUserInput, UpdateUserInput, UserDto } from './user.dto';
+import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto';
 import type { UserRecord } from './user.schema';
 import { UsersService } from './users.service';
 
@@ -28,7 +27,7 @@ export class UsersController {
   @Allow('account')
   @Returns.list(UserDto)
   @UseInterceptors(SearchQueueInterceptor)
-  list(@Caller() caller: Account, @PageParams() query: SearchablePageQuery): Promise<Page<UserRecord>> {
+  list(@Caller() caller: Account, @PageParams() query: UserQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }
 
@@ -51,7 +50,7 @@ export class UsersController {
 
   /**
    * Replace a User
-   * @remarks Left out, `password` and `roles` stay as they are. To change your own password, username or e-mail address,
+   * @remarks Left out, `password`, `roles` and `isSuspended` stay as they are. To change your own password, username or e-mail address,
    * send `currentPassword` too. A new password ends your other sessions. Unless registration is open, only an Admin may
    * change a username or an e-mail address.
    */

@@ -12,12 +12,11 @@ import type { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { RateLimits } from '../limits/rate-limits';
 import { caseFold } from '../validation/case-fold';
-import type { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { Admins } from './admins';
 import { PasswordCheck } from './password-check';
 import { Passwords } from './passwords';
-import { CreateUserInput, UpdateUserInput } from './user.dto';
-import { type NamedUser, NAMED_USER_FIELDS, User, type UserRecord } from './user.schema';
+import { CreateUserInput, UpdateUserInput, UserQuery } from './user.dto';
+import { type NamedUser, NAMED_USER_FIELDS, NOT_SUSPENDED, User, type UserRecord } from './user.schema';
 
 /** One of the ways to name a User. */
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
@@ -40,8 +39,11 @@ export class UsersService {
   ) {}
 
   /** Admins see all Users, others themselves (contract §4). */
-  list(caller: Account, query: SearchablePageQuery): Promise<Page<UserRecord>> {
-    return this.users.page(query, caller.isAdmin ? {} : { _id: caller._id });
+  list(caller: Account, query: UserQuery): Promise<Page<UserRecord>> {
+    const filter: Record<string, unknown> = caller.isAdmin ? {} : { _id: caller._id };
+    if (query.isSuspended !== undefined)
+      Object.assign(filter, query.isSuspended ? { isSuspended: true } : NOT_SUSPENDED);
+    return this.users.page(query, filter);
   }
 
   /**
@@ -52,7 +54,7 @@ export class UsersService {
   async create(caller: Creator | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
-    if (body.roles.length > 0 && !isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
+    if (!isAdmin) authorizeFields(body.roles.length > 0, body.isSuspended === true);
     const count = (): Promise<void> => this.limits.countRegistration(ip);
     if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.uncountRegistration(ip));
     const passwordHash = await oncePerWrite('hash', async () => {
@@ -60,13 +62,15 @@ export class UsersService {
       await this.users.assertUnique(fields);
       return this.passwords.hash(password, { account: caller?._id, ip });
     });
-    const user = await this.users.insert({ ...fields, emailSetByAdmin: isAdmin, passwordHash });
+    const suspendedAt = body.isSuspended ? new Date() : null;
+    const user = await this.users.insert({ ...fields, emailSetByAdmin: isAdmin, passwordHash, suspendedAt });
     if (user.roles.length > 0) await this.rolesChanged(user);
+    if (user.isSuspended) await this.suspensionChanged(user);
     return user;
   }
 
   /**
-   * Replaces a User's fields, and the password and roles if the body has them (contract §3 User).
+   * Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User).
    * @throws InvalidContentError missing, wrongCurrentPassword; ApiError forbidden, preconditionFailed, usernameTaken,
    * emailTaken, lastAdmin, tooManyRequests
    */
@@ -83,10 +87,11 @@ export class UsersService {
     ifMatch.require(user);
     if (changes.email !== undefined) changes.emailSetByAdmin = caller.isAdmin;
     if (passwordHash) changes.passwordHash = passwordHash;
-    const change = passwordHash ? { $pull: { sessions: sessionsToEnd(caller, user) } } : undefined;
-    const updated = await this.users.update(user, changes, change);
+    if (changes.isSuspended !== undefined) changes.suspendedAt = changes.isSuspended ? new Date() : null;
+    const updated = await this.users.update(user, changes, endSessions(caller, user, changes));
     if (passwordHash) logSecurity('passwordChanged', { userId: String(user._id) });
     if (changes.roles) await this.rolesChanged(updated);
+    if (changes.isSuspended !== undefined) await this.suspensionChanged(updated);
     return updated;
   }
 
@@ -118,9 +123,15 @@ export class UsersService {
     logSecurity('rolesChanged', { userId: String(_id), roles });
   }
 
-  /** @throws ApiError forbidden for roles, and for a name that only Admins can change (contract §3 User) */
+  /** @throws ApiError lastAdmin */
+  private async suspensionChanged({ _id, roles, isSuspended }: UserRecord): Promise<void> {
+    if (roles.length > 0) await this.admins.requireOne();
+    logSecurity('suspensionChanged', { userId: String(_id), isSuspended });
+  }
+
+  /** @throws ApiError forbidden for what only Admins can change (contract §3 User) */
   private authorizeChange(caller: Account, changes: Partial<User>): void {
-    if (changes.roles && !caller.isAdmin) throw apiError('forbidden', 'Only an Admin may set roles.');
+    if (!caller.isAdmin) authorizeFields(changes.roles !== undefined, changes.isSuspended !== undefined);
     if (isRenamed(changes) && !this.mayRename(caller))
       throw apiError('forbidden', 'Only an Admin may change a username or an e-mail address.');
   }
@@ -167,7 +178,18 @@ function isRenamed({ username, email }: Partial<User>): boolean {
   return username !== undefined || email !== undefined;
 }
 
-/** A changed password ends the User's other sessions; set by an Admin, all of them (contract §3 User). */
-function sessionsToEnd(caller: Account, { _id }: UserRecord): object {
-  return caller._id.equals(_id) ? { _id: { $ne: caller.sessionId } } : {};
+/** @throws ApiError forbidden for a caller who is not an Admin and sets what only Admins do */
+function authorizeFields(setsRoles: boolean, suspends: boolean): void {
+  if (setsRoles) throw apiError('forbidden', 'Only an Admin may set roles.');
+  if (suspends) throw apiError('forbidden', 'Only an Admin may suspend a User.');
+}
+
+/**
+ * The sessions that a change ends (contract §3 User): all of a User who is suspended, or whose password an Admin sets;
+ * the others of one who changes it themselves.
+ */
+function endSessions(caller: Account, { _id }: UserRecord, changes: Partial<User>) {
+  if (!changes.isSuspended && !changes.passwordHash) return undefined;
+  const keepsOwn = !changes.isSuspended && caller._id.equals(_id);
+  return { $pull: { sessions: keepsOwn ? { _id: { $ne: caller.sessionId } } : {} } };
 }

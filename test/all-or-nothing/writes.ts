@@ -43,6 +43,10 @@ export const TRANSACTIONS: Record<string, Prepare> = {
     const user = await service.account();
     return () => service.admin.put(`/users/${user.id}`, user.userBody({ roles: ['admin'] }));
   },
+  'PUT /users/:id that suspends an Admin': async (service) => {
+    const user = await service.account({ roles: ['admin'] });
+    return () => service.admin.put(`/users/${user.id}`, user.userBody({ isSuspended: true }));
+  },
   'PUT /users/:id that changes the username': async (service) => {
     const user = await service.account();
     return () => service.admin.put(`/users/${user.id}`, user.userBody({ username: newName() }));

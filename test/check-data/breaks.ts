@@ -181,6 +181,11 @@ export const BREAKS: readonly Break[] = [
     lines: () => ['There is no Admin.'],
   },
   {
+    what: 'a registry whose Admins are suspended',
+    break: ({ users }) => users.updateMany({}, { $set: { isSuspended: true } }),
+    lines: () => ['There is no Admin.'],
+  },
+  {
     what: 'an index that is missing',
     break: ({ organizations }) => organizations.dropIndex('managers._id_1'),
     lines: () => ['Organization: the index of managers._id is missing'],

@@ -142,6 +142,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
       ...refused('blank', ''),
       ...refused('wrongType', 12345678),
     ],
+    isSuspended: [...shownAs(false, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
     roles: [
       ...shownAs([], undefined, null),
       refusedAt('.0', 'notOneOf', ['root']),

@@ -40,6 +40,11 @@ const early = {
   },
   wrongLogin: ({ service }) => service.nobody.post('/sessions', { username: 'admin', password: 'wrong' }),
   refreshTokenUnusable: ({ service }) => service.nobody.post('/tokens', { refreshToken: 'x' }),
+  suspended: async ({ service }) => {
+    const { id, password, user } = await service.registered();
+    await service.admin.put(`/users/${id}`, { ...user, isSuspended: true });
+    return service.nobody.post('/sessions', { username: user.username, password });
+  },
   forbidden: (world) => world.stranger.delete(organizationPath(world)),
 } satisfies Partial<Record<ErrorName, Row>>;
 

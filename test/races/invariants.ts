@@ -19,7 +19,7 @@ export async function expectSound(service: Service): Promise<void> {
   const attached = files.flatMap((file) => (file.organizationId ? `${String(file.organizationId)} ${idOf(file)}` : []));
   const organizationIds = new Set(organizations.map(idOf));
   expect({
-    admins: users.some(({ roles }) => roles.includes('admin')),
+    admins: users.some(({ roles, isSuspended }) => roles.includes('admin') && !isSuspended),
     dangling: organizations.flatMap(({ managers }) => managers.map(idOf)).filter((id) => !userIds.has(id)),
     managerless: organizations.filter(({ managers }) => managers.length === 0).map(({ name }) => name),
     strays: apis.filter(({ organizationId }) => !organizationIds.has(String(organizationId))).map(({ name }) => name),

@@ -82,9 +82,13 @@ describe('of two Admins one stays, when', () => {
     await admins[0]!.delete(`/users/${service.admin.id}`);
   });
 
-  /** Two Admins again, after a round in which one of them may have lost the role. */
+  /** Two Admins again, after a round in which one of them may have lost the role, or was suspended. */
   async function two(): Promise<[Client, Client]> {
-    const stored = await service.model<User>('User').find({ roles: 'admin' }).schemaLevelProjections(false).lean();
+    const stored = await service
+      .model<User>('User')
+      .find({ roles: 'admin', isSuspended: false })
+      .schemaLevelProjections(false)
+      .lean();
     const [first] = admins.filter(({ id }) => stored.some(({ _id }) => String(_id) === id)) as [Client];
     const next = await service.account();
     expect(stored).toHaveLength(1);
@@ -98,6 +102,8 @@ describe('of two Admins one stays, when', () => {
   const giveUp = (admin: Client): Promise<ApiResponse> => setRoles(admin, admin, []);
   const leave = (admin: Client): Promise<ApiResponse> => admin.delete(`/users/${admin.id}`);
   const take = (admin: Client, other: Client): Promise<ApiResponse> => setRoles(admin, other, []);
+  const suspend = (admin: Client, other: Client): Promise<ApiResponse> =>
+    admin.put(`/users/${other.id}`, other.userBody({ isSuspended: true }));
   const LAST = '409 1507';
 
   type Racer = (admin: Client, other: Client) => Promise<ApiResponse>;
@@ -110,6 +116,12 @@ describe('of two Admins one stays, when', () => {
       [`200 | ${LAST}`, `${LAST} | 200`, '200 | 403 1200', '403 1200 | 200'],
       take,
       take,
+    ],
+    [
+      'each suspends the other',
+      [`200 | ${LAST}`, `${LAST} | 200`, '200 | 401 1102', '401 1102 | 200'],
+      suspend,
+      suspend,
     ],
   ];
   for (const [title, outcomes, racer, rival] of ways) {

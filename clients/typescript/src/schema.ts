@@ -118,7 +118,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Replace a User
-         * @description Left out, `password` and `roles` stay as they are. To change your own password, username or e-mail address, send `currentPassword` too. A new password ends your other sessions. Unless registration is open, only an Admin may change a username or an e-mail address.
+         * @description Left out, `password`, `roles` and `isSuspended` stay as they are. To change your own password, username or e-mail address, send `currentPassword` too. A new password ends your other sessions. Unless registration is open, only an Admin may change a username or an e-mail address.
          *
          *     **Access:** That User or an Admin.
          */
@@ -495,7 +495,7 @@ export interface components {
             status: "success";
             data: components["schemas"]["Api"];
         };
-        /** @description `_id`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
+        /** @description `_id`, `suspendedAt`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
         CreateUserInput: {
             /**
              * @description The name to log in with, unique without regard to case.
@@ -523,7 +523,13 @@ export interface components {
              * @example []
              */
             roles?: "admin"[] | null;
+            /**
+             * @description Only an Admin may set it.
+             * @example false
+             */
+            isSuspended?: boolean | null;
             _id?: unknown;
+            suspendedAt?: unknown;
             createdAt?: unknown;
             updatedAt?: unknown;
         };
@@ -894,7 +900,7 @@ export interface components {
             status: "success";
             data: components["schemas"]["Tokens"];
         };
-        /** @description `_id`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
+        /** @description `_id`, `suspendedAt`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
         UpdateUserInput: {
             /**
              * @description The name to log in with, unique without regard to case.
@@ -923,7 +929,10 @@ export interface components {
             currentPassword?: string | null;
             /** @description Only an Admin may change them. */
             roles?: "admin"[] | null;
+            /** @description Whether the User is locked out. Only an Admin may change it; suspending ends all sessions of the User. */
+            isSuspended?: boolean | null;
             _id?: unknown;
+            suspendedAt?: unknown;
             createdAt?: unknown;
             updatedAt?: unknown;
         };
@@ -939,6 +948,16 @@ export interface components {
             companyName: string;
             /** @example ada@engines.example */
             email: string;
+            /**
+             * @description Whether the User is locked out: every login and API key is refused.
+             * @example false
+             */
+            isSuspended: boolean;
+            /**
+             * Format: date-time
+             * @description When the User was suspended.
+             */
+            suspendedAt: string | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -1105,6 +1124,25 @@ export interface components {
                  *       "status": "fail",
                  *       "message": "This User is already a Manager of the Organization.",
                  *       "code": 1504
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1202` This account is suspended. */
+        CreateSessionForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "This account is suspended.",
+                 *       "code": 1202
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1278,7 +1316,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An error that any request can get: `1002`, `1006`, `1100`, `1101`, `1102`, `1700`, `1900`, `1901`, `1902`, `1903`. [All error codes](docs/errors) */
+        /** @description An error that any request can get: `1002`, `1006`, `1100`, `1101`, `1102`, `1202`, `1700`, `1900`, `1901`, `1902`, `1903`. [All error codes](docs/errors) */
         Error: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1318,7 +1356,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description - `1200` You do not have permission to do this. */
+        /**
+         * @description - `1200` You do not have permission to do this.
+         *     - `1202` This account is suspended.
+         */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1678,6 +1719,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidContent"];
             401: components["responses"]["CreateSessionUnauthorized"];
+            403: components["responses"]["CreateSessionForbidden"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             default: components["responses"]["Error"];
@@ -1787,6 +1829,8 @@ export interface operations {
                 after?: string;
                 /** @description Only records with this text in a searched field, ignoring case. */
                 q?: string;
+                /** @description Only Users who are suspended, or only those who are not. */
+                isSuspended?: boolean;
             };
             header?: {
                 /** @description `count=exact` adds the `X-Total-Count` header to the response. */
@@ -1830,7 +1874,8 @@ export interface operations {
                  *       "companyName": "Analytical Engines Ltd",
                  *       "email": "ada@engines.example",
                  *       "password": "a long-winded passphrase",
-                 *       "roles": []
+                 *       "roles": [],
+                 *       "isSuspended": false
                  *     }
                  */
                 "application/json": components["schemas"]["CreateUserInput"];

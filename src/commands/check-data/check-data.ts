@@ -3,7 +3,7 @@ import type { AnyModel } from '../../database/any-model';
 import { isDuplicateKey } from '../../database/database-errors';
 import { findDuplicates } from '../../database/duplicates';
 import { Transactions } from '../../database/transactions';
-import { User } from '../../users/user.schema';
+import { NOT_SUSPENDED, User } from '../../users/user.schema';
 import { clearLine, Progress, Screen } from '../progress';
 import { derivedCheck, slugCheck } from './derived';
 import { Check, Finding, Stored } from './finding';
@@ -23,7 +23,8 @@ export type Output = Readonly<Record<'report' | 'progress', Screen>>;
 export async function checkData(connection: Connection, repair: Repair, output: Output): Promise<number> {
   const check = new DataCheck(connection, repair, output);
   for (const model of Object.values(connection.models)) await check.model(model);
-  if (!(await connection.model(User.name).exists({ roles: 'admin' }))) check.broken('There is no Admin.');
+  if (!(await connection.model(User.name).exists({ roles: 'admin', ...NOT_SUSPENDED })))
+    check.broken('There is no Admin.');
   return check.left;
 }
 

@@ -1,5 +1,5 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
-import { QueryId, QueryInteger, QueryOneOf, QueryText } from './query-fields';
+import { QueryFlag, QueryId, QueryInteger, QueryOneOf, QueryText } from './query-fields';
 
 const printable = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
 const id = '65f5f0a2c3d4e5f60718293a';
@@ -28,6 +28,13 @@ describeFields([
     schema: { type: String, minLength: 1, maxLength: 3, pattern: printable, required: false, nullable: false },
     accepted: [[undefined], [' '], ['😀😀'], ['😀😀😀'], ['e\u0301']],
     refused: each(['', '😀😀😀😀'], 'tooLong', 'must have 1 to 3 characters'),
+  },
+  {
+    kind: 'QueryFlag',
+    decorator: () => QueryFlag(),
+    schema: { type: Boolean, required: false, nullable: false },
+    accepted: [[undefined], ['true', true], ['false', false]],
+    refused: each(['', 'TRUE', '1'], 'wrongType', 'must be true or false'),
   },
   {
     kind: 'QueryOneOf',

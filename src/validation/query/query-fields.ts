@@ -1,5 +1,6 @@
+import { IsBoolean } from 'class-validator';
 import { RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
-import { field, TextRule } from '../fields/field';
+import { field, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { codePointLength } from '../text';
 
@@ -26,6 +27,16 @@ export function QueryText({ max }: { max: number }): PropertyDecorator {
     presence: { optional: true },
     validators: [TextRule('tooLong', isValid, `must have 1 to ${max} characters`)],
     schema: { type: String, minLength: 1, maxLength: max, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$', nullable: false },
+  });
+}
+
+/** `true` or `false`. */
+export function QueryFlag(): PropertyDecorator {
+  return field({
+    presence: { optional: true },
+    normalize: (value) => (value === 'true' ? true : value === 'false' ? false : value),
+    validators: [IsBoolean(reports('wrongType', 'must be true or false'))],
+    schema: { type: Boolean, nullable: false },
   });
 }
 
