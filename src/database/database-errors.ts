@@ -6,6 +6,14 @@ const DUPLICATE_KEY = 11000;
 /** Another transaction has changed the record or holds the unique value. */
 const WRITE_CONFLICT = 112;
 
+/** A read took longer than its `maxTimeMS`. */
+const TIME_LIMIT_EXCEEDED = 50;
+
+/** Tells the error of a read that the server stopped after its time limit. */
+export function isTimeLimitExceeded(error: unknown): boolean {
+  return codeOf(error) === TIME_LIMIT_EXCEEDED;
+}
+
 /** Tells an error of a unique index. Some servers also report it where MongoDB reports a conflict. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY;

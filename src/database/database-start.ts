@@ -12,7 +12,6 @@ import { ImportUnfinished, openData } from './migrations/data-version';
 import { migrate } from './migrations/migrate';
 import type { Step } from './migrations/steps';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
-import { enableTrigramSearch } from './search-trigrams';
 import { quirksOf } from './server-quirks';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
@@ -77,7 +76,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     this.missingIndexes = declaredIndexes(Object.values(this.connection.models), 'other').length;
     if (!(await this.prepare())) return false;
     await this.keepTrying('Reads are slow, because indexes are missing', () => this.buildOthers());
-    await this.keepTrying('Searches are slow, because the data could not be migrated', () => this.migrate());
+    await this.keepTrying('The data could not be migrated', () => this.migrate());
     return true;
   }
 
@@ -113,7 +112,6 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   private async migrate(): Promise<string> {
     const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
     await this.build((connection, models) => migrate(connection, models, onStep));
-    enableTrigramSearch(this.connection);
     return '';
   }
 

@@ -2,7 +2,6 @@ import { type SchemaType, Types } from 'mongoose';
 import type { AnySchema, SchemaOf } from './any-model';
 import type { ErrorName } from '../errors/api-error';
 import { caseFold, uniqueKey } from '../validation/case-fold';
-import { trigramsOf } from './search-trigrams';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
 declare module 'mongoose' {
@@ -23,18 +22,17 @@ interface FieldOptions {
 }
 
 /**
- * The fields that are computed from others: `searchText` and its grams from those that the schema marks `searched`, and
- * the unique keys of those with a `keyField`.
+ * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique keys
+ * of those with a `keyField`.
  *
  * @param record all fields of the record as they are to be stored
  */
 export function derivedFields(schema: AnySchema, record: object): DerivedFields {
   const values = searchedFields(schema).map((name) => (record as Record<string, unknown>)[name]);
-  const text = searchText(values.filter((value) => typeof value === 'string'));
-  return { ...uniqueKeys(schema, record), searchText: text, searchGrams: trigramsOf(text) };
+  return { ...uniqueKeys(schema, record), searchText: searchText(values.filter((value) => typeof value === 'string')) };
 }
 
-type DerivedFields = { searchText: string; searchGrams: string[] } & Record<string, unknown>;
+type DerivedFields = { searchText: string } & Record<string, unknown>;
 
 /** Derived fields to recompute for this update. */
 export function changedDerivedFields(schema: AnySchema, record: object, set: object): Partial<DerivedFields> {

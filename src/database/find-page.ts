@@ -1,12 +1,13 @@
 import { mongo, Types } from 'mongoose';
-import type { ErrorName } from '../errors/api-error';
+import { apiError, type ErrorName } from '../errors/api-error';
 import type { Page, Paging } from '../http/page';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
+import { isTimeLimitExceeded } from './database-errors';
 import { searchFilter } from './derived-fields';
 import { projectionOf } from './projections';
-import { rarestTrigram } from './search-trigrams';
 import { PageRead, quirksOf } from './server-quirks';
+import { withTimeout } from './with-timeout';
 
 /** The parameters of a list ordered by `_id` (contract §2 Lists). */
 export interface ListParams extends Paging {
@@ -27,6 +28,7 @@ export interface Parent {
  * shows whether others follow. By the driver: Mongoose would take a third of the CPU time of such a read.
  *
  * @param filter with ids as ObjectIds
+ * @throws ApiError overloaded (503) when a search or a count takes too long (contract §1.1)
  */
 export async function readPage<R extends { _id: Types.ObjectId }>(
   model: AnyModel,
@@ -34,25 +36,30 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   query: ListParams,
 ): Promise<Page<R>> {
   const { skip, limit, after, exactCount } = query;
-  const conditions = await conditionsOf(model, filter, query.q);
-  const read = { model, ...conditions, skip, limit, after: after === undefined ? after : new Types.ObjectId(after) };
-  const page = await ((await quirksOf(model.db)).readPage<R>(read) ?? find<R>(read));
-  const total = exactCount ? { total: await count(read) } : {};
+  const from = after === undefined ? after : new Types.ObjectId(after);
+  const read = { model, ...conditionsOf(filter, query.q), skip, limit, after: from };
+  const { readPage: readByQuirk } = await quirksOf(model.db);
+  const reading = readByQuirk<R>(read) ?? find<R>(read);
+  const page = await (query.q === undefined ? reading : inTime(reading));
+  const total = exactCount ? { total: await inTime(count(read)) } : {};
   const shown = page.slice(0, limit);
   return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
 }
 
+/** Bounds a search or a count, which can read all records. SecantusDB ignores `maxTimeMS`, so the service looks at its clock, too. */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const tooSlow = (): Error => apiError('overloaded');
+  return withTimeout(MAX_READ_MS, work, tooSlow).catch((error: unknown) => {
+    throw isTimeLimitExceeded(error) ? tooSlow() : error;
+  });
+}
+
 /** Filter conditions, split by whether an index can serve them alone. */
-async function conditionsOf(
-  model: AnyModel,
-  filter: object,
-  q: string | undefined,
-): Promise<Pick<PageRead, 'lookups' | 'filters'>> {
-  const trigram = q === undefined ? undefined : await rarestTrigram(model, q);
+function conditionsOf(filter: object, q: string | undefined): Pick<PageRead, 'lookups' | 'filters'> {
   const parts = Object.entries(filter).map(([name, value]) => ({ [name]: value as unknown }));
   const isId = (part: object): boolean => Object.values(part)[0] instanceof Types.ObjectId;
   return {
-    lookups: [...(trigram === undefined ? [] : [{ searchGrams: trigram }]), ...parts.filter(isId)],
+    lookups: parts.filter(isId),
     filters: [...parts.filter((part) => !isId(part)), ...(q === undefined ? [] : [searchFilter(q)])],
   };
 }

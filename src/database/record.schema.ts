@@ -20,8 +20,6 @@ export abstract class StoredRecord {
   _id!: Types.ObjectId;
   /** The fields marked `searched`, case-folded, one per line (contract §2 `q`). */
   @Prop({ type: String, default: '', select: false }) searchText!: string;
-  /** The three-character parts of `searchText`, for the index that finds candidates (docs/adr/0019). */
-  @Prop({ type: [String], default: undefined, index: true, select: false }) searchGrams?: string[];
   /** Counts the references ever made to this record: each new reference must write it (docs/adr/0002). */
   @Prop({ type: Number, default: 0, select: false }) referenceCount!: number;
   /**
@@ -36,7 +34,7 @@ export abstract class StoredRecord {
 /** A record as queries return it: without the internal fields of every record and those named here. */
 export type RecordOf<T extends StoredRecord, Internal extends keyof T = never> = Omit<
   T,
-  'searchText' | 'searchGrams' | 'referenceCount' | Internal
+  'searchText' | 'referenceCount' | Internal
 >;
 
 /** A filter of records; ids may be text. */

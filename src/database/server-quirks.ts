@@ -12,7 +12,7 @@ export interface DeclaredIndex {
 /** A page of a list to read. */
 export interface PageRead {
   readonly model: AnyModel;
-  /** Conditions that few records meet and an index serves: an id, a part of the search text. */
+  /** Conditions that few records meet and an index serves: an id. */
   readonly lookups: readonly object[];
   /** The other conditions. */
   readonly filters: readonly object[];

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { ApiDto } from '../../src/apis/api.dto';
-import type { Api } from '../../src/apis/api.schema';
+import { type Api, ApiSchema } from '../../src/apis/api.schema';
+import { newRecord } from '../../src/database/derived-fields';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { Organization } from '../../src/organizations/organization.schema';
 import type { ApiResponse, Client } from '../support/client';
@@ -15,6 +16,21 @@ export async function createApi(manager: Client, organizationId: string, fields:
   const response = await manager.post(`/organizations/${organizationId}/apis`, apiBody(fields));
   if (response.status !== 201) throw new Error(`It was not created: ${response.status} ${response.text}`);
   return response.body.data as ApiDto;
+}
+
+/** An API as it is stored, with as many old slugs as it may have, and as long and as large texts as there can be. */
+export function longApi({ _id, createdBy }: OrganizationDto): Api {
+  const long = (length: number): string =>
+    String.fromCodePoint(...Array.from(randomBytes(length), (byte) => 0x4e00 + 64 * byte + randomInt(64)));
+  const url = (): string => `https://nets.example/${randomBytes(1013).toString('hex')}`;
+  const slugs = Array.from({ length: 51 }, () => {
+    const text = randomBytes(40).toString('hex');
+    return { text, base: text, index: 0 };
+  });
+  return newRecord<Api>(ApiSchema, {
+    ...{ organizationId: _id, createdBy, slug: slugs[0], slugs },
+    ...{ name: long(255), url: url(), description: long(1000), documentationUrl: url() },
+  });
 }
 
 export function feature(

@@ -115,12 +115,6 @@ export const BREAKS: readonly Break[] = [
     repair: () => 'rebuild searchText',
   },
   {
-    what: 'parts of the search text that are out of date',
-    break: ({ users }, { user }) => users.updateOne({ _id: user }, { $pop: { searchGrams: 1 } }),
-    lines: ({ user }) => [`User ${user}: searchGrams is not what the other fields give`],
-    repair: () => 'rebuild searchGrams',
-  },
-  {
     what: 'a wrong count of APIs',
     break: ({ organizations }, { nets }) => organizations.updateOne({ _id: nets }, { $inc: { apiCount: 1 } }),
     lines: ({ nets }) => [`Organization ${nets}: apiCount is 3, but it has 2 APIs`],

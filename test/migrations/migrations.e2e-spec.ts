@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { Connection, Types } from 'mongoose';
+import type { Types } from 'mongoose';
 import { checkData } from '../../src/commands/check-data/check-data';
 import { createApp } from '../../src/create-app';
 import { DatabaseStart } from '../../src/database/database-start';
@@ -12,9 +12,7 @@ import {
   readDataVersion,
   recordStep,
 } from '../../src/database/migrations/data-version';
-import { trigramsOf } from '../../src/database/search-trigrams';
 import { settingsFrom } from '../../src/start/load-settings';
-import type { Organization } from '../../src/organizations/organization.schema';
 import { documentsIn, onDatabase } from '../export-import/files';
 import { Paper } from '../support/paper';
 import { databaseUri } from '../support/database';
@@ -34,6 +32,14 @@ describe('a data folder of the version before', () => {
   let service: Service | undefined;
   let before: Record<string, unknown[]>;
 
+  /** The collections with the index that searches once used. */
+  const searchIndexes = (): Promise<string[]> =>
+    onDatabase(database.uri(), async ({ db }) => {
+      const names = ['apis', 'organizations', 'users'];
+      const found = await Promise.all(names.map((name) => db!.collection(name).indexExists('searchGrams_1')));
+      return names.filter((_, index) => found[index]);
+    });
+
   beforeAll(async () => {
     const dataDir = testFolder();
     execFileSync('tar', ['-xzf', EARLIER, '-C', dataDir]);
@@ -45,11 +51,9 @@ describe('a data folder of the version before', () => {
     await database.stop();
   });
 
-  it('says no version, and has records that searches would not find', () => {
+  it('says no version, and has an index that is gone', async () => {
     expect(before.migrations).toBeUndefined();
-    const organizations = before.organizations as Organization[];
-    const outdated = organizations.filter((one) => String(one.searchGrams) !== String(trigramsOf(one.searchText)));
-    expect(outdated.map(({ name }) => name).sort()).toEqual(['Ropes', 'Zebra Rigging']);
+    expect(await searchIndexes()).toHaveLength(3);
   });
 
   it('works after a start, with its passwords and files, and says its version', async () => {
@@ -63,20 +67,26 @@ describe('a data folder of the version before', () => {
     ]);
   });
 
+  it('has neither that index nor its field any more', async () => {
+    expect(await searchIndexes()).toEqual([]);
+    const { apis, organizations, users } = await documentsIn(database.uri());
+    expect(JSON.stringify([apis, organizations, users])).not.toContain('searchGrams');
+  });
+
   it.each([
     ['quicksail', 'Ropes'],
     ['zebra', 'Zebra Rigging'],
-  ])('has searches for %s find what an older instance wrote', async (q, name) => {
+  ])('has searches for %s find what is stored', async (q, name) => {
     const { body } = await service!.admin.get(`/organizations?q=${q}`);
     expect(body.data).toEqual([expect.objectContaining({ name })]);
   });
 
   it('has lost and changed nothing else, and breaks no invariant', async () => {
-    const without = (organizations: unknown[] = []): unknown[] =>
-      (organizations as Organization[]).map(({ searchGrams: _, ...organization }) => organization);
-    const after = await documentsIn(database.uri());
-    expect(without(after.organizations)).toEqual(without(before.organizations));
-    expect({ apis: after.apis, files: after.files }).toEqual({ apis: before.apis, files: before.files });
+    const without = (records: unknown[] = []): unknown[] =>
+      (records as { searchGrams?: string[] }[]).map(({ searchGrams: _, ...record }) => record);
+    const { organizations, apis, files } = await documentsIn(database.uri());
+    expect(organizations).toEqual(without(before.organizations));
+    expect({ apis, files }).toEqual({ apis: without(before.apis), files: before.files });
     const report = new Paper();
     await checkData(service!.connection, 'off', { report, progress: new Paper() });
     expect(report.text).toBe('');
@@ -130,34 +140,6 @@ describe('a database', () => {
     warn.mockRestore();
   });
 
-  it('whose start was killed during a step is completed by the next one', async () => {
-    const count = 5000;
-    await (await startService({ MONGODB_URI: uri })).app.close();
-    await state(async (connection) => {
-      const { name: text } = connection;
-      const records = Array.from({ length: count }, (_, number) => {
-        const name = `${text}-${number}`;
-        return { name, nameKey: name, organizationId: new Types.ObjectId(), slugs: [{ text: name }], revision: 0 };
-      });
-      await connection.collection('apis').insertMany(records);
-      await connection.collection('migrations').deleteMany();
-    });
-    const complete = (connection: Connection): Promise<number> =>
-      connection.collection('apis').countDocuments({ searchGrams: 'mig' });
-    const main = startMain({ ...SETTINGS, MONGODB_URI: uri });
-    await state(async (connection) => {
-      while ((await complete(connection)) === 0) await new Promise(setImmediate);
-      await main.kill();
-      expect(await complete(connection)).toBeLessThan(count);
-      expect(await readDataVersion(connection)).toMatchObject({ version: 0 });
-      // As ten seconds later: a killed instance cannot release its lock.
-      await connection.collection('locks').updateMany({}, { $set: { until: new Date(0) } });
-    });
-    await (await startService({ MONGODB_URI: uri })).app.close();
-    expect(await state(complete)).toBe(count);
-    expect(await state(readDataVersion)).toMatchObject({ version: DATA_VERSION });
-  }, 90_000);
-
   const status = async (): Promise<string[]> => {
     const program = command('data:version');
     expect(await program.end()).toBe(0);
@@ -170,13 +152,13 @@ describe('a database', () => {
       /^The data has version 0; Roster .* writes version \d+\. The next start runs the steps that are/,
     );
     expect(oldest).toBe('The oldest version that can read the data: 0');
-    expect(step).toBe('· 1  to do  rebuild what searches look up, where it is missing or out of date');
+    expect(step).toBe('· 2  to do  remove the parts of texts that searches looked up');
     expect(await documentsIn(uri)).toEqual({});
 
     const service = await startService({ MONGODB_URI: uri });
     await service.stop();
     expect((await status())[0]).toMatch(/^The data has version (\d+); Roster .* writes version \1\. Nothing to do\.$/);
-    expect((await status())[2]).toMatch(/^✔ 1 {2}done/);
+    expect((await status())[2]).toMatch(/^✔ 2 {2}done/);
     expect(await state(readDataVersion)).toMatchObject({ version: DATA_VERSION });
   }, 60_000);
 

@@ -7,17 +7,7 @@ const MIN_SECRET = 8;
 const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken'];
 
 const HIDDEN = new Set([
-  ...[
-    'password',
-    'passwordHash',
-    'tokenHash',
-    'usedTokens',
-    'usernameKey',
-    'emailKey',
-    'nameKey',
-    'searchText',
-    'searchGrams',
-  ],
+  ...['password', 'passwordHash', 'tokenHash', 'usedTokens', 'usernameKey', 'emailKey', 'nameKey', 'searchText'],
   ...['referenceCount', 'links', 'revision', 'slugs', 'sessions', '__v'],
 ]);
 

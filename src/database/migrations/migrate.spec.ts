@@ -63,7 +63,8 @@ describe('the steps', () => {
   });
 
   it('of this release are numbered, and leave what the previous minor version can read', () => {
-    expect(STEPS.map(({ version }) => version)).toEqual(STEPS.map((_, index) => index + 1));
+    const versions = STEPS.map(({ version }) => version);
+    expect(versions).toEqual([...new Set(versions)].sort((one, other) => one - other));
     for (const { version, readableFrom } of STEPS) expect(readableFrom).toBeLessThan(version);
   });
 });

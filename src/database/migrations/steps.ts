@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { AnyModel } from '../any-model';
-import { rebuildSearchGrams } from './search-grams-step';
+import { dropSearchGrams } from './drop-search-grams';
 
 /**
  * A change of what is stored. It runs after the service is ready, and instances of the previous minor version may write
@@ -8,7 +8,7 @@ import { rebuildSearchGrams } from './search-grams-step';
  * must be able to read the changed ones (docs/adr/0020).
  */
 export interface Step {
-  /** The version of the data when the step is done: one more than that of the step before it. */
+  /** The version of the data when the step is done: higher than that of the step before it. */
   readonly version: number;
   /** Completes "will …": what the step does. */
   readonly title: string;
@@ -22,12 +22,7 @@ export interface Step {
   run(connection: Connection, models: readonly AnyModel[]): Promise<void>;
 }
 
-/** All steps, in their order. A step that was released never changes. */
+/** All steps, in their order. A step that was released never changes. Step 1 wrote what step 2 removes. */
 export const STEPS: readonly Step[] = [
-  {
-    version: 1,
-    title: 'rebuild what searches look up, where it is missing or out of date',
-    readableFrom: 0,
-    run: rebuildSearchGrams,
-  },
+  { version: 2, title: 'remove the parts of texts that searches looked up', readableFrom: 0, run: dropSearchGrams },
 ];

@@ -1,9 +1,4 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { DIST } from '../../../scripts/lib/paths.mjs';
-
-const { gramsOf } = createRequire(import.meta.url)(join(DIST, 'database', 'search-grams.js'));
 
 /** Records that are inserted at once. */
 const BATCH = 1000;
@@ -31,14 +26,12 @@ export async function fillOrganizations(uri, path, count) {
 
 function copyOf(organization, number) {
   const text = `filler-no-${number}`;
-  const searchText = `filler no ${number}\n${organization.searchText}`;
   return {
     ...organization,
     _id: new mongoose.Types.ObjectId(),
     name: `Filler no ${number}`,
     nameKey: `filler no ${number}`,
-    searchText,
-    searchGrams: gramsOf(searchText),
+    searchText: `filler no ${number}\n${organization.searchText}`,
     slugs: [{ ...organization.slugs[0], text, base: text }],
   };
 }
