@@ -1,5 +1,5 @@
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
-import { Text, WebUrl } from '../validation/fields/text-fields';
+import { EmailAddress, PhoneNumber, Text, WebUrl } from '../validation/fields/text-fields';
 import { Flag, OneOf } from '../validation/fields/value-fields';
 import { RecordDto } from '../http/record.dto';
 import { ResponseField } from '../http/response-fields';
@@ -27,6 +27,14 @@ export class ApiInput {
   @Flag({ default: false }) isPublic!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
   @WebUrl({ default: null }) documentationUrl!: string | null;
+  /** Whom to ask about the API, a person or a team. Left out, it stays. @example "Net Sizes team" */
+  @Text({ max: 100, kind: 'name', nullable: true }) contactName?: string | null;
+  /** Their e-mail address. Left out, it stays. @example "net-sizes@miller-and-sons.example" */
+  @EmailAddress({ nullable: true }) contactEmail?: string | null;
+  /** Their telephone number. Left out, it stays. @example "+47 22 12 34 57" */
+  @PhoneNumber({ nullable: true }) contactPhone?: string | null;
+  /** Where to ask on the web. Left out, it stays. @example "https://miller-and-sons.example/help" */
+  @WebUrl({ nullable: true }) contactUrl?: string | null;
 }
 
 /** An API of an Organization. */
@@ -45,6 +53,14 @@ export class ApiDto extends RecordDto {
   @ResponseField() isPublic!: boolean;
   /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
   @ResponseField() documentationUrl!: string | null;
+  /** Whom to ask about the API, a person or a team. @example "Net Sizes team" */
+  @ResponseField() contactName!: string | null;
+  /** Their e-mail address. @example "net-sizes@miller-and-sons.example" */
+  @ResponseField() contactEmail!: string | null;
+  /** Their telephone number. @example "+47 22 12 34 57" */
+  @ResponseField() contactPhone!: string | null;
+  /** Where to ask on the web. @example "https://miller-and-sons.example/help" */
+  @ResponseField() contactUrl!: string | null;
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
   @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
   @ResponseField('value', toFriendlySlugs) friendlySlugs!: FriendlySlugsDto;

@@ -28,6 +28,10 @@ export class Api extends SluggedRecord {
   @Prop({ type: String, default: 'design' }) lifecycleStatus!: LifecycleStatus;
   @Prop({ type: Boolean, default: false }) isPublic!: boolean;
   @Prop({ type: String, default: null }) documentationUrl!: string | null;
+  @Prop({ type: String, default: null }) contactName!: string | null;
+  @Prop({ type: String, default: null }) contactEmail!: string | null;
+  @Prop({ type: String, default: null }) contactPhone!: string | null;
+  @Prop({ type: String, default: null }) contactUrl!: string | null;
   @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
 }
 

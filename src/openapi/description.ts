@@ -4,6 +4,10 @@ export const description = `Roster is a registry of **Organizations**, the **Use
 To log in, send a username or an e-mail address and the password with \`POST /sessions\`. Swagger UI then sends the access
 token with every request, and refreshes it, until you log out or close the tab. [All error codes](docs/errors)
 
+### Whom to ask
+Every account can find out who is responsible for an Organization or an API: the \`contact…\` fields of both say whom to ask, and
+\`GET /organizations/{id}/managers\` lists the people who manage it.
+
 ### Tokens
 \`POST /sessions\` returns an \`accessToken\` and a \`refreshToken\`. Programs send the access token with every other request:
 \`Authorization: Bearer <accessToken>\`. It is valid for 15 minutes by default. \`POST /tokens\` returns the next pair for the

@@ -3,7 +3,7 @@ import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { RepeatedIds } from '../validation/fields/repeated-ids';
 import { RecordId, RecordIds } from '../validation/fields/id-fields';
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
-import { Text, WebUrl } from '../validation/fields/text-fields';
+import { EmailAddress, PhoneNumber, Text, WebUrl } from '../validation/fields/text-fields';
 import type { Known } from '../http/body/unread-body';
 import { RecordDto } from '../http/record.dto';
 import { ResponseField } from '../http/response-fields';
@@ -34,6 +34,14 @@ export class OrganizationInput {
   @RecordIds({ max: MAX_FEATURED, default: [] }) featuredApiIds!: string[];
   /** A File that you uploaded and that is not another Organization's logo. @example null */
   @RecordId({ default: null }) organizationLogoFileId!: string | null;
+  /** Whom to ask about the Organization, a person or a team. Left out, it stays. @example "Grace Miller" */
+  @Text({ max: 100, kind: 'name', nullable: true }) contactName?: string | null;
+  /** Their e-mail address. Left out, it stays. @example "grace@miller-and-sons.example" */
+  @EmailAddress({ nullable: true }) contactEmail?: string | null;
+  /** Their telephone number. Left out, it stays. @example "+47 22 12 34 56" */
+  @PhoneNumber({ nullable: true }) contactPhone?: string | null;
+  /** Where to ask on the web. Left out, it stays. @example "https://miller-and-sons.example/contact" */
+  @WebUrl({ nullable: true }) contactUrl?: string | null;
 }
 
 /** An Organization. */
@@ -53,6 +61,14 @@ export class OrganizationDto extends RecordDto {
   @ResponseField('id') organizationLogoFileId!: string | null;
   /** The APIs to show first. @example [] */
   @ResponseField('ids') featuredApiIds!: string[];
+  /** Whom to ask about the Organization, a person or a team. @example "Grace Miller" */
+  @ResponseField() contactName!: string | null;
+  /** Their e-mail address. @example "grace@miller-and-sons.example" */
+  @ResponseField() contactEmail!: string | null;
+  /** Their telephone number. @example "+47 22 12 34 56" */
+  @ResponseField() contactPhone!: string | null;
+  /** Where to ask on the web. @example "https://miller-and-sons.example/contact" */
+  @ResponseField() contactUrl!: string | null;
 }
 
 /** The query parameters of the list of Organizations. */

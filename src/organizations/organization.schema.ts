@@ -40,6 +40,10 @@ export class Organization extends SluggedRecord {
   @Prop({ type: [ManagerSchema], required: true }) managers!: Manager[];
   @Prop({ type: [SchemaTypes.ObjectId], default: [], ref: 'Api' }) featuredApiIds!: Types.ObjectId[];
   @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'File' }) organizationLogoFileId!: Types.ObjectId | null;
+  @Prop({ type: String, default: null }) contactName!: string | null;
+  @Prop({ type: String, default: null }) contactEmail!: string | null;
+  @Prop({ type: String, default: null }) contactPhone!: string | null;
+  @Prop({ type: String, default: null }) contactUrl!: string | null;
   /** How many APIs belong to it, kept by the transactions that create and delete them. */
   @Prop({ type: Number, default: 0, select: false }) apiCount!: number;
   @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;

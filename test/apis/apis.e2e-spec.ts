@@ -9,6 +9,7 @@ import { Service, useService } from '../support/service';
 import { apiBody, createApi, feature, longApi, storedApi, storedOrganization } from './api-records';
 
 const DEFAULTS = { description: '', lifecycleStatus: 'design', isPublic: false, documentationUrl: null };
+const NO_CONTACT = { contactName: null, contactEmail: null, contactPhone: null, contactUrl: null };
 const OTHERS = { description: 'x', lifecycleStatus: 'testing', isPublic: true, documentationUrl: 'http://d.example' };
 
 let service: Service;
@@ -36,7 +37,7 @@ describe('POST /organizations/:id/apis', () => {
     const slugs = { slug: 'net-sizes', friendlySlugs: { slug: { base: 'net-sizes', index: 0 } } };
     const made = { _id, organizationId: organization._id, createdBy: manager.id, createdAt, updatedAt: createdAt };
     expect(response).toMatchObject({ status: 201, headers: { location: `/apis/${_id}`, etag: etag(0) } });
-    expect(response.body).toEqual({ status: 'success', data: { ...given, ...slugs, ...made } });
+    expect(response.body).toEqual({ status: 'success', data: { ...given, ...NO_CONTACT, ...slugs, ...made } });
     expect(await storedApi(service, response.body.data)).toMatchObject({
       ...given,
       nameKey: 'net sizes',

@@ -50,11 +50,17 @@ const stored = [
 const invisible = [
   ...refused('forbiddenCharacters', 'a\u202eb', 'a\u00adb', 'a\ufeffb', 'a\tb'),
   ...accepted('a\u200db\u200cc'),
-  ...refused('blank', '\u200d', '\u3164 \u115f', '\u034f', '\ufe0f'),
 ];
 
 /** The rules of a name: 1–255 (contract §3, §1.6). */
-const name: Case[] = [...missing, ...wrongTypes, ...lengths(255), ...stored, ...invisible];
+const name: Case[] = [
+  ...missing,
+  ...wrongTypes,
+  ...lengths(255),
+  ...stored,
+  ...invisible,
+  ...refused('blank', '\u200d', '\u3164 \u115f', '\u034f', '\ufe0f'),
+];
 
 const url = (length: number): string => `https://h.example/${'a'.repeat(length - 18)}`;
 const badUrls = ['http://', 'ftp://h.example', 'h.example', 'http://u:p@h.example', 'http://h .example', '//h.example'];
@@ -76,6 +82,33 @@ const paragraphs = [
 ];
 
 const email = (length: number): string => `${'a'.repeat(length - 10)}@b.example`;
+const emails = [
+  ...accepted(email(253), email(254)),
+  ...refused('tooLong', email(255)),
+  ...refused('badFormat', 'a', '@b.example', 'a@', 'a@b@c', 'a b@c.d'),
+  // IDNA reads each of these as the dot of a domain (RFC 3490 §3.1).
+  ...refused('badFormat', ...['\u3002', '\uff0e', '\uff61'].map((dot) => `a@b${dot}example`)),
+  ...accepted('a\u3002b@c.example'),
+];
+
+/** Values that clear a field that was added after version 1.0. */
+const cleared = shownAs(null, null, '', ' \n\u2003');
+const digits: Maker = (length) => '1'.repeat(length);
+
+/** The contact of an Organization or an API. That it is kept when it is left out is proven in conditions.e2e-spec.ts. */
+const contact = {
+  contactName: [...cleared, ...wrongTypes, ...lengths(100), ...stored, ...invisible],
+  contactEmail: [...cleared, ...wrongTypes, ...emails],
+  contactPhone: [
+    ...cleared,
+    ...wrongTypes,
+    ...lengths(30, digits, 5),
+    ...accepted('+47 (22) 12.34/56-78'),
+    ...refused('badFormat', 'ext. 12345', '١٢٣٤٥'),
+    ...refused('forbiddenCharacters', '12345\t6'),
+  ],
+  contactUrl: [...cleared, ...wrongTypes, ...urls],
+};
 
 /** Every rule of contract §3 for a single field, at its bounds, by resource and field. */
 export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonly<Record<string, readonly Case[]>>>> = {
@@ -100,6 +133,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
       ...refused('badFormat', 'x'),
       ...refused('namesNothing', ID),
     ],
+    ...contact,
   },
   apis: {
     name,
@@ -113,6 +147,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
     ],
     isPublic: [...shownAs(false, undefined, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
     documentationUrl: [...leftOut(null), ...wrongTypes, ...urls],
+    ...contact,
   },
   users: {
     username: [
@@ -124,16 +159,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
       ...refused('badFormat', '_ab', '-ab', 'a b', 'a.b', 'äbc', 'ab😀'),
     ],
     companyName: name,
-    email: [
-      ...missing,
-      ...wrongTypes,
-      ...accepted(email(253), email(254)),
-      ...refused('tooLong', email(255)),
-      ...refused('badFormat', 'a', '@b.example', 'a@', 'a@b@c', 'a b@c.d'),
-      // IDNA reads each of these as the dot of a domain (RFC 3490 §3.1).
-      ...refused('badFormat', ...['\u3002', '\uff0e', '\uff61'].map((dot) => `a@b${dot}example`)),
-      ...accepted('a\u3002b@c.example'),
-    ],
+    email: [...missing, ...wrongTypes, ...emails],
     password: [
       ...refused('tooShort', faces(7)),
       ...refused('tooLong', faces(129)),

@@ -127,6 +127,23 @@ describe.each(records)('the ETag of one %s', (record) => {
   });
 });
 
+const CONTACT = {
+  contactName: 'Grace Miller',
+  contactEmail: 'grace@nets.example',
+  contactPhone: '+47 22 12 34 56',
+  contactUrl: 'https://nets.example/contact',
+};
+
+it.each(['organization', 'api'])(
+  'the contact of one %s stays in a PUT without it, and is not searched',
+  async (record) => {
+    const { name, url } = (await admin.get(pathOf(record))).body;
+    for (const contact of [CONTACT, {}])
+      expect((await admin.put(pathOf(record), { name, url, ...contact })).body.data).toMatchObject(CONTACT);
+    expect((await admin.get(`/${record}s?q=grace`)).body.data).toEqual([]);
+  },
+);
+
 describe('412 comes before conflicts, and what names nothing before both', () => {
   it('of an Organization', async () => {
     await createOrganization(admin, { name: 'Taken' });
@@ -191,7 +208,6 @@ describe('the ETag of a Manager', () => {
   });
 
   it('is different for callers who may not see the e-mail address', async () => {
-    await addManager(admin, organizationId, account.id);
     const [seen, hidden] = [await get(), await account.get(pathOf('manager'))];
     expect(hidden.body).not.toHaveProperty('email');
     expect(hidden.headers.etag).not.toBe(seen.headers.etag);
@@ -200,6 +216,7 @@ describe('the ETag of a Manager', () => {
 
   it('lets a deletion pass in every form that matches', async () => {
     const path = `/organizations/${organizationId}/managers/${account.id}`;
+    await addManager(admin, organizationId, account.id);
     for (const [form, , status] of forms) {
       const { headers } = await admin.get(path);
       const response = await admin.delete(path, { 'if-match': written(form, headers.etag ?? '') });

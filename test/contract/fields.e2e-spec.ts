@@ -81,7 +81,7 @@ describe('all errors of a body are named at once, in the model’s order, unknow
   it('of an Organization', async () => {
     const texts = { description: 1, url: 'x', name: ' ' };
     const ids = { organizationLogoFileId: 'x', featuredApiIds: [ID, ID], managerIds: [ID] };
-    const body = { zeal: 1, ...ids, ...texts };
+    const body = { zeal: 1, contactPhone: '1', ...ids, ...texts };
     for (const response of [await admin.post('/organizations', body), await admin.put(paths.organizations!, body)])
       expectFieldErrors(
         response,
@@ -91,6 +91,7 @@ describe('all errors of a body are named at once, in the model’s order, unknow
         ['changedElsewhere', 'managerIds'],
         ['repeatedItem', 'featuredApiIds.1'],
         ['badFormat', 'organizationLogoFileId'],
+        ['tooShort', 'contactPhone'],
         ['unknownField', 'zeal'],
       );
   });
@@ -103,7 +104,16 @@ describe('all errors of a body are named at once, in the model’s order, unknow
   });
 
   it('of an Api', async () => {
-    const body = { more: 1, documentationUrl: 'x', isPublic: 'x', lifecycleStatus: 'x', description: {}, url: null };
+    const body = {
+      more: 1,
+      contactUrl: 'x',
+      contactEmail: 'x',
+      documentationUrl: 'x',
+      isPublic: 'x',
+      lifecycleStatus: 'x',
+      description: {},
+      url: null,
+    };
     expectFieldErrors(
       await admin.put(paths.apis ?? '', body),
       ['missing', 'name'],
@@ -112,6 +122,8 @@ describe('all errors of a body are named at once, in the model’s order, unknow
       ['notOneOf', 'lifecycleStatus'],
       ['wrongType', 'isPublic'],
       ['badFormat', 'documentationUrl'],
+      ['badFormat', 'contactEmail'],
+      ['badFormat', 'contactUrl'],
       ['unknownField', 'more'],
     );
   });

@@ -41,6 +41,10 @@ describe('POST /organizations', () => {
       createdBy: manager.id,
       organizationLogoFileId: null,
       featuredApiIds: [],
+      contactName: null,
+      contactEmail: null,
+      contactPhone: null,
+      contactUrl: null,
       updatedAt: createdAt,
     });
     expect((await manager.get(`/organizations/${_id}`)).body).toEqual(response.body.data);

@@ -3,6 +3,10 @@
 const stamps = { createdBy: 'id', createdAt: 'time', updatedAt: 'time' };
 const slugs = { slug: 'text', friendlySlugs: 'slugs' };
 const described = { _id: 'id', name: 'text', url: 'text', description: 'text', ...slugs, ...stamps };
+const contact = {
+  ...{ contactName: 'text or null', contactEmail: 'text or null' },
+  ...{ contactPhone: 'text or null', contactUrl: 'text or null' },
+};
 const account = { _id: 'id', username: 'text', companyName: 'text', createdAt: 'time' };
 const session = { _id: 'id', createdAt: 'time', lastUsedAt: 'time', expiresAt: 'time', userAgent: 'text or null' };
 const token = { accessToken: 'text', tokenType: 'text', expiresIn: 'integer', refreshToken: 'text' };
@@ -12,12 +16,19 @@ const token = { accessToken: 'text', tokenType: 'text', expiresIn: 'integer', re
  * @type {Record<string, Record<string, string>>}
  */
 export const FIELDS = {
-  organization: { ...described, managerIds: 'ids', featuredApiIds: 'ids', organizationLogoFileId: 'id or null' },
+  organization: {
+    ...described,
+    managerIds: 'ids',
+    featuredApiIds: 'ids',
+    organizationLogoFileId: 'id or null',
+    ...contact,
+  },
   manager: { ...account, 'email?': 'text', createdBy: 'id' },
   user: { ...account, email: 'text', roles: 'texts', updatedAt: 'time' },
   api: {
     ...{ ...described, organizationId: 'id', lifecycleStatus: 'text', isPublic: 'boolean' },
     documentationUrl: 'text or null',
+    ...contact,
   },
   session,
   newSession: { ...session, ...token, user: 'user' },

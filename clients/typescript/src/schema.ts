@@ -440,6 +440,26 @@ export interface components {
              */
             documentationUrl: string | null;
             /**
+             * @description Whom to ask about the API, a person or a team.
+             * @example Net Sizes team
+             */
+            contactName: string | null;
+            /**
+             * @description Their e-mail address.
+             * @example net-sizes@miller-and-sons.example
+             */
+            contactEmail: string | null;
+            /**
+             * @description Their telephone number.
+             * @example +47 22 12 34 57
+             */
+            contactPhone: string | null;
+            /**
+             * @description Where to ask on the web.
+             * @example https://miller-and-sons.example/help
+             */
+            contactUrl: string | null;
+            /**
              * @description Made from the name. Old slugs still find the record with `?slug=`.
              * @example net-sizes
              */
@@ -477,6 +497,26 @@ export interface components {
              * @example https://docs.miller-and-sons.example/net-sizes
              */
             documentationUrl?: string | null;
+            /**
+             * @description Whom to ask about the API, a person or a team. Left out, it stays.
+             * @example Net Sizes team
+             */
+            contactName?: string | null;
+            /**
+             * @description Their e-mail address. Left out, it stays.
+             * @example net-sizes@miller-and-sons.example
+             */
+            contactEmail?: string | null;
+            /**
+             * @description Their telephone number. Left out, it stays.
+             * @example +47 22 12 34 57
+             */
+            contactPhone?: string | null;
+            /**
+             * @description Where to ask on the web. Left out, it stays.
+             * @example https://miller-and-sons.example/help
+             */
+            contactUrl?: string | null;
             _id?: unknown;
             organizationId?: unknown;
             slug?: unknown;
@@ -798,6 +838,26 @@ export interface components {
              * @example []
              */
             featuredApiIds: string[];
+            /**
+             * @description Whom to ask about the Organization, a person or a team.
+             * @example Grace Miller
+             */
+            contactName: string | null;
+            /**
+             * @description Their e-mail address.
+             * @example grace@miller-and-sons.example
+             */
+            contactEmail: string | null;
+            /**
+             * @description Their telephone number.
+             * @example +47 22 12 34 56
+             */
+            contactPhone: string | null;
+            /**
+             * @description Where to ask on the web.
+             * @example https://miller-and-sons.example/contact
+             */
+            contactUrl: string | null;
         };
         /** @description `_id`, `slug`, `friendlySlugs`, `createdBy`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
         OrganizationInput: {
@@ -822,6 +882,26 @@ export interface components {
             featuredApiIds?: string[] | null;
             /** @description A File that you uploaded and that is not another Organization's logo. */
             organizationLogoFileId?: string | null;
+            /**
+             * @description Whom to ask about the Organization, a person or a team. Left out, it stays.
+             * @example Grace Miller
+             */
+            contactName?: string | null;
+            /**
+             * @description Their e-mail address. Left out, it stays.
+             * @example grace@miller-and-sons.example
+             */
+            contactEmail?: string | null;
+            /**
+             * @description Their telephone number. Left out, it stays.
+             * @example +47 22 12 34 56
+             */
+            contactPhone?: string | null;
+            /**
+             * @description Where to ask on the web. Left out, it stays.
+             * @example https://miller-and-sons.example/contact
+             */
+            contactUrl?: string | null;
             _id?: unknown;
             slug?: unknown;
             friendlySlugs?: unknown;
@@ -2086,7 +2166,11 @@ export interface operations {
                  *       "name": "Miller & Sons",
                  *       "url": "https://miller-and-sons.example",
                  *       "description": "We make nets.",
-                 *       "featuredApiIds": []
+                 *       "featuredApiIds": [],
+                 *       "contactName": "Grace Miller",
+                 *       "contactEmail": "grace@miller-and-sons.example",
+                 *       "contactPhone": "+47 22 12 34 56",
+                 *       "contactUrl": "https://miller-and-sons.example/contact"
                  *     }
                  */
                 "application/json": components["schemas"]["OrganizationInput"];
@@ -2178,7 +2262,11 @@ export interface operations {
                  *       "name": "Miller & Sons",
                  *       "url": "https://miller-and-sons.example",
                  *       "description": "We make nets.",
-                 *       "featuredApiIds": []
+                 *       "featuredApiIds": [],
+                 *       "contactName": "Grace Miller",
+                 *       "contactEmail": "grace@miller-and-sons.example",
+                 *       "contactPhone": "+47 22 12 34 56",
+                 *       "contactUrl": "https://miller-and-sons.example/contact"
                  *     }
                  */
                 "application/json": components["schemas"]["OrganizationInput"];
@@ -2466,7 +2554,11 @@ export interface operations {
                  *       "description": "Which net for which fish.",
                  *       "lifecycleStatus": "production",
                  *       "isPublic": true,
-                 *       "documentationUrl": "https://docs.miller-and-sons.example/net-sizes"
+                 *       "documentationUrl": "https://docs.miller-and-sons.example/net-sizes",
+                 *       "contactName": "Net Sizes team",
+                 *       "contactEmail": "net-sizes@miller-and-sons.example",
+                 *       "contactPhone": "+47 22 12 34 57",
+                 *       "contactUrl": "https://miller-and-sons.example/help"
                  *     }
                  */
                 "application/json": components["schemas"]["ApiInput"];
@@ -2607,7 +2699,11 @@ export interface operations {
                  *       "description": "Which net for which fish.",
                  *       "lifecycleStatus": "production",
                  *       "isPublic": true,
-                 *       "documentationUrl": "https://docs.miller-and-sons.example/net-sizes"
+                 *       "documentationUrl": "https://docs.miller-and-sons.example/net-sizes",
+                 *       "contactName": "Net Sizes team",
+                 *       "contactEmail": "net-sizes@miller-and-sons.example",
+                 *       "contactPhone": "+47 22 12 34 57",
+                 *       "contactUrl": "https://miller-and-sons.example/help"
                  *     }
                  */
                 "application/json": components["schemas"]["ApiInput"];

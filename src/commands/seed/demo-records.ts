@@ -46,7 +46,9 @@ export async function demoOrganizations(model: Model<Organization>, users: Model
     unique: (number) => ({ nameKey: uniqueKey(name(number)), 'slugs.text': slug(number) }),
     create: (number) => {
       const url = `https://organization-${number}.example`;
-      const fields = { name: name(number), url, description: `Number ${number} of the demo Organizations.` };
+      const description = `Number ${number} of the demo Organizations.`;
+      const contact = { contactName: 'Help desk', contactEmail: `help@organization-${number}.example` };
+      const fields = { name: name(number), url, description, ...contact };
       const ids = new Set([number, number + 1].map((place) => ownerOf(place)._id));
       const joined = { createdBy: ownerOf(number)._id, createdAt: new Date() };
       const managers = [...ids].map((_id) => ({ _id, ...joined }));

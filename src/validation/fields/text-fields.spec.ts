@@ -1,6 +1,6 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
 import { TEXT_PATTERN } from '../text';
-import { EmailAddress, isWebUrl, Text, Username, WebUrl } from './text-fields';
+import { EmailAddress, isWebUrl, PhoneNumber, Text, Username, WebUrl } from './text-fields';
 
 const longUrl = (length: number): string => `http://a/${'b'.repeat(length - 9)}`;
 const urlForm = 'must be an http or https URL with a host and without credentials';
@@ -25,7 +25,7 @@ describeFields([
   {
     kind: 'Text with a form',
     decorator: () => Text({ min: 3, max: 5, pattern: /^[a-z]*$/, message: 'must be letters', default: '' }),
-    schema: { ...optional, maxLength: 5, pattern: '^[a-z]*$' },
+    schema: { ...optional, maxLength: 5, pattern: '^\\s*$|^[a-z]*$' },
     accepted: [[null, ''], [' ', ''], ['abc'], ['abcde']],
     refused: [
       ['AB', 'tooShort', 'must be at least 3 characters long'],
@@ -76,6 +76,24 @@ describeFields([
       ...each(['a', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c', 'a@b..c', 'a@.b', 'a@b.'], 'badFormat', emailForm),
       ['a\u200b@b', 'forbiddenCharacters'],
       [`a@${'b'.repeat(253)}`, 'tooLong'],
+    ],
+  },
+  {
+    kind: 'PhoneNumber, of a field that was added later',
+    decorator: () => PhoneNumber({ nullable: true }),
+    schema: { ...optional, maxLength: 30, pattern: '^\\s*$|^[0-9 +().\\/-]*$' },
+    accepted: [
+      [undefined],
+      [null, null],
+      [' ', null],
+      ['12345'],
+      [' +49 (30) 1.2/3-4 ', '+49 (30) 1.2/3-4'],
+      ['1'.repeat(30)],
+    ],
+    refused: [
+      ['1234', 'tooShort', 'must be at least 5 characters long'],
+      ['1'.repeat(31), 'tooLong', 'must be at most 30 characters long'],
+      ...each(['call me', '12345x1', '１２３４５'], 'badFormat', 'must contain only digits, spaces and + - ( ) . /'),
     ],
   },
   {

@@ -24,7 +24,7 @@ export function Text({ max, min = 1, kind, pattern, message, ...presence }: Text
     schema: {
       maxLength: max,
       ...(required && { minLength: min }),
-      pattern: pattern?.source ?? TEXT_PATTERN,
+      pattern: pattern ? (required ? pattern.source : `^\\s*$|${pattern.source}`) : TEXT_PATTERN,
     },
   });
 }
@@ -64,6 +64,13 @@ const EMAIL = /^[^\s@]+@[^\s@.。．｡]+(?:\.[^\s@.。．｡]+)*$/u;
 /** An e-mail address of at most 254 code points (contract §3, User). */
 export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator {
   return Text({ ...presence, max: 254, kind: 'name', pattern: EMAIL, message: 'must be an e-mail address' });
+}
+
+/** A telephone number as people write it: 5 to 30 characters (contract §3, Organization). */
+export function PhoneNumber(presence: Presence<string> = {}): PropertyDecorator {
+  const pattern = /^[0-9 +().\/-]*$/;
+  const message = 'must contain only digits, spaces and + - ( ) . /';
+  return Text({ ...presence, min: 5, max: 30, pattern, message });
 }
 
 /** A username of 3 to 30 characters (contract §3, User). */
