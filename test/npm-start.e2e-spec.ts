@@ -84,14 +84,20 @@ describe('npm start without MONGODB_URI', () => {
     const file = join(testFolder(), 'roster.jsonl');
     const npmStart = run(START);
     const id = await logIn(await urlOf(npmStart));
-    expect(await run(COMMAND, {}, ['export', file]).end()).toBe(0);
+    expect(await inShell(`export - | cat > ${file}`).end()).toBe(0);
     const refused = run(COMMAND, {}, ['import', file]);
     expect(await refused.end()).toBe(1);
     expect(refused.errors).toMatch(/^The database "roster" is not empty: /m);
     const DATA_DIR = testFolder();
-    expect(await run(COMMAND, { DATA_DIR }, ['import', file]).end()).toBe(0);
+    expect(await inShell(`import - < ${file}`, { DATA_DIR }).end()).toBe(0);
     const restored = run(START, { DATA_DIR, ADMIN_PASSWORD: 'of no use any more' });
     expect(await logIn(await urlOf(restored))).toBe(id);
+  }, 60_000);
+
+  it('is not exported to standard output when npm writes lines of its own to it', async () => {
+    const refused = inShell('export -', { npm_lifecycle_event: 'export' });
+    expect([await refused.end(), refused.output]).toEqual([1, '']);
+    expect(refused.errors).toContain('Use: npm run --silent export -- -');
   }, 60_000);
 
   it('ends with 0 and leaves nothing running when it is stopped while the database starts', async () => {
@@ -111,6 +117,14 @@ describe('npm start without MONGODB_URI', () => {
 
   function run(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
     const program = new Program([script, ...args], { ...SETTINGS, DATA_DIR: dataDir, ...env });
+    started.push(program);
+    return program;
+  }
+
+  /** A command on the database, as a shell starts it. */
+  function inShell(command: string, env: Record<string, string> = {}): Program {
+    const script = `set -o pipefail; ${process.execPath} ${COMMAND} ${command}`;
+    const program = new Program(['-c', script], { ...SETTINGS, DATA_DIR: dataDir, ...env }, undefined, 'bash');
     started.push(program);
     return program;
   }

@@ -9,12 +9,15 @@ import { AdminCommands, logCommand } from './admin';
 import { checkData } from './check-data/check-data';
 import { dataVersionText } from './data-version';
 import { exportData } from './export-import/export-data';
+import { STREAM } from './export-import/format';
 import { importData } from './export-import/import-data';
 import { openService } from './open-service';
 import { Counts, MAX_COUNT, seed } from './seed/seed';
 
 /** Published here, so not used in production: there the password is random. */
 const DEMO_PASSWORD = 'a demo of the registry';
+
+const SILENT = 'npm writes lines of its own to standard output. Use: npm run --silent export -- -';
 
 const usageOf = (command: Command): string => new Help().commandUsage(command);
 
@@ -97,12 +100,15 @@ function addExport(program: Command): void {
   program
     .command('export')
     .description('Writes everything but sessions to a new file, as it is at one moment, also while the service runs.')
-    .argument('<file>', 'its name', pathOf)
+    .argument('<file>', 'its name, or - for standard output', pathOf)
     .action(async (file: string) => {
       const signal = stopSignal();
+      const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env;
+      if (file === STREAM && script && level !== 'silent') throw new StartError(SILENT);
       const { connection } = await openService(loadSettings());
       await exportData(connection, file, process.stderr, signal);
-      print(`${file} has password hashes in it: keep it where only you can read it.`);
+      const name = file === STREAM ? 'The output' : file;
+      process.stderr.write(`${name} has password hashes in it: keep it where only you can read it.\n`);
     });
 }
 
@@ -110,7 +116,7 @@ function addImport(program: Command): void {
   program
     .command('import')
     .description('Reads such a file into an empty database, builds all indexes and checks all invariants.')
-    .argument('<file>', 'written by npm run export', pathOf)
+    .argument('<file>', 'written by npm run export, or - for standard input', pathOf)
     .option('--keep', 'keeps the records also if they break invariants; then run npm run check:data -- --repair')
     .action(async (file: string, { keep = false }: { keep?: boolean }) => {
       const signal = stopSignal();
@@ -139,7 +145,7 @@ function countOf(text: string): number {
 }
 
 /** npm runs commands in the folder of package.json, and says where it was called. */
-const pathOf = (file: string): string => resolve(process.env.INIT_CWD ?? '', file);
+const pathOf = (file: string): string => (file === STREAM ? file : resolve(process.env.INIT_CWD ?? '', file));
 
 /** A signal that the first SIGINT, SIGTERM or SIGHUP aborts, so a command can clean up. A second one ends the process. */
 function stopSignal(): AbortSignal {

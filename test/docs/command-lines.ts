@@ -15,7 +15,7 @@ function commandsOf(text: string): string[] {
   const blocks = [...text.matchAll(/^```bash\n(.*?)^```$/gms)].flatMap(([, lines = '']) => lines.trim().split('\n'));
   const spans = [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   const lines = [...blocks, ...spans.filter((span) => COMMAND.test(span))];
-  return lines.map((line) => line.replace(/ +#.*$/, '')).flatMap((line) => line.split(' && '));
+  return lines.map((line) => line.replace(/ +#.*$/, '')).flatMap((line) => line.split(/ && | \| /));
 }
 
 /** The command lines of all pages. */

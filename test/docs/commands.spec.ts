@@ -9,7 +9,7 @@ import { files, read, ROOT } from './pages';
 
 /** Programs of others. What their arguments mean is theirs. */
 const FOREIGN = [
-  ...['cd', 'cp', 'curl', 'kill', 'mkdir', 'openssl', 'rm', 'sudo', 'ulimit'],
+  ...['cd', 'cp', 'curl', 'gpg', 'kill', 'mkdir', 'openssl', 'rm', 'sudo', 'ulimit'],
   ...['docker', 'journalctl', 'kubectl', 'systemctl'],
   ...['mongod', 'mongodump', 'mongorestore', 'mongosh'],
 ];
@@ -46,7 +46,8 @@ function check(words: readonly string[]): void {
   if (!FOREIGN.includes(program) && !existsSync(join(ROOT, program))) throw new Error(`there is no ${program}`);
 }
 
-function checkNpm([command = '', ...args]: readonly string[]): void {
+function checkNpm(words: readonly string[]): void {
+  const [command = '', ...args] = words.filter((word) => word !== '--silent');
   if (NPM.includes(command)) return;
   const [name = '', ...rest] = command === 'run' ? args : [command, ...args];
   const script = scripts[name];

@@ -9,7 +9,7 @@ import { DATA_VERSION, readDataVersion } from '../../database/migrations/data-ve
 import { messageOf } from '../../errors/message-of';
 import { Progress, Screen } from '../progress';
 import { User } from '../../users/user.schema';
-import { FORMAT, Header, toLine, totalOf } from './format';
+import { FORMAT, Header, STREAM, toLine, totalOf } from './format';
 import { inSnapshot } from './snapshot';
 
 /** Records in memory at once: a File may have a MiB. */
@@ -18,9 +18,12 @@ const BATCH = 20;
 /** Values that replace those of an export: sessions are left out. */
 const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: [] } };
 
+const INTERRUPTED = 'A service that started has interrupted the export. The output is not complete; export again.';
+
 /**
  * Writes all records of the Models as they are at one moment to a file, which appears when it is complete.
  *
+ * @param file its name, or `-` for standard output
  * @param signal stops it
  * @throws StartError when the database is of a newer version, the file exists or cannot be written, or it was stopped
  */
@@ -31,10 +34,14 @@ export async function exportData(
   signal: AbortSignal,
 ): Promise<void> {
   if (existsSync(file)) throw existsAlready(file);
+  let hasOutput = false;
   await inSnapshot(connection, async (session) => {
+    if (hasOutput) throw new StartError(INTERRUPTED);
+    hasOutput = file === STREAM;
     const header = await headerOf(connection, session);
     const progress = new Progress(screen, 'Records', totalOf(header));
-    await writeFile(file, linesOf(connection, header, session, progress), signal);
+    const lines = linesOf(connection, header, session, progress);
+    await (file === STREAM ? writeOutput(lines, signal) : writeFile(file, lines, signal));
     progress.end(`${progress.total} exported`);
   });
 }
@@ -73,6 +80,16 @@ async function* linesOf(
       yield toLine({ collection: collection.name, record: { ...record, ...LEFT_OUT[modelName] } });
       progress.advance(1);
     }
+  }
+}
+
+async function writeOutput(lines: AsyncGenerator<string>, signal: AbortSignal): Promise<void> {
+  try {
+    await pipeline(lines, process.stdout, { signal, end: false });
+  } catch (cause) {
+    if (signal.aborted) throw new StartError('Stopped. The output is not complete.', { cause });
+    if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
+    throw new StartError(`Standard output cannot be written: ${messageOf(cause)}. It is not complete.`, { cause });
   }
 }
 

@@ -5,6 +5,9 @@ import type { DataVersion } from '../../database/migrations/data-version';
 /** The version of the format. A file with another one cannot be imported. */
 export const FORMAT = 1;
 
+/** Name that stands for standard output, and for standard input. */
+export const STREAM = '-';
+
 /** The first line of an export (docs/adr/0020). */
 export interface Header {
   readonly rosterExport: typeof FORMAT;

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { mongo } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import { DATA_VERSION, tooNew } from '../../database/migrations/data-version';
 import { messageOf } from '../../errors/message-of';
-import { BrokenLine, FORMAT, Header, RecordLine } from './format';
+import { BrokenLine, FORMAT, Header, RecordLine, STREAM } from './format';
 
 /** Bytes per read of the file. */
 const CHUNK = 1024 * 1024;
@@ -29,9 +30,15 @@ export interface ExportFile {
   readonly records: AsyncGenerator<ReadRecord>;
 }
 
-/** @throws StartError when the file cannot be read, or is no export of these collections that this release can import */
-export async function openExport(file: string, collections: ReadonlySet<string>): Promise<ExportFile> {
-  const lines = readLines(file);
+/**
+ * Opens a file, or standard input for `-`.
+ *
+ * @throws StartError when it cannot be read, or is no export of these collections that this release can import
+ */
+export async function openExport(path: string, collections: ReadonlySet<string>): Promise<ExportFile> {
+  const input = path === STREAM ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
+  const file = path === STREAM ? 'Standard input' : path;
+  const lines = readLines(input);
   const first = await lines.next().catch((cause: unknown) => {
     if (cause instanceof StartError) throw cause;
     throw new StartError(`${file} cannot be read: ${messageOf(cause)}. Nothing was imported.`, { cause });
@@ -86,12 +93,12 @@ async function* readRecords(lines: AsyncGenerator<Line>, { records }: Header): A
   }
 }
 
-/** Reads a file line by line. (`readline` reads up to 1,024 lines ahead, however long they are.) */
-async function* readLines(file: string): AsyncGenerator<Line> {
+/** Reads line by line. (`readline` reads up to 1,024 lines ahead, however long they are.) */
+async function* readLines(input: Readable): AsyncGenerator<Line> {
   let line = 1;
   let rest = '';
   // One character per byte: a chunk may end within one of UTF-8.
-  const chunks: AsyncIterable<string> = createReadStream(file, { encoding: 'latin1', highWaterMark: CHUNK });
+  const chunks: AsyncIterable<string> = input.setEncoding('latin1');
   for await (const chunk of chunks) {
     const lines = `${rest}${chunk}`.split('\n');
     rest = lines.pop()!;
