@@ -1,5 +1,6 @@
 /** `npm start`: prepares the checkout and runs the service until it ends. See README.md here. */
 import './lib/stop-early.mjs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { deployed } from './lib/deployed.mjs';
 import { DIST } from './lib/paths.mjs';
@@ -7,7 +8,7 @@ import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { runService } from './lib/run-with-database.mjs';
 import { setting } from './lib/settings.mjs';
-import { runMain, SetupError } from './lib/steps.mjs';
+import { runMain, say, SetupError } from './lib/steps.mjs';
 
 const MAIN = join(DIST, 'main.js');
 
@@ -18,6 +19,14 @@ runMain(async () => {
   if (process.argv.length > 2) {
     throw new SetupError('npm start takes no options. Settings are environment variables: PORT=3001 npm start');
   }
-  if (setting('NODE_ENV') === 'production') return run(deployed(MAIN), COMMAND);
-  return runService(await prepare({ build: true, database: !setting('MONGODB_URI') }), COMMAND);
+  if (setting('NODE_ENV') === 'production') return explain(await run(deployed(MAIN), COMMAND));
+  return explain(await runService(await prepare({ build: true, database: !setting('MONGODB_URI') }), COMMAND));
 });
+
+/** Says which signal has ended the service, because the service could not. */
+function explain(code) {
+  const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? [];
+  const memory = signal === 'SIGKILL' ? ' If you did not send it, the machine may have run out of memory.' : '';
+  if (signal) say(`The service was ended by ${signal}.${memory} Start it again with npm start.`);
+  return code;
+}

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createConnection } from 'mongoose';
 import { AdminCommands } from '../src/commands/admin';
 import { Transactions } from '../src/database/transactions';
@@ -103,6 +104,17 @@ describe('npm run admin as a program', () => {
       expect.objectContaining({ event: 'adminCommand', command: 'create', username: 'rescue', outcome: 'done' }),
     ]);
     expect(command.errors).not.toContain(password);
+    await service.stop();
+  }, 60_000);
+
+  it('prints no log lines on a terminal', async () => {
+    const service = await startService();
+    const main = ['--require', join(__dirname, 'support/typescript.cjs'), join(__dirname, '../src/commands/main.ts')];
+    const terminal = ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', process.execPath, ...main];
+    const env = { MONGODB_URI: service.databaseUri, JWT_SECRET };
+    const command = new Program([...terminal, 'admin', 'grant', ADMIN.username], env, undefined, 'python3');
+    await command.end();
+    expect(command.output.trim()).toBe(`${ADMIN.username} is an Admin.`);
     await service.stop();
   }, 60_000);
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runningProcesses } from '../tools/embedded-database/processes.mjs';
 import { Program } from './support/program.mjs';
@@ -64,6 +64,15 @@ describe('npm start without MONGODB_URI', () => {
     expect(again.errors).toMatch(new RegExp(`\\nStopped\\. Your data stays in ${dataDir}\\.\\n$`));
     expect(processes()).toEqual([]);
     expect(readdirSync(dataDir).filter((name) => name.startsWith('lock'))).toEqual([]);
+  }, 60_000);
+
+  it('says which signal has ended the service', async () => {
+    const npmStart = run(START);
+    await urlOf(npmStart);
+    const { service } = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as { service: { pid: number } };
+    process.kill(service.pid, 'SIGKILL');
+    expect(await npmStart.end()).toBe(137);
+    expect(npmStart.errors).toContain('The service was ended by SIGKILL. If you did not send it, the machine may have');
   }, 60_000);
 
   it('shares its database with npm run seed and npm run admin, but not with another npm start', async () => {

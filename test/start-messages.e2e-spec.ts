@@ -47,11 +47,12 @@ describe('a start tells the person at the terminal', () => {
     expect(started.output).not.toContain(ADMIN.password);
   }, 60_000);
 
-  it('the password that it has generated, once', async () => {
-    const env = { ...fixed, MONGODB_URI: generated, JWT_SECRET };
+  it('the password that it has generated, once, and nothing before it', async () => {
+    const env = { ...fixed, MONGODB_URI: generated, JWT_SECRET, LOG_LEVEL: 'info' };
     started = startMain(env);
     const [, password = ''] = await started.wrote(/Admin +admin, password (\S+) [^]*Ctrl-C/);
     expect(started.output).toContain(`-d '{"username":"admin","password":"${password}"}'`);
+    expect(started.output).toMatch(/^\nRoster is ready at /);
     await started.stop();
     started = startMain(env);
     await started.wrote(/Admin +admin [^]*Ctrl-C/);

@@ -23,6 +23,8 @@ export interface Origin {
   readonly actor: () => string | undefined;
   readonly address?: string;
   readonly requestId?: string;
+  /** The person at the terminal is told in another way. */
+  readonly isTold?: boolean;
 }
 
 /** The origin of the request or command that runs now. */
@@ -40,7 +42,14 @@ const log = new Logger('Security');
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
   afterCommit(() => {
     eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
-    const { actor, address, requestId } = origin.getStore() ?? {};
-    log.log({ msg: securityEvents[event], event, actor: actor?.(), address, requestId, ...fields });
+    const { actor, address, requestId, isTold } = origin.getStore() ?? {};
+    log[isTold ? 'debug' : 'log']({
+      msg: securityEvents[event],
+      event,
+      actor: actor?.(),
+      address,
+      requestId,
+      ...fields,
+    });
   });
 }

@@ -75,7 +75,7 @@ function readableLines(): DestinationStream | undefined {
   });
 }
 
-/** The text of a log line in development: what happened, and the request that it belongs to. Other fields follow it. */
+/** The text of a log line on a terminal: what happened, and the request that it belongs to. Other fields follow it. */
 export function readableMessage(line: Readonly<Record<string, unknown>>): string {
   const { context, msg, method, path, status, ms, accountId, requestId } = line as Record<string, string | undefined>;
   const parts = [

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
+import { origin } from '../auth/security-events';
 import { FirstAdminSettings, Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
 import { NotReadyError } from '../database/not-ready-error';
@@ -39,7 +40,10 @@ export class FirstAdmin implements OnModuleInit {
     }
     try {
       const body = { ...admin, companyName: COMPANY, roles: ['admin' as const] };
-      await this.transactions.run(() => this.users.create({ isAdmin: true }, body));
+      const create = (): Promise<unknown> => this.transactions.run(() => this.users.create({ isAdmin: true }, body));
+      // In development the start prints who the Admin is.
+      const isTold = this.settings.environment !== 'production';
+      await origin.run({ actor: () => undefined, isTold }, create);
     } catch (error) {
       // Any other error may be gone at the next attempt.
       if (!(error instanceof ApiError) || !['usernameTaken', 'emailTaken'].includes(error.errorName)) throw error;

@@ -88,11 +88,17 @@ export function tooNew(what: string, data: DataVersion, known = DATA_VERSION): s
 
 /**
  * Checks the data at the start of an instance. An instance that is older than the data writes records that the latest
- * steps have not seen, so the next newer one repeats these.
+ * steps have not seen, so the next newer one repeats these. A database without records needs no step.
  *
  * @throws as assertReadable
  */
 export async function openData(connection: Connection, known = DATA_VERSION): Promise<void> {
   const { version } = await assertReadable(connection, known);
   if (version > known) await versions(connection).updateOne(ONE, { $set: { version: known } });
+  if (version < known && (await hasNoRecords(connection))) await recordStep(connection, STEPS.at(-1)!);
+}
+
+async function hasNoRecords(connection: Connection): Promise<boolean> {
+  const first = Object.values(connection.models).map((model) => model.exists({}));
+  return (await Promise.all(first)).every((record) => record === null);
 }
