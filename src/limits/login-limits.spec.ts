@@ -16,7 +16,7 @@ const limits = (perMinute: number, limiters = new Limiters()): LoginLimits =>
 /** The result of an attempt, or the code of its error. */
 async function attempt(
   subject: LoginLimits,
-  compare = right,
+  compare: () => Promise<boolean | undefined> = right,
   { account = 'mara', ip = '192.0.2.1', isKnown = false } = {},
 ): Promise<unknown> {
   return subject.attempt({ account, ip, isKnown }, compare).catch((error: unknown) => {
@@ -115,6 +115,14 @@ describe('the login limits', () => {
     const broken = () => Promise.reject(new Error('no database'));
     for (let index = 0; index < 15; index += 1) await expect(attempt(subject, broken)).rejects.toThrow('no database');
     expect(await attempt(subject)).toBe(true);
+  });
+
+  it('keep their counts where a comparison is neither right nor wrong', async () => {
+    const subject = limits(2);
+    const neither = (): Promise<undefined> => setImmediate(undefined);
+    await attempt(subject, wrong);
+    for (let times = 0; times <= MAX_SUCCESSES; times += 1) expect(await attempt(subject, neither)).toBeUndefined();
+    expect([await attempt(subject, wrong), await attempt(subject, neither)]).toEqual([false, 1700]);
   });
 
   it('take nothing off the next minute when an attempt fails after its own', async () => {

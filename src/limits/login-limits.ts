@@ -21,6 +21,9 @@ export interface LoginAttempt {
   readonly isKnown: boolean;
 }
 
+/** Compares a password. Undefined means that it is neither right nor wrong: then all counts stay as they were. */
+type Compare = () => Promise<boolean | undefined>;
+
 /** The limits on logins (contract §4), per minute. `LOGIN_RATE_LIMIT_PER_MINUTE=0` turns all of them off. */
 @Injectable()
 export class LoginLimits {
@@ -46,29 +49,32 @@ export class LoginLimits {
    * guesses at the same time, on any number of instances, get no further than others. The attempts of a pair run one
    * after another, so any number of right passwords at the same time succeed. A success clears the count of the pair, but
    * only its own point of the others: an attacker could clear those by logging in to an account of their own.
+   * @returns what `compare` returned
    * @throws ApiError tooManyRequests over a limit, even for the right password: `compare` is not called then
    */
-  async attempt(attempt: LoginAttempt, compare: () => Promise<boolean>): Promise<boolean> {
+  async attempt(attempt: LoginAttempt, compare: Compare): Promise<boolean | undefined> {
     if (this.settings.loginRateLimitPerMinute === 0) return compare();
     const pair = `${attempt.account} ${clientAddress(attempt.ip)}`;
     return this.turns.run(pair, () => this.count(attempt, pair, compare));
   }
 
-  private async count({ account, ip, isKnown }: LoginAttempt, key: string, compare: () => Promise<boolean>) {
+  private async count({ account, ip, isKnown }: LoginAttempt, key: string, compare: Compare) {
     // Before the comparison, because that is what costs.
     const counted = await this.successes.get(account);
     if (counted && counted.consumedPoints >= MAX_SUCCESSES) throw tooManyRequests(counted.msBeforeNext);
     const pair: Counted = [this.pairs, key];
     const others: Counted[] = isKnown ? [] : [...this.addresses(ip), [this.accounts, account]];
     await takePoints([pair, ...others], 'Too many failed logins. Try again later.');
-    const isRight = await compare().catch(async (error: unknown) => {
-      await giveBackPoints([pair, ...others]);
-      throw error;
-    });
-    if (!isRight) return false;
+    let isRight: boolean | undefined;
+    try {
+      isRight = await compare();
+    } finally {
+      if (isRight === undefined) await giveBackPoints([pair, ...others]);
+    }
+    if (!isRight) return isRight;
     await giveBackPoints(others);
     await this.pairs.delete(key);
     await takePoint([this.successes, account]);
-    return true;
+    return isRight;
   }
 }

@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { logSecurity } from '../auth/security-events';
-import { LoginLimits } from '../limits/login-limits';
+import { fieldError, invalidContent } from '../errors/field-error';
+import { LoginAttempt, LoginLimits } from '../limits/login-limits';
 import { caseFold } from '../validation/case-fold';
 import { KnownAddresses } from './known-addresses';
 import { Passwords } from './passwords';
+import type { UpdateUserInput } from './user.dto';
 import type { NamedUser } from './user.schema';
 
 /** The username or e-mail address that came with a password. */
 type Name = Partial<Record<'username' | 'email', string>>;
+
+type SentPasswords = Pick<UpdateUserInput, 'password' | 'currentPassword'>;
 
 /** Checks presented passwords under the login limits (contract §4). */
 @Injectable()
@@ -20,17 +24,55 @@ export class PasswordCheck {
   ) {}
 
   /**
-   * Compares a password with the User's, with the same work whether the User exists or not. A wrong one is in the security
-   * log; nothing that was sent is, because people type passwords in the place of usernames.
+   * Compares a password with the User's, with the same work whether the User exists or not.
    * @throws ApiError tooManyRequests, overloaded
    */
   async isRight(password: string, name: Name, user: NamedUser | undefined, ip: string): Promise<boolean> {
     const isKnown = user !== undefined && this.knownAddresses.has(user, ip);
     const account = user?._id.toHexString() ?? unknownAccountKey(name);
-    const isRight = await this.limits.attempt({ account, ip, isKnown }, () =>
-      this.passwords.matches(password, user?.passwordHash, isKnown ? { account: user._id } : { ip }),
+    const whom = isKnown ? { account: user._id } : { ip };
+    const isRight = await this.attempt({ account, ip, isKnown }, user, () =>
+      this.passwords.matches(password, user?.passwordHash, whom),
     );
-    if (!isRight) logSecurity('loginFailed', { username: user?.username });
+    return isRight === true;
+  }
+
+  /**
+   * Checks the passwords in a PUT of one's own record (contract §3 User). A different password without the right current
+   * one is a failed login; otherwise passwords could be guessed here.
+   * @param isRenamed whether the PUT needs the current password in any case
+   * @returns whether the password is a new one
+   * @throws InvalidContentError missing, wrongCurrentPassword; ApiError tooManyRequests, overloaded
+   */
+  async isChanged(
+    { password, currentPassword }: SentPasswords,
+    user: NamedUser,
+    ip: string,
+    isRenamed: boolean,
+  ): Promise<boolean> {
+    const matches = (one: string) => this.passwords.matches(one, user.passwordHash, { account: user._id });
+    const isKnown = this.knownAddresses.has(user, ip);
+    let isNew = false;
+    const isRight = await this.attempt({ account: user._id.toHexString(), ip, isKnown }, user, async () => {
+      isNew = password !== undefined && !(await matches(password));
+      if (currentPassword === undefined) return isNew ? false : undefined;
+      return isNew || isRenamed ? matches(currentPassword) : undefined;
+    });
+    if (!isRight && (isNew || isRenamed)) {
+      const error = currentPassword === undefined ? 'missing' : 'wrongCurrentPassword';
+      throw invalidContent(fieldError(error, 'currentPassword'));
+    }
+    return isNew;
+  }
+
+  /** Logs a wrong password, and nothing that was sent, because people type passwords in the place of usernames. */
+  private async attempt(
+    attempt: LoginAttempt,
+    user: NamedUser | undefined,
+    compare: () => Promise<boolean | undefined>,
+  ): Promise<boolean | undefined> {
+    const isRight = await this.limits.attempt(attempt, compare);
+    if (isRight === false) logSecurity('loginFailed', { username: user?.username });
     return isRight;
   }
 }

@@ -7,7 +7,6 @@ import { Records } from '../database/records';
 import { InjectRecords } from '../database/records.module';
 import { oncePerWrite, outsideTransaction } from '../database/transaction';
 import { apiError } from '../errors/api-error';
-import { fieldError, invalidContent } from '../errors/field-error';
 import type { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { RateLimits } from '../limits/rate-limits';
@@ -141,34 +140,29 @@ export class UsersService {
   }
 
   /**
-   * Checks the current password where a change of one's own record needs it. A wrong one counts as a failed login.
+   * Checks the passwords where a PUT has a password, or a change of one's own record that needs the current one.
    * @returns the hash of the new password; undefined when there is none, or it is already theirs
    * @throws InvalidContentError missing, wrongCurrentPassword; ApiError tooManyRequests, overloaded
    */
   private async checkPasswords(
     caller: Account,
     { _id }: UserRecord,
-    { password, currentPassword }: UpdateUserInput,
+    body: UpdateUserInput,
     changes: Partial<User>,
     ip: string,
   ): Promise<string | undefined> {
+    const { password = '' } = body;
     const isOwn = caller._id.equals(_id);
-    const isChecked = isOwn && (password !== undefined || (isRenamed(changes) && this.mayRename(caller)));
-    if (password === undefined && !isChecked) return undefined;
-    const stored = await outsideTransaction(() => this.find({ _id: _id.toHexString() }));
-    if (!stored) throw apiError('userNotFound');
-    if (isChecked) {
-      if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
-      const isRight = await oncePerWrite(`check against ${stored.passwordHash}`, () =>
-        this.passwordCheck.isRight(currentPassword, { username: stored.username }, stored, ip),
-      );
-      if (!isRight) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
-    }
-    if (password === undefined) return undefined;
-    return oncePerWrite(`new hash after ${stored.passwordHash}`, async () => {
+    const needsCurrent = isOwn && isRenamed(changes) && this.mayRename(caller);
+    if (!password && !needsCurrent) return undefined;
+    const user = await outsideTransaction(() => this.find({ _id: _id.toHexString() }));
+    if (!user) throw apiError('userNotFound');
+    return oncePerWrite(`passwords against ${user.passwordHash} ${needsCurrent}`, async () => {
       const whom = { account: caller._id };
-      const isSame = await this.passwords.matches(password, stored.passwordHash, whom);
-      return isSame ? undefined : this.passwords.hash(password, whom);
+      const isChanged = isOwn
+        ? await this.passwordCheck.isChanged(body, user, ip, needsCurrent)
+        : !(await this.passwords.matches(password, user.passwordHash, whom));
+      return isChanged ? this.passwords.hash(password, whom) : undefined;
     });
   }
 }

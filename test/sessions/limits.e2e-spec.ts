@@ -50,6 +50,18 @@ describe('failed logins', () => {
       expectError(response, 'tooManyRequests', FAILED);
   });
 
+  it('are PUTs of a new password without the current one, and none of the present password', async () => {
+    const path = `/users/${owner.id}`;
+    const put = (fields: object, client = owner): Promise<ApiResponse> =>
+      client.send({ method: 'PUT', path, payload: owner.userBody(fields), remoteAddress: home });
+    const { password } = owner;
+    for (let count = 0; count < 4; count += 1) expect((await put({ password, currentPassword: 'x' })).status).toBe(200);
+    expectFieldErrors(await put({ password: 'another passphrase' }), ['missing', 'currentPassword']);
+    await fail(2, () => home);
+    expectError(await put({ password }), 'tooManyRequests', FAILED);
+    expect((await put({ password }, service.admin)).status).toBe(200);
+  });
+
   it('of a name that nobody has count without regard to case', async () => {
     await fail(1, () => home, { username: 'Nobody-Here' });
     await fail(2, () => home, { username: 'nobody-here' });

@@ -66,7 +66,13 @@ describe('with open registration', () => {
       'wrongCurrentPassword',
       'currentPassword',
     ]);
-    expect((await put(user, { ...name, currentPassword: user.password })).body.data).toMatchObject(name);
+    const same = { ...name, password: user.password };
+    expectFieldErrors(await put(user, same), ['missing', 'currentPassword']);
+    expectFieldErrors(await put(user, { ...same, currentPassword: 'wrong' }), [
+      'wrongCurrentPassword',
+      'currentPassword',
+    ]);
+    expect((await put(user, { ...same, currentPassword: user.password })).body.data).toMatchObject(name);
   });
 
   it('a manager finds a User by e-mail address only while it is one that an Admin set', async () => {

@@ -133,7 +133,8 @@ describe('a new password', () => {
     await login(account.password);
     const before = await stored();
     const { password, user } = account;
-    expect((await put({ password, currentPassword: password })).body.data).toEqual(user);
+    for (const currentPassword of [undefined, password, 'not the password'])
+      expect((await put({ password, currentPassword })).body.data).toEqual(user);
     expect((await put({ password }, {}, service.admin)).body.data).toEqual(user);
     expect(await stored()).toEqual(before);
   });
