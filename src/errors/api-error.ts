@@ -49,7 +49,12 @@ export const apiErrors = {
     code: 1510,
     message: 'The record was changed by another request at the same time. Try again.',
   },
-  tooManyFiles: { status: 409, code: 1511, message: 'You have reached the limit of 20 Files that are not a logo.' },
+  tooManyFiles: {
+    status: 409,
+    code: 1511,
+    message:
+      'You have reached the limit of 20 Files that are not a logo. Delete one first: GET /files, DELETE /files/:id.',
+  },
 
   preconditionFailed: { status: 412, code: 1600, message: 'The record has changed: its ETag does not match If-Match.' },
   tooManyRequests: { status: 429, code: 1700, message: 'Too many requests. Try again later.' },

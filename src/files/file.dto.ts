@@ -1,4 +1,6 @@
 import { ResponseField } from '../http/response-fields';
+import { PageQueryDto } from '../validation/query/page-query.dto';
+import { QueryId } from '../validation/query/query-fields';
 import type { ImageType } from './file.schema';
 
 /** An uploaded image. GET returns its bytes. */
@@ -17,4 +19,10 @@ export class FileDto {
   @ResponseField('timestamp') createdAt!: string;
   /** The Organization whose logo it is. @example null */
   @ResponseField('id') organizationId!: string | null;
+}
+
+/** The query parameters of the list of Files. */
+export class FileQuery extends PageQueryDto {
+  /** Only Files that this User uploaded. */
+  @QueryId() createdBy?: string;
 }

@@ -6,7 +6,7 @@ import { collection } from '../database/record.schema';
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** The most files of a User that are not a logo (contract §3 File). */
+/** The most files of a User that never were a logo (contract §3 File). */
 export const MAX_UNATTACHED = 20;
 
 /**
@@ -25,6 +25,8 @@ export class File {
   @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'Organization' }) organizationId!: Types.ObjectId | null;
   /** Time at which it stopped being a logo; the sweep deletes it a day later. Null while it is one. */
   @Prop({ type: Date, default: null, select: false }) unattachedSince!: Date | null;
+  /** Is set once it is a logo: then it never counts to the files of its User. */
+  @Prop({ type: Boolean, default: false, select: false }) wasLogo!: boolean;
   /** The User who uploaded it; a logo outlives them. */
   @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
   @Prop({ type: Date, required: true }) createdAt!: Date;
@@ -33,7 +35,7 @@ export class File {
 }
 
 /** A File as queries return it. */
-export type FileRecord = Omit<File, 'data' | 'unattachedSince'>;
+export type FileRecord = Omit<File, 'data' | 'unattachedSince' | 'wasLogo'>;
 
 export const FileSchema = SchemaFactory.createForClass(File);
 FileSchema.index({ createdBy: 1, organizationId: 1 });

@@ -4,11 +4,13 @@ import { Allow } from '../auth/access.decorators';
 import type { Account } from '../auth/account';
 import { Caller, IfMatch, Loaded } from '../auth/params.decorators';
 import { Precondition } from '../http/etag';
+import type { Page } from '../http/page';
 import { Returns } from '../http/returns.decorator';
 import type { Download } from '../http/download.interceptor';
-import { UploadQueueInterceptor } from '../limits/queues';
+import { SearchQueueInterceptor, UploadQueueInterceptor } from '../limits/queues';
 import { Throws } from '../http/throws.decorator';
-import { FileDto } from './file.dto';
+import { PageParams } from '../validation/query/page-params.decorator';
+import { FileDto, FileQuery } from './file.dto';
 import { contentDisposition } from './file-name';
 import { type FileRecord, IMAGE_TYPES } from './file.schema';
 import { FilesService } from './files.service';
@@ -21,9 +23,21 @@ export class FilesController {
   constructor(private readonly files: FilesService) {}
 
   /**
+   * List Files
+   * @remarks Admins see all Files, others those that they uploaded.
+   */
+  @Get()
+  @Allow('account')
+  @Returns.list(FileDto)
+  @UseInterceptors(SearchQueueInterceptor)
+  list(@Caller() caller: Account, @PageParams() query: FileQuery): Promise<Page<FileRecord>> {
+    return this.files.list(caller, query);
+  }
+
+  /**
    * Upload a File
    * @remarks A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels; the type is detected from the
-   * content. Files that are not a logo are deleted after a day; each User can have 20 of them.
+   * content. Files that are not a logo are deleted after a day. Each User can have 20 that never were one.
    */
   @Post()
   @Allow('account')

@@ -6,7 +6,9 @@ import { Records } from '../database/records';
 import { InjectRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
 import type { Precondition } from '../http/etag';
+import type { Page } from '../http/page';
 import { User, type UserRecord } from '../users/user.schema';
+import type { FileQuery } from './file.dto';
 import { File, FileRecord, MAX_UNATTACHED } from './file.schema';
 import type { Upload } from './upload';
 
@@ -24,6 +26,12 @@ export class FilesService {
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
   ) {}
 
+  /** Admins see all Files, others their own (contract §4). */
+  list(caller: Account, query: FileQuery): Promise<Page<FileRecord>> {
+    const wanted = query.createdBy === undefined ? {} : { createdBy: query.createdBy };
+    return this.files.page(query, caller.isAdmin ? wanted : { createdBy: caller._id, $and: [wanted] });
+  }
+
   /**
    * Stores an upload. Its User is written too, so two uploads cannot both count the same files, and no file outlives
    * its User. @throws ApiError accountGone, tooManyFiles
@@ -31,8 +39,8 @@ export class FilesService {
   async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
     const createdBy = caller._id;
     if (!(await this.users.addReference({ _id: createdBy }))) throw apiError('accountGone');
-    const unattached = await this.files.count({ createdBy, organizationId: null }, MAX_UNATTACHED);
-    if (unattached >= MAX_UNATTACHED) throw apiError('tooManyFiles');
+    const unused = { createdBy, organizationId: null, wasLogo: { $ne: true } };
+    if ((await this.files.count(unused, MAX_UNATTACHED)) >= MAX_UNATTACHED) throw apiError('tooManyFiles');
     const stored = { data: bytes, unattachedSince: new Date(), createdBy };
     return this.files.insert({ fileName, contentType, size: bytes.length, ...stored });
   }
@@ -61,7 +69,7 @@ export class FilesService {
 
   /**
    * Makes another File the logo of an Organization: one that the caller uploaded (for an Admin any) and that is no
-   * logo. The one before stays with its uploader for another day, even as their 21st file.
+   * logo. The one before stays with its uploader for another day.
    * @returns whether the caller may use it
    */
   async replaceLogo(
@@ -76,7 +84,7 @@ export class FilesService {
     }
     if (logo === null) return true;
     const own = caller.isAdmin ? {} : { createdBy: caller._id };
-    const attach = { $set: { organizationId, unattachedSince: null } };
+    const attach = { $set: { organizationId, unattachedSince: null, wasLogo: true } };
     return this.files.updateInternal({ _id: logo, organizationId: null, ...own }, attach);
   }
 

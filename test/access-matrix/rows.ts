@@ -121,6 +121,7 @@ const apis: Row[] = [
 const file: Owned = async (fixtures, owner) => ({ path: `/files/${await fixtures.file(owner)}` });
 const files: Row[] = [
   row('POST /files', creating, () => ({ path: '/files', payload: form(filePart()), headers: FORM_TYPE })),
+  at('/files', reading),
   ofOneself('GET /files/:id', reading, file),
   ofAnother('GET /files/:id', 200, file),
   row('GET /files/:id (a logo)', reading, async (fixtures) => ({ path: `/files/${await fixtures.logo()}` })),

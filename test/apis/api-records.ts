@@ -39,7 +39,7 @@ export function feature(
   ...apis: { _id: string }[]
 ): Promise<ApiResponse> {
   const featuredApiIds = apis.map(({ _id }) => _id);
-  return manager.put(`/organizations/${organization._id}`, { ...organization, featuredApiIds });
+  return manager.put(`/organizations/${organization._id}`, { ...organization, managerIds: null, featuredApiIds });
 }
 
 export function storedApi(service: Service, { _id }: { _id: string }): Promise<Api | null> {

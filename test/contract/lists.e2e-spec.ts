@@ -1,5 +1,6 @@
 import { WorkQueue } from '../../src/limits/work-queue';
 import { createApi } from '../apis/api-records';
+import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, linkOf } from '../support/records';
@@ -22,8 +23,10 @@ beforeAll(async () => {
     const { id } = await service.account();
     await addManager(caller, _id, id);
     await createApi(caller, _id);
+    await uploaded(caller);
   }
   await createApi(caller, _id);
+  await uploaded(caller);
   Object.assign(paths, { managers: `/organizations/${_id}/managers`, apisOfOne: `/organizations/${_id}/apis` });
 });
 
@@ -32,9 +35,12 @@ const lists: [name: string, path: () => string][] = [
   ['GET /organizations', () => '/organizations'],
   ['GET /apis', () => '/apis'],
   ['GET /sessions', () => '/sessions'],
+  ['GET /files', () => '/files'],
   ['GET /organizations/:id/managers', () => paths.managers ?? ''],
   ['GET /organizations/:id/apis', () => paths.apisOfOne ?? ''],
 ];
+/** Lists that take `q`. */
+const isSearched = (name: string): boolean => !/sessions|files/.test(name);
 const byId = lists.filter(([name]) => !name.endsWith('managers'));
 
 async function page(path: string): Promise<ApiResponse> {
@@ -114,13 +120,13 @@ describe('the parameters of every list are bounded alike', () => {
     await caller.get(path());
     expect(queued).not.toHaveBeenCalled();
     await caller.get(`${path()}?q=a`);
-    const expected = name.endsWith('sessions') ? [] : [[caller.id, expect.any(Function)]];
+    const expected = isSearched(name) ? [[caller.id, expect.any(Function)]] : [];
     expect(queued.mock.calls).toEqual(expected);
     queued.mockRestore();
   });
 
-  it.each(lists)('%s: q is 1–100 characters, but on sessions', async (name, path) => {
-    const takesQ = !name.endsWith('sessions');
+  it.each(lists)('%s: q is 1–100 characters, but on sessions and files', async (name, path) => {
+    const takesQ = isSearched(name);
     for (const q of ['', 'a', '😀'.repeat(100), '😀'.repeat(101)]) {
       const { status } = await caller.get(`${path()}?q=${encodeURIComponent(q)}`);
       const fits = q !== '' && Array.from(q).length <= 100;

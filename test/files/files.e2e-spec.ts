@@ -2,7 +2,7 @@ import type { File } from '../../src/files/file.schema';
 import type { FileDto } from '../../src/files/file.dto';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { filePart, form, FORM_TYPE, gif, jpeg, png, webp } from '../support/images';
-import { addManager, createOrganization, etag } from '../support/records';
+import { addManager, createOrganization, etag, NOTHING } from '../support/records';
 import { Client, Service, useService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
@@ -93,6 +93,23 @@ describe('files', () => {
       for (const body of [text.subarray(0, -30), ''])
         expectError(await ada.post('/files', body, FORM_TYPE), 'unusableBody', expect.any(String));
       expectError(await ada.post('/files', text, FORM_TYPE), 'unsupportedMediaType', expect.any(String));
+    });
+  });
+
+  describe('GET /files', () => {
+    it('lists the caller’s own files, and to an Admin those of all Users or of one', async () => {
+      const bob = await service.account();
+      const [one, two] = [await uploaded(ada), await uploaded(bob)];
+      const logo = await uploaded(ada);
+      const { _id: organizationId } = await createOrganization(ada, { organizationLogoFileId: logo._id });
+      const [all, own, none] = [[one, two, { ...logo, organizationId }], [one, { ...logo, organizationId }], []];
+      const list = async (client: Client, query = '') => (await client.get(`/files${query}`)).body.data;
+      expect(await list(ada)).toEqual(own);
+      expect(await list(ada, `?createdBy=${ada.id}`)).toEqual(own);
+      expect(await list(ada, `?createdBy=${bob.id}`)).toEqual(none);
+      expect(await list(service.admin)).toEqual(all);
+      expect(await list(service.admin, `?createdBy=${ada.id}`)).toEqual(own);
+      expect(await list(service.admin, `?createdBy=${NOTHING}`)).toEqual(none);
     });
   });
 

@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import type { FileDto } from '../../src/files/file.dto';
 import type { File } from '../../src/files/file.schema';
 import { FileSweep } from '../../src/files/file-sweep';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
@@ -19,7 +20,7 @@ describe('a logo', () => {
   const path = (): string => `/organizations/${organization._id}`;
   const files = () => service.model<File>('File');
   const stored = (_id: string) => files().findById(new Types.ObjectId(_id)).schemaLevelProjections(false).lean();
-  const put = (client: Client, fields: object) => client.put(path(), { ...organization, ...fields });
+  const put = (client: Client, fields: object) => client.put(path(), { ...organization, managerIds: null, ...fields });
   const ownerOf = async (_id: string) => (await stored(_id))?.organizationId?.toHexString() ?? null;
 
   beforeAll(async () => {
@@ -82,22 +83,23 @@ describe('a logo', () => {
     expect((await put(ada, { [LOGO]: _id })).status).toBe(200);
   });
 
-  it('does not count to the 20 files of its uploader; one that is cleared does, even as the 21st', async () => {
+  it('does not count to the 20 files of its uploader, not even after it was replaced', async () => {
     const eve = await service.account();
     const mine = await createOrganization(eve);
-    const logo = await uploaded(eve);
-    await eve.put(`/organizations/${mine._id}`, { ...mine, [LOGO]: logo._id });
+    const change = async (logo: string | null) =>
+      expect((await eve.put(`/organizations/${mine._id}`, { ...mine, [LOGO]: logo })).status).toBe(200);
+    for (let count = 0; count < 21; count += 1) await change((await uploaded(eve))._id);
     for (let count = 0; count < 20; count += 1) await uploaded(eve);
     expectError(await upload(eve), 'tooManyFiles');
     await uploaded(ada);
-    expect((await eve.put(`/organizations/${mine._id}`, mine)).status).toBe(200);
-    expect(await ownerOf(logo._id)).toBeNull();
-    expect((await eve.delete(`/files/${logo._id}`)).status).toBe(204);
+    const listed = (await eve.get('/files')).body.data as FileDto[];
+    const [replaced, unused] = [listed[0]!, listed[21]!];
+    await change(replaced._id);
+    await change(null);
+    expect(await ownerOf(replaced._id)).toBeNull();
+    expect((await eve.delete(`/files/${replaced._id}`)).status).toBe(204);
     expectError(await upload(eve), 'tooManyFiles');
-    const [first] = await files()
-      .find({ createdBy: new Types.ObjectId(eve.id) })
-      .lean();
-    expect((await eve.delete(`/files/${String(first?._id)}`)).status).toBe(204);
+    expect((await eve.delete(`/files/${unused._id}`)).status).toBe(204);
     await uploaded(eve);
   });
 

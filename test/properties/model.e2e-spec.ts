@@ -43,7 +43,7 @@ async function begin(): Promise<State> {
   }
   const files = standingFiles.map(({ _id, fileName, createdBy }): [string, ModelFile] => [
     _id,
-    { fileName: fileName as ImageName, createdBy, organizationId: null, ...unversioned() },
+    { fileName: fileName as ImageName, createdBy, organizationId: null, wasLogo: false, ...unversioned() },
   ]);
   return { users, organizations: new Map(), apis: new Map(), files: new Map(files) };
 }

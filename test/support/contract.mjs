@@ -56,7 +56,7 @@ export const RESOURCES = {
   '/organizations/:id/apis': ['api', 'GET', 'POST'],
   '/apis': ['api', 'GET'],
   '/apis/:id': ['api', 'DELETE', 'GET', 'PUT'],
-  '/files': ['file', 'POST'],
+  '/files': ['file', 'GET', 'POST'],
   '/files/:id': ['file', 'DELETE', 'GET'],
 };
 

@@ -48,7 +48,7 @@ export function checkResponse(response) {
   if (status >= 400) return checkError(response);
   if (!resource || status === 204) return;
   checkRecordHeaders(response, resource);
-  if (method !== 'HEAD' && status < 300 && (resource.kind !== 'file' || method === 'POST'))
+  if (method !== 'HEAD' && status < 300 && !(resource.kind === 'file' && resource.single))
     checkSuccess(response, resource);
 }
 

@@ -339,11 +339,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List Files
+         * @description Admins see all Files, others those that they uploaded.
+         *
+         *     **Access:** Every account.
+         */
+        get: operations["listFiles"];
         put?: never;
         /**
          * Upload a File
-         * @description A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels; the type is detected from the content. Files that are not a logo are deleted after a day; each User can have 20 of them.
+         * @description A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels; the type is detected from the content. Files that are not a logo are deleted after a day. Each User can have 20 that never were one.
          *
          *     **Access:** Every account.
          */
@@ -641,6 +647,11 @@ export interface components {
             createdAt: string;
             /** @description The Organization whose logo it is. */
             organizationId: string | null;
+        };
+        FileList: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["File"][];
         };
         FileResult: {
             /** @enum {string} */
@@ -1120,7 +1131,7 @@ export interface components {
         };
         /**
          * @description - `1510` The record was changed by another request at the same time. Try again.
-         *     - `1511` You have reached the limit of 20 Files that are not a logo.
+         *     - `1511` You have reached the limit of 20 Files that are not a logo. Delete one first: GET /files, DELETE /files/:id.
          */
         CreateFileConflict: {
             headers: {
@@ -2762,6 +2773,45 @@ export interface operations {
             404: components["responses"]["ApiNotFound"];
             409: components["responses"]["DeleteApiConflict"];
             412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+                /** @description Only Files that this User uploaded. */
+                createdBy?: string;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
             default: components["responses"]["Error"];
         };
     };

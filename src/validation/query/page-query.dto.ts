@@ -16,7 +16,7 @@ export class ListQuery {
   exactCount?: boolean;
 }
 
-/** A list ordered by `_id` that cannot be searched (sessions). */
+/** A list ordered by `_id` that cannot be searched (sessions, files). */
 export class PageQueryDto extends ListQuery {
   /** Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
   @QueryId()

@@ -71,7 +71,7 @@ function wrongReferences(call: Call, id?: string, present?: ModelOrganization): 
 function attachLogo({ files }: State, id: string, logo: string | null, former: string | null = null): void {
   for (const [fileId, organizationId] of [[former, null] as const, [logo, id] as const]) {
     const file = files.get(fileId ?? '');
-    if (file) file.organizationId = organizationId;
+    if (file) Object.assign(file, { organizationId, wasLogo: true });
   }
 }
 

@@ -120,6 +120,7 @@ const operations = {
   getApi: ['GET', api],
   putApi: ['PUT', api, apiBody],
   deleteApi: ['DELETE', api],
+  listFiles: ['GET', () => ['files']],
   uploadFile: ['POST', () => ['files']],
   getFile: ['GET', file],
   deleteFile: ['DELETE', file],

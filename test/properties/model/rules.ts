@@ -67,7 +67,7 @@ const users: Rules = {
   }),
 };
 
-/** Files that are no logo that a User has at most when adding another (contract §3 File). */
+/** Files that never were a logo that a User has at most when adding another (contract §3 File). */
 const MAX_UNATTACHED = 20;
 
 /** The Files of a User that are no logo. They are deleted with the User; logos stay (contract §3 File). */
@@ -88,10 +88,13 @@ const isUploader = (call: Call, { createdBy }: ModelFile): boolean => call.reque
 const files: Rules = {
   uploadFile: (call) => {
     const { actor, upload } = call.request;
-    if (unattachedOf(call.state, actor).length >= MAX_UNATTACHED) return new Refused('tooManyFiles');
-    const file = { fileName: upload!, createdBy: actor, organizationId: null, ...unversioned() };
-    return create(call, call.state.files, file);
+    const { files } = call.state;
+    if (unattachedOf(call.state, actor).filter((id) => !files.get(id)!.wasLogo).length >= MAX_UNATTACHED)
+      return new Refused('tooManyFiles');
+    const file = { fileName: upload!, createdBy: actor, organizationId: null, wasLogo: false, ...unversioned() };
+    return create(call, files, file);
   },
+  listFiles: (call) => list(call.state.files, (file) => isUploader(call, file)),
   // The bytes instead of a record (contract §0 c).
   getFile: ofFile((call, _, file) => {
     if (file.organizationId === null && !isUploader(call, file)) return new Refused('forbidden');

@@ -66,6 +66,8 @@ export interface ModelFile extends Versioned {
   readonly createdBy: string;
   /** The Organization whose logo it is. */
   organizationId: string | null;
+  /** True once it is one; no response shows it. */
+  wasLogo: boolean;
 }
 
 export type ModelRecord = ModelUser | ModelOrganization | ModelApi | ModelFile;
@@ -92,7 +94,8 @@ export function shown(_id: string, record: ModelRecord): object {
   const { etag: _, formerEtags: __, ...fields } = record;
   if ('fileName' in fields) {
     const { contentType, bytes } = IMAGES[fields.fileName];
-    return { _id, ...fields, contentType, size: bytes.length };
+    const { wasLogo: ____, ...own } = fields;
+    return { _id, ...own, contentType, size: bytes.length };
   }
   if (!('slug' in fields)) return { _id, ...fields };
   const { slug, slugs: ___, ...named } = fields;
