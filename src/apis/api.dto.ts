@@ -3,7 +3,7 @@ import { EmailAddress, PhoneNumber, Text, WebUrl } from '../validation/fields/te
 import { Flag, OneOf } from '../validation/fields/value-fields';
 import { RecordDto } from '../http/record.dto';
 import { ResponseField } from '../http/response-fields';
-import { FriendlySlugsDto, toFriendlySlugs } from '../slugs/friendly-slugs.dto';
+import { FriendlySlugsDto } from '../slugs/friendly-slugs.dto';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { QueryId, QueryOneOf, QueryText } from '../validation/query/query-fields';
 import { type ApiRecord, LIFECYCLE_STATUSES, type LifecycleStatus } from './api.schema';
@@ -63,7 +63,7 @@ export class ApiDto extends RecordDto {
   @ResponseField() contactUrl!: string | null;
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
   @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
-  @ResponseField('value', toFriendlySlugs) friendlySlugs!: FriendlySlugsDto;
+  @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
 }
 
 /** The query parameters of the list of APIs. */

@@ -1,5 +1,21 @@
 import { Schema, Types } from 'mongoose';
-import { changedFields, derivedFields, newRecord, searchFilter, searchText } from './derived-fields';
+import {
+  changedDerivedFields,
+  changedFields,
+  derivedFields,
+  newRecord,
+  searchFilter,
+  searchText,
+} from './derived-fields';
+
+const place = new Schema<object>(
+  {
+    city: { type: String, searched: true },
+    country: { type: String, default: null, searched: true },
+    fileId: Schema.Types.ObjectId,
+  },
+  { _id: false },
+);
 
 const schema = new Schema<object>({
   name: { type: String, searched: true, keyField: 'nameKey' },
@@ -11,6 +27,7 @@ const schema = new Schema<object>({
   partIds: [Schema.Types.ObjectId],
   ownerId: Schema.Types.ObjectId,
   since: Date,
+  place,
 });
 
 describe('derived fields', () => {
@@ -21,6 +38,12 @@ describe('derived fields', () => {
       codeKey: 'é1',
       searchText: 'strasse ａ\nhttps://nets.example',
     });
+  });
+
+  it('have the searched fields of nested objects', () => {
+    const text = (stored: unknown) => derivedFields(schema, { name: 'A', place: stored }).searchText;
+    expect([text({ city: 'Oslo', country: null }), text(null)]).toEqual(['a\noslo', 'a']);
+    expect(changedDerivedFields(schema, { name: 'A' }, { place: { city: 'B' } })).toMatchObject({ searchText: 'a\nb' });
   });
 
   it('leave out what the record lacks', () => {
@@ -83,6 +106,18 @@ describe('the fields that a PUT changes', () => {
     expect(changed).toStrictEqual({ name: 'a', partIds: [id, other], ownerId: other, since: later });
     expect(changedFields(schema, record, { ownerId: null })).toEqual({ ownerId: null });
     expect(changedFields(schema, { partIds: [id] }, { partIds: [] })).toEqual({ partIds: [] });
+  });
+
+  it('include a nested object if one of its members differs; a member left out keeps its value', () => {
+    const fileId = new Types.ObjectId();
+    const stored = { place: { fileId, city: 'Oslo' } };
+    const changed = (members: object | null) => changedFields(schema, stored, { place: members });
+    expect(changed({ city: 'Oslo', country: null, fileId: fileId.toHexString() })).toEqual({});
+    expect(changed({ city: 'Oslo', country: undefined })).toEqual({});
+    expect(changed({ city: 'Bergen' })).toStrictEqual({ place: { city: 'Bergen', country: null, fileId } });
+    expect(changed(null)).toEqual({ place: null });
+    const added = changedFields(schema, { place: null }, { place: { city: 'Oslo', fileId: fileId.toHexString() } });
+    expect(added).toStrictEqual({ place: { city: 'Oslo', country: null, fileId } });
   });
 
   it('count a field that the record lacks as null, and leave out what is not given or not stored', () => {

@@ -2,6 +2,7 @@ import { type SchemaType, Types } from 'mongoose';
 import type { AnySchema, SchemaOf } from './any-model';
 import type { ErrorName } from '../errors/api-error';
 import { caseFold, uniqueKey } from '../validation/case-fold';
+import { givenFields } from '../validation/fields/field';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
 declare module 'mongoose' {
@@ -28,7 +29,7 @@ interface FieldOptions {
  * @param record all fields of the record as they are to be stored
  */
 export function derivedFields(schema: AnySchema, record: object): DerivedFields {
-  const values = searchedFields(schema).map((name) => (record as Record<string, unknown>)[name]);
+  const values = searchedFields(schema).map((path) => valueAt(record, path));
   return { ...uniqueKeys(schema, record), searchText: searchText(values.filter((value) => typeof value === 'string')) };
 }
 
@@ -36,16 +37,29 @@ type DerivedFields = { searchText: string } & Record<string, unknown>;
 
 /** Derived fields to recompute for this update. */
 export function changedDerivedFields(schema: AnySchema, record: object, set: object): Partial<DerivedFields> {
-  const isSource = (name: string): boolean => {
-    const { searched, keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
-    return searched === true || keyField !== undefined;
-  };
+  const searched = searchedFields(schema);
+  const isSource = (name: string): boolean =>
+    (schema.path(name)?.options as FieldOptions | undefined)?.keyField !== undefined ||
+    searched.some((path) => path === name || path.startsWith(`${name}.`));
   return Object.keys(set).some(isSource) ? derivedFields(schema, { ...record, ...set }) : {};
 }
 
-/** The names of the fields that `q` searches. */
+/** The paths of the fields that `q` searches, those of nested objects included: `headquarters.city`. */
 export function searchedFields(schema: AnySchema): string[] {
-  return Object.keys(schema.paths).filter((name) => (schema.path(name)?.options as FieldOptions).searched);
+  return Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+    const nested = nestedSchemaOf(type);
+    if (nested) return searchedFields(nested).map((path) => `${name}.${path}`);
+    return (type.options as FieldOptions).searched ? name : [];
+  });
+}
+
+/** The schema of a field that is an object; undefined for other fields, lists of records included. */
+function nestedSchemaOf({ instance, schema }: SchemaType): AnySchema | undefined {
+  return instance === 'Embedded' ? (schema as AnySchema) : undefined;
+}
+
+function valueAt(record: unknown, path: string): unknown {
+  return path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], record);
 }
 
 /** The field that stores the unique key of this one, and the key of a value. */
@@ -75,16 +89,21 @@ export function uniqueKeys(schema: AnySchema, record: object): Record<string, st
 export function newRecord<R extends { _id: Types.ObjectId }>(schema: SchemaOf<R>, fields: Fields<R>): R {
   const now = new Date();
   const own = { _id: new Types.ObjectId(), createdAt: now, updatedAt: now };
-  const given: Record<string, unknown> = { ...own, ...fields, ...derivedFields(schema, fields) };
-  const record: Record<string, unknown> = { _id: given._id };
+  const given = { ...own, ...fields, ...derivedFields(schema, fields) };
+  return { _id: given._id, ...withDefaults(schema, given) } as R;
+}
+
+type Fields<R> = { readonly [Name in keyof R]?: unknown };
+
+/** The fields that the schema has, as they are stored, in its order. */
+function withDefaults(schema: AnySchema, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
   schema.eachPath((name, type) => {
     const value = withDefault(type, given[name]);
     if (value !== undefined) record[name] = toStored(type, value);
   });
-  return record as R;
+  return record;
 }
-
-type Fields<R> = { readonly [Name in keyof R]?: unknown };
 
 /** The schema's default for a field that was left out or cleared, or that the record does not have yet. */
 function withDefault({ options }: SchemaType, value: unknown): unknown {
@@ -93,8 +112,14 @@ function withDefault({ options }: SchemaType, value: unknown): unknown {
   return value ?? (Array.isArray(fallback) ? [...(fallback as unknown[])] : fallback);
 }
 
-/** A value of a body as the schema stores it: ids and dates come as text. */
-function toStored(type: SchemaType, value: unknown): unknown {
+/**
+ * A value of a body as the schema stores it: ids and dates come as text.
+ *
+ * @param current the stored value: what a nested object leaves out and keeps is taken from it
+ */
+function toStored(type: SchemaType, value: unknown, current?: unknown): unknown {
+  const nested = nestedSchemaOf(type);
+  if (nested && value) return withDefaults(nested, { ...(current as object | null), ...givenFields(value) });
   if (!Array.isArray(value)) return typeof value === 'string' ? type.cast(value) : value;
   const item = type.getEmbeddedSchemaType();
   return item ? value.map((one) => toStored(item, one)) : value;
@@ -118,9 +143,9 @@ export function changedFields<R extends object>(schema: AnySchema, record: R, bo
   for (const [name, value] of Object.entries(body)) {
     const type = schema.path(name);
     if (!type || value === undefined) continue;
-    const stored = toStored(type, withDefault(type, value));
     const current = withDefault(type, (record as Record<string, unknown>)[name]);
-    if (toJson(stored) !== toJson(current)) changed[name] = stored;
+    const stored = toStored(type, withDefault(type, value), current);
+    if (toJson(stored) !== toJson(toStored(type, current))) changed[name] = stored;
   }
   return changed as Partial<R>;
 }

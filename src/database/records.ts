@@ -2,6 +2,7 @@ import { mongo, Types, UpdateQuery } from 'mongoose';
 import { apiError } from '../errors/api-error';
 import type { FieldError } from '../errors/field-error';
 import type { Page } from '../http/page';
+import { assertDateOrder } from '../validation/fields/date-field';
 import type { AnyModel, AnySchema, SchemaOf } from './any-model';
 import { BatchReader } from './batch-reader';
 import { claimFor } from './claims';
@@ -102,8 +103,9 @@ export class Records<R extends RecordAtRevision> {
     return page;
   }
 
-  /** The fields of a body that differ from the record, as they are stored; a field that is undefined stays. */
+  /** The fields of a body that differ, as they are stored. @throws InvalidContentError outOfRange, for dates out of order */
   changes(record: R, body: object): Partial<R> {
+    assertDateOrder(body, record);
     return changedFields(this.schema, record, body);
   }
 

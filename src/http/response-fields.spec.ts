@@ -25,6 +25,10 @@ class ValuesDto {
   @ResponseField('date') day!: string;
 }
 
+class NestedDto {
+  @ResponseField(ValuesDto) values!: ValuesDto | null;
+}
+
 const _id = new Types.ObjectId();
 const part = new Types.ObjectId();
 const createdAt = new Date('2026-03-16T19:07:54.575Z');
@@ -44,6 +48,14 @@ describe('a response', () => {
     expect(response).toStrictEqual({ ...missing, name: '', length: 0 });
     const values = { flag: false, count: 0, list: [] };
     expect(toResponse(ValuesDto, values)).toEqual({ ...values, day: null });
+  });
+
+  it('shows an object as its DTO says', () => {
+    const values = { flag: true, count: 1, list: [part], hidden: 1 };
+    expect(toResponse(NestedDto, { values })).toStrictEqual({
+      values: { flag: true, count: 1, list: [part.toHexString()], day: null },
+    });
+    expect(toResponse(NestedDto, {})).toStrictEqual({ values: null });
   });
 
   it('leaves out a computed field that is undefined', () => {

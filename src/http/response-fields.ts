@@ -19,9 +19,17 @@ const kinds = {
 /** Computes the value of a response's field from the stored record. */
 type ReadField = (record: never) => unknown;
 
+type Dto = new () => object;
+
+interface Field {
+  readonly read: ReadField;
+  /** The DTO of an object. */
+  readonly nested: Dto | undefined;
+}
+
 /** The fields of each DTO without those of its base classes, and all of them. */
-const declared = new Map<object, Map<string, ReadField>>();
-const complete = new Map<object, [string, ReadField][]>();
+const declared = new Map<object, Map<string, Field>>();
+const complete = new Map<object, [string, Field][]>();
 /** Every field of every response, `OrganizationDto.name`. */
 const names: string[] = [];
 let version: string | undefined;
@@ -34,20 +42,22 @@ export function responseVersion(): string {
 
 /**
  * Declares a field of a response DTO: it is copied from the record's field of the same name and documented.
+ * @param kind for an object, its DTO
  * @param read computes the value where the record has no field of this name; `undefined` leaves the field out
  */
-export function ResponseField(kind: keyof typeof kinds = 'value', read?: ReadField): PropertyDecorator {
+export function ResponseField(kind: keyof typeof kinds | Dto = 'value', read?: ReadField): PropertyDecorator {
   return (prototype, property) => {
     const name = String(property);
-    const fields = declared.get(prototype.constructor) ?? new Map<string, ReadField>();
-    fields.set(name, read ?? ((record: Record<string, unknown>) => record[name] ?? null));
+    const nested = typeof kind === 'function' ? kind : undefined;
+    const fields = declared.get(prototype.constructor) ?? new Map<string, Field>();
+    fields.set(name, { read: read ?? ((record: Record<string, unknown>) => record[name] ?? null), nested });
     declared.set(prototype.constructor, fields);
     names.push(`${prototype.constructor.name}.${name}`);
     complete.clear();
     version = undefined;
     // The swagger plugin documents an array of enum values only where no ApiProperty has set the type before.
     if (kind === 'value' && Reflect.getMetadata('design:type', prototype, property) === Array) return;
-    ApiProperty(kinds[kind])(prototype, property);
+    ApiProperty(typeof kind === 'function' ? { type: () => kind } : kinds[kind])(prototype, property);
   };
 }
 
@@ -56,17 +66,22 @@ export function responseFieldsOf(dto: object): string[] {
   return fieldsOf(dto).map(([name]) => name);
 }
 
+/** The DTO of a response's field that is an object; undefined for other fields. */
+export function nestedResponseOf(dto: object, name: string): Dto | undefined {
+  return fieldsOf(dto).find(([field]) => field === name)?.[1].nested;
+}
+
 /** Makes the response that the DTO declares from a stored record; a field that the record lacks is null. */
 export function toResponse<T extends object>(dto: new () => T, record: object): T {
   const response: Record<string, unknown> = {};
-  for (const [name, read] of fieldsOf(dto)) {
-    const value = toJson(read(record as never));
-    if (value !== undefined) response[name] = value;
+  for (const [name, { read, nested }] of fieldsOf(dto)) {
+    const value = read(record as never);
+    if (value !== undefined) response[name] = nested && value !== null ? toResponse(nested, value) : toJson(value);
   }
   return response as T;
 }
 
-function fieldsOf(dto: object): [string, ReadField][] {
+function fieldsOf(dto: object): [string, Field][] {
   const known = complete.get(dto);
   if (known) return known;
   const base: unknown = Object.getPrototypeOf(dto);

@@ -14,6 +14,7 @@ export type OperationObject = NonNullable<PathItem['get']> & { operationId: stri
 /** Completes the schema of a DTO. Requests end in `Input`, and take no unknown fields (contract §1.5). */
 export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...schema }: DtoSchema): Schema {
   const fields = Object.entries(schema.properties ?? {});
+  for (const [field, one] of fields) assertTyped(`${name}.${field}`, one);
   const completed = {
     ...schema,
     properties: Object.fromEntries(fields.map(([field, one]) => [field, completeField(one)])),
@@ -37,6 +38,16 @@ function isGiven(name: string): Schema {
   return { required: [name], properties: { [name]: { type: 'string', pattern: '[^\\s\\x85]' } } };
 }
 
+/** @throws Error for a field that has no type, or is any object: the type of its property is no class */
+function assertTyped(name: string, field: Schema | Reference): void {
+  if (['readOnly', '$ref', 'allOf', 'anyOf', 'oneOf', 'enum'].some((key) => key in field)) return;
+  const types = [(field as Schema).type ?? 'object'].flat();
+  if (!types.includes('object')) return;
+  throw new Error(
+    `openapi.json cannot tell what ${name} is: give it a kind, or the DTO of the object, in its decorator.`,
+  );
+}
+
 /** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. */
 function completeField(field: Schema | Reference): Schema | Reference {
   if ('$ref' in field) return field;
@@ -52,9 +63,16 @@ function completeField(field: Schema | Reference): Schema | Reference {
 /** Gives the operation's JSON body an example, from the fields that have one. */
 export function addExample({ requestBody }: OperationObject, schemas: Schemas): void {
   const body = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
-  if (!body?.schema || !('$ref' in body.schema)) return;
-  const fields = Object.entries(schemas[body.schema.$ref.split('/').at(-1)!]?.properties ?? {});
-  body.example = Object.fromEntries(
-    fields.flatMap(([field, schema]) => ('examples' in schema ? [[field, (schema.examples as unknown[])[0]]] : [])),
+  if (body?.schema && '$ref' in body.schema) body.example = exampleOf(body.schema, schemas);
+}
+
+function exampleOf(field: Schema | Reference, schemas: Schemas): unknown {
+  if ('examples' in field) return (field.examples as unknown[])[0];
+  const { allOf = [], anyOf = [] } = field as Schema;
+  const reference = [field, ...allOf, ...anyOf].find((one) => '$ref' in one);
+  if (!reference) return undefined;
+  const fields = Object.entries(schemas[reference.$ref.split('/').at(-1)!]?.properties ?? {});
+  return Object.fromEntries(
+    fields.map(([name, one]) => [name, exampleOf(one, schemas)]).filter(([, example]) => example !== undefined),
   );
 }

@@ -7,7 +7,7 @@ import { EmailAddress, PhoneNumber, Text, WebUrl } from '../validation/fields/te
 import type { Known } from '../http/body/unread-body';
 import { RecordDto } from '../http/record.dto';
 import { ResponseField } from '../http/response-fields';
-import { FriendlySlugsDto, toFriendlySlugs } from '../slugs/friendly-slugs.dto';
+import { FriendlySlugsDto } from '../slugs/friendly-slugs.dto';
 import { managerIdsOf } from './organization-ownership';
 import type { OrganizationRecord } from './organization.schema';
 
@@ -56,7 +56,7 @@ export class OrganizationDto extends RecordDto {
   @ResponseField('value', ({ slug }: OrganizationRecord) => slug.text) slug!: string;
   /** The Users who manage it, in the order of joining. @example ["65f5f0a2c3d4e5f60718293a"] */
   @ResponseField('ids', managerIdsOf) managerIds!: string[];
-  @ResponseField('value', toFriendlySlugs) friendlySlugs!: FriendlySlugsDto;
+  @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
   /** The File that is its logo. @example null */
   @ResponseField('id') organizationLogoFileId!: string | null;
   /** The APIs to show first. @example [] */

@@ -2,7 +2,7 @@ import { PresentedSecret } from '../validation/fields/password-fields';
 import { ExactlyOneOf } from '../validation/fields/related-fields';
 import { Text } from '../validation/fields/text-fields';
 import { AccessToken } from '../auth/access-tokens';
-import { ResponseField, toResponse } from '../http/response-fields';
+import { ResponseField } from '../http/response-fields';
 import type { Session } from '../users/session.schema';
 import { UserDto } from '../users/user.dto';
 import type { UserRecord } from '../users/user.schema';
@@ -58,7 +58,7 @@ export class NewSessionDto extends SessionDto implements TokensDto {
   @ResponseField('integer') expiresIn!: number;
   /** Can be used once. */
   @ResponseField() refreshToken!: string;
-  @ResponseField('value', ({ user }: NewSession) => toResponse(UserDto, user)) user!: UserDto;
+  @ResponseField(UserDto) user!: UserDto;
 }
 
 /** A session as responses show it, without the hashes of its refresh tokens. */

@@ -1,5 +1,4 @@
-import { ResponseField, toResponse } from '../http/response-fields';
-import type { Slug } from './slug.schema';
+import { ResponseField } from '../http/response-fields';
 
 /** The parts of a slug. */
 export class FriendlySlugDto {
@@ -11,10 +10,5 @@ export class FriendlySlugDto {
 
 /** The slugs of a record by the field that they are made from. */
 export class FriendlySlugsDto {
-  @ResponseField('value', ({ slug }: { slug: Slug }) => toResponse(FriendlySlugDto, slug)) slug!: FriendlySlugDto;
-}
-
-/** `friendlySlugs` of a response, from a stored record. */
-export function toFriendlySlugs(record: { slug: Slug }): FriendlySlugsDto {
-  return toResponse(FriendlySlugsDto, record);
+  @ResponseField(FriendlySlugDto) slug!: FriendlySlugDto;
 }

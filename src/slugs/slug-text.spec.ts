@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { toFriendlySlugs } from './friendly-slugs.dto';
+import { toResponse } from '../http/response-fields';
+import { FriendlySlugsDto } from './friendly-slugs.dto';
 import { slugBase, slugText } from './slug-text';
 
 describe('slugBase', () => {
@@ -48,5 +49,5 @@ test('slugText is the base at index 0, then carries the index', () => {
 test('a response shows how the current slug was made, and nothing else that is stored', () => {
   const slug = { text: 'foo-2', base: 'foo', index: 2 };
   const stored = { slug, slugs: [slug] };
-  expect(toFriendlySlugs(stored)).toStrictEqual({ slug: { base: 'foo', index: 2 } });
+  expect(toResponse(FriendlySlugsDto, stored)).toStrictEqual({ slug: { base: 'foo', index: 2 } });
 });

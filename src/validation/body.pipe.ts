@@ -2,10 +2,14 @@ import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/commo
 import { fieldError, invalidContent, InvalidContentError } from '../errors/field-error';
 import { readBody } from '../http/body/read-body';
 import { UnreadBody } from '../http/body/unread-body';
-import { readOnlyFieldsOf } from './fields/read-only-fields';
-import { requestFieldsOf } from './fields/field';
 import { withoutRepeated } from './fields/repeated-ids';
-import { declaredValues, toFieldErrors, transformOptions, validatorOptions } from './fields/validate-fields';
+import {
+  declaredValues,
+  toFieldErrors,
+  transformOptions,
+  unknownFields,
+  validatorOptions,
+} from './fields/validate-fields';
 
 /**
  * Reads the body and validates it against the handler's DTO, in each attempt of a write. `@Body() body: UnreadBody` stays
@@ -32,10 +36,8 @@ export class BodyValidationPipe extends ValidationPipe {
   /** Reads a body as an instance of a DTO. */
   private async readAs<T extends object>(dto: new () => T, body: UnreadBody): Promise<T> {
     const members = withoutRepeated(dto, await readBody(body), body);
-    const known = [...requestFieldsOf(dto), ...readOnlyFieldsOf(dto)];
     // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.
-    const unknown = Object.keys(members).filter((name) => !known.includes(name));
-    const unknownErrors = unknown.map((name) => fieldError('unknownField', name));
+    const unknownErrors = unknownFields(dto, members).map((name) => fieldError('unknownField', name));
     const validated = super.transform(declaredValues(dto, members), { type: 'body', metatype: dto }) as Promise<T>;
     const content = await validated.catch((error: unknown) => {
       throw error instanceof InvalidContentError ? invalidContent(...error.fieldErrors, ...unknownErrors) : error;

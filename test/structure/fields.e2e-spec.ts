@@ -4,11 +4,13 @@ import { DiscoveryService } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { plainToInstance } from 'class-transformer';
 import type { Schema } from 'mongoose';
+import { searchedFields } from '../../src/database/derived-fields';
 import { uniqueFieldsOf } from '../../src/database/unique-keys';
-import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
+import { nestedResponseOf, responseFieldsOf, toResponse } from '../../src/http/response-fields';
 import type { RouteSettings } from '../../src/http/response';
 import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';
 import { requestFieldsOf } from '../../src/validation/fields/field';
+import { nestedDtoOf } from '../../src/validation/fields/nested-field';
 import { type Service, startService } from '../support/service';
 import { fieldsOf, fileOf } from './schemas';
 
@@ -71,7 +73,19 @@ function findResources(): Resource[] {
   const embedded = models.flatMap(({ schema }) =>
     fieldsOf(schema).flatMap(({ name, embedded }) => (embedded ? [withDtos(singular(name), embedded, false)] : [])),
   );
-  return [...models, ...embedded.filter(({ response }) => response !== undefined)];
+  const records = [...models, ...embedded.filter(({ response }) => response !== undefined)];
+  return records.flatMap((record) => [record, ...nestedIn(record)]);
+}
+
+/** The objects in a record that a DTO of their own shows or takes, as resources named `Organization.headquarters`. */
+function nestedIn(owner: Resource): Resource[] {
+  return fieldsOf(owner.schema).flatMap(({ name, type, embedded }) => {
+    if (!embedded || type.instance === 'Array') return [];
+    const response = owner.response && nestedResponseOf(owner.response, name);
+    const requests = owner.requests.flatMap((request) => nestedDtoOf(request, name) ?? []);
+    const nested = { ...owner, name: `${owner.name}.${name}`, schema: embedded, response, requests };
+    return response || requests.length > 0 ? [nested, ...nestedIn(nested)] : [];
+  });
 }
 
 interface Operation {
@@ -130,7 +144,8 @@ describe('every stored field', () => {
   it('is in a response, or internal', () => {
     const forgotten = resources.flatMap(({ name, schema, response }) => {
       const shown: Set<string> = response ? readBy(response) : new Set();
-      const advice = `add it to ${name}Dto${inFileOf(`${name}Dto`)}, or mark it select: false${inFileOf(name)}`;
+      const dto = response?.name ?? `${name}Dto`;
+      const advice = `add it to ${dto}${inFileOf(dto)}, or mark it select: false${inFileOf(name)}`;
       return fieldsOf(schema)
         .filter((field) => !field.isInternal && !shown.has(field.name) && !isExcepted(NOT_SHOWN, name, field.name))
         .map((field) => `${name}.${field.name} is in no response: ${advice}.`);
@@ -142,7 +157,7 @@ describe('every stored field', () => {
     const forgotten = resources.flatMap(({ name, response, requests }) =>
       requests.flatMap((request) => {
         const accepted = new Set([...requestFieldsOf(request), ...readOnlyFieldsOf(request)]);
-        const refused = responseFieldsOf(response!).filter((field) => !accepted.has(field));
+        const refused = (response ? responseFieldsOf(response) : []).filter((field) => !accepted.has(field));
         const advice = `declare it, or add it to its @ReadOnlyFields${inFileOf(request.name)}`;
         return refused.map((field) => `${name}.${field} is not accepted by ${request.name}: ${advice}.`);
       }),
@@ -154,6 +169,18 @@ describe('every stored field', () => {
 test('every unique field has a unique index', () => {
   const models = Object.values(service.connection.models);
   expect(models.flatMap((model) => uniqueFieldsOf(model)).length).toBeGreaterThanOrEqual(4);
+});
+
+test('what a schema marks as searched or unique is not in a list, nor, if unique, in an object', () => {
+  const marked = (schema: Schema, mark: string): string[] =>
+    fieldsOf(schema).flatMap(({ name, type, embedded }) => [
+      ...(mark in type.options ? [name] : []),
+      ...(embedded ? marked(embedded, mark).map((path) => `${name}.${path}`) : []),
+    ]);
+  for (const { name, schema } of models()) {
+    expect([name, marked(schema, 'searched').sort()]).toEqual([name, searchedFields(schema).sort()]);
+    expect([name, marked(schema, 'keyField').filter((path) => path.includes('.'))]).toEqual([name, []]);
+  }
 });
 
 describe('every field of a DTO', () => {

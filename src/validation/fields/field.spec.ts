@@ -1,8 +1,10 @@
 import { send } from '../../../test/support/field-kinds';
+import { IsoDate } from './date-field';
 import { RecordId, RecordIds } from './id-fields';
+import { Nested } from './nested-field';
 import { EmailAddress, Text, Username, WebUrl } from './text-fields';
 import { validateFields } from './validate-fields';
-import { Flag, Integer, IsoDate, ListOf, OneOf } from './value-fields';
+import { Flag, Integer, ListOf, OneOf } from './value-fields';
 
 class Base {
   @Text({ max: 5 }) name!: string;
@@ -37,8 +39,9 @@ describe('a field that is left out', () => {
     ['ListOf', () => ListOf(['a'], presence)],
     ['Flag', () => Flag(presence)],
     ['Integer', () => Integer({ min: 0, max: 5, ...presence })],
+    ['Nested', () => Nested(Base, presence)],
   ];
-  const takesText = (kind: string): boolean => !/^(RecordIds|OneOf|ListOf|Flag|Integer)$/.test(kind);
+  const takesText = (kind: string): boolean => !/^(RecordIds|OneOf|ListOf|Flag|Integer|Nested)$/.test(kind);
 
   it.each(kindsOf({}))('is missing if %s is required', (_, decorator) => {
     expect(send(decorator, {}).fieldErrors).toEqual([{ code: 5001, title: 'field', detail: 'is required' }]);

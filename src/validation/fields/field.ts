@@ -104,3 +104,8 @@ function declareField({ constructor }: object, name: string | symbol): void {
   if (names.includes(String(name))) throw new Error(`The field ${String(name)} is declared twice.`);
   Reflect.defineMetadata(FIELDS, [...names, String(name)], constructor);
 }
+
+/** The fields of a body that are not left out. */
+export function givenFields(body: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}

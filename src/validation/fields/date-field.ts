@@ -1,0 +1,96 @@
+import { applyDecorators } from '@nestjs/common';
+import { fieldError, invalidContent } from '../../errors/field-error';
+import { blankAsEmpty } from '../text';
+import { givenFields, isRequired, type Presence, requestFieldsOf, textField, TextRule } from './field';
+
+const TIME = 'T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?';
+const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
+
+/** The two forms of a date (contract §1.6). The days of the month are checked separately. */
+export const ISO_DATE = new RegExp(`^([0-9]{4}-[0-9]{2}-[0-9]{2})(${TIME}${OFFSET})?$`);
+
+const DAY = 24 * 60 * 60 * 1000;
+
+interface DateOptions extends Presence<string> {
+  /** Set for a date that must not be in the future, or must be (5009). The present day in UTC is both. */
+  when?: 'past' | 'future';
+  /** The name of the date, declared before this one, after which it must be (5009). */
+  after?: string;
+}
+
+/**
+ * A date, or a date and time with its UTC offset (5007), which is stored in UTC with milliseconds (contract §1.6). A date
+ * alone begins at 00:00 UTC, and is in the future until it ends.
+ */
+export function IsoDate({ when, after, ...presence }: DateOptions = {}): PropertyDecorator {
+  const form = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
+  const isAfterOther = (date: string, dto: object): boolean => isAfter(date, (dto as Values)[after!]);
+  const validators = [
+    TextRule('badFormat', (date) => canonicalDate(date) !== undefined, form),
+    ...(when === 'past' ? [TextRule('outOfRange', isPast, 'must not be in the future')] : []),
+    ...(when === 'future' ? [TextRule('outOfRange', isFuture, 'must be in the future')] : []),
+    ...(after === undefined ? [] : [TextRule('outOfRange', isAfterOther, mustBeAfter(after))]),
+  ];
+  const schema = { pattern: isRequired(presence) ? ISO_DATE.source : `^\\s*$|${ISO_DATE.source}` };
+  const normalize = (text: string): string => canonicalDate(text) ?? blankAsEmpty(text);
+  return applyDecorators(
+    ...(after === undefined ? [] : [declareOrder(after)]),
+    textField({ presence, normalize, validators, schema }),
+  );
+}
+
+/** The stored form of a date, in UTC if it has a time; undefined for other text, and outside the years 0000 to 9999. */
+function canonicalDate(text: string): string | undefined {
+  const [, day, time] = ISO_DATE.exec(text) ?? [];
+  // `Date` takes 30 February for 2 March, and its JSON is null for 32 March.
+  if (day === undefined || !new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)) return undefined;
+  if (time === undefined) return day;
+  const instant = new Date(text).toISOString();
+  return /^[0-9]{4}-/.test(instant) ? instant : undefined;
+}
+
+function isPast(date: string): boolean {
+  return Date.parse(date) <= Date.now();
+}
+
+function isFuture(date: string): boolean {
+  return Date.parse(date) + (date.includes('T') ? 0 : DAY) > Date.now();
+}
+
+/** Also true where there is nothing to compare: the other date is left out, or has an error of its own. */
+function isAfter(date: unknown, other: unknown): boolean {
+  return !(Date.parse(String(date)) <= Date.parse(String(other)));
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const ORDER = Symbol('dates, each with the one after which it must be');
+
+function orderOf(dto: object): readonly (readonly [date: string, other: string])[] {
+  return (Reflect.getMetadata(ORDER, dto) ?? []) as [string, string][];
+}
+
+/** @throws Error if the other date is not declared before this one */
+function declareOrder(other: string): PropertyDecorator {
+  return ({ constructor }, name) => {
+    if (!requestFieldsOf(constructor).includes(other))
+      throw new Error(`Declare the date ${other} before ${String(name)}, which must be after it.`);
+    Reflect.defineMetadata(ORDER, [...orderOf(constructor), [String(name), other]], constructor);
+  };
+}
+
+function mustBeAfter(other: string): string {
+  return `must be after ${other}`;
+}
+
+/**
+ * Checks the order of a record's dates after a PUT, which keeps those that it leaves out.
+ *
+ * @throws InvalidContentError outOfRange
+ */
+export function assertDateOrder(body: object, record: object): void {
+  const values: Values = { ...record, ...givenFields(body) };
+  const wrong = orderOf(body.constructor).filter(([date, other]) => !isAfter(values[date], values[other]));
+  if (wrong.length > 0)
+    throw invalidContent(...wrong.map(([date, other]) => fieldError('outOfRange', date, mustBeAfter(other))));
+}
