@@ -48,7 +48,7 @@ function duplicates(keys: readonly string[], limit: number): PipelineStage[] {
       $group: {
         _id: '$_id.value',
         count: { $sum: 1 },
-        ids: { $firstN: { input: '$_id.id', n: MAX_NAMED } },
+        ids: { $minN: { input: '$_id.id', n: MAX_NAMED } },
       },
     },
     { $match: { count: { $gt: 1 } } },

@@ -20,6 +20,9 @@ const MAX_NAMED = 10;
 /** An Organization that is being written; only its id while it is being created. */
 type Written = Pick<OrganizationRecord, '_id'> & Partial<OrganizationRecord>;
 
+const byId = (one: OrganizationRecord, other: OrganizationRecord): number =>
+  one._id.toHexString() < other._id.toHexString() ? -1 : 1;
+
 /** `/organizations` (contract §4). */
 @Injectable()
 export class OrganizationsService {
@@ -86,7 +89,8 @@ export class OrganizationsService {
   async removeManager({ _id }: UserRecord): Promise<void> {
     const managed = { 'managers._id': _id };
     const managing = await this.organizations.find(managed);
-    const names = managing.filter(({ managers }) => managers.length === 1).map(({ name }) => name);
+    const onlyTheirs = managing.filter(({ managers }) => managers.length === 1);
+    const names = onlyTheirs.sort(byId).map(({ name }) => name);
     if (names.length > 0) {
       const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
       const list = names.slice(0, MAX_NAMED).join(', ');
