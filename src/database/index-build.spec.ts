@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import { databaseUri } from '../../test/support/database';
@@ -23,6 +24,17 @@ afterEach(async () => {
   await connection.close();
 });
 
+/** All but `setInterval`: the driver uses them. */
+const REAL_TIMERS = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'setTimeout',
+] as const;
+
 const indexes = async (): Promise<unknown[]> => (await things.collection.indexes()).map(({ key }) => key);
 const isFoundByIndex = async (filter: object): Promise<boolean> =>
   JSON.stringify(await things.collection.find(filter).explain()).includes('IXSCAN');
@@ -33,6 +45,21 @@ describe('the indexes of a collection', () => {
     expect(await buildIndexes(connection, [things], 'other')).toEqual([]);
     const declared = schema.indexes().map(([keys]) => keys);
     expect(new Set(await indexes())).toEqual(new Set([{ _id: 1 }, ...declared]));
+  });
+
+  it('need a majority of the members, and are logged when their build begins and every 30 seconds', async () => {
+    const lines = jest.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
+    await things.create({ name: 'a', createdAt: new Date(), updatedAt: new Date() });
+    jest.useFakeTimers({ doNotFake: [...REAL_TIMERS] });
+    const create = jest.spyOn(connection.collection('things'), 'createIndex').mockImplementation(() => {
+      jest.advanceTimersByTime(60_000);
+      return Promise.resolve('');
+    });
+    await buildIndexes(connection, [things], 'other').finally(() => jest.useRealTimers());
+    const still = 'Still building the index of things (name), with 1 records';
+    expect(lines.mock.calls.flat().slice(0, 3)).toEqual([still.replace('Still b', 'B'), still, still]);
+    for (const [, options] of create.mock.calls) expect(options).toMatchObject({ commitQuorum: 'majority' });
+    jest.restoreAllMocks();
   });
 
   it('make every server find a record at a revision without reading the others', async () => {

@@ -1,4 +1,6 @@
-import type { Connection } from 'mongoose';
+import { isDeepStrictEqual } from 'node:util';
+import { Logger } from '@nestjs/common';
+import type { Collection, Connection } from 'mongoose';
 import { messageOf } from '../errors/message-of';
 import { isDatabaseUnavailable } from '../errors/to-api-error';
 import type { AnyModel } from './any-model';
@@ -6,6 +8,9 @@ import { isDuplicateKey } from './database-errors';
 import { describeDuplicates } from './duplicates';
 import { DeclaredIndex, quirksOf } from './server-quirks';
 import { withLock } from './start-lock';
+
+/** Time between two log lines of the build of an index (ms). */
+const REPORT_MS = 30_000;
 
 /** Unique indexes keep a promise of the contract; the others only make reads fast. */
 export type IndexKind = 'unique' | 'other';
@@ -61,11 +66,25 @@ export async function buildUniqueIndexes(connection: Connection, models: readonl
 async function build(connection: Connection, { model, keys, options }: DeclaredIndex): Promise<string | undefined> {
   const collection = connection.collection(model.collection.name);
   try {
-    await collection.createIndex(keys, options);
+    // By default MongoDB waits for every voting member, also for one that is away.
+    const building = () => collection.createIndex(keys, { ...options, commitQuorum: 'majority' });
+    await reported(collection, keys, building);
     return undefined;
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
     const reason = isDuplicateKey(error) ? await describeDuplicates(collection, Object.keys(keys)) : messageOf(error);
     return `${collection.name} (${Object.keys(keys).join(', ')}): ${reason}`;
   }
+}
+
+/** Logs the build of an index when it begins and while it lasts; not of one that exists, or has no records. */
+async function reported(collection: Collection, keys: object, build: () => Promise<unknown>): Promise<void> {
+  const exists = (await collection.indexes()).some(({ key }) => isDeepStrictEqual(key, keys));
+  const records = exists ? 0 : await collection.estimatedDocumentCount();
+  const what = `the index of ${collection.name} (${Object.keys(keys).join(', ')}), with ${records} records`;
+  const log = new Logger('Database');
+  if (records > 0) log.log(`Building ${what}`);
+  const report = (): void => log.log(`Still building ${what}`);
+  const timer = records > 0 ? setInterval(report, REPORT_MS).unref() : undefined;
+  await build().finally(() => clearInterval(timer));
 }
