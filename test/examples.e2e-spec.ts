@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
@@ -26,12 +26,18 @@ function productionSettings(given: NodeJS.ProcessEnv): Settings {
 const secondsToStop = ({ shutdownDelayMs, shutdownGraceMs }: Settings): number =>
   (shutdownDelayMs + shutdownGraceMs) / 1000;
 
-describe('the systemd unit', () => {
-  const file = read('examples/systemd/roster.service');
-  const option = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(file)?.[1] ?? '';
-  const environment = parseEnv(read('examples/systemd/roster.env')) as NodeJS.ProcessEnv;
+/** The assignments of a file that systemd reads. */
+const envFile = (name: string): NodeJS.ProcessEnv =>
+  parseEnv(read(`examples/systemd/${name}.env`)) as NodeJS.ProcessEnv;
 
-  it('starts the service as the image does, and gives it time to stop', () => {
+const INSTANCES = ['1', '2'];
+
+describe('the systemd units', () => {
+  const file = read('examples/systemd/roster@.service');
+  const option = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(file)?.[1] ?? '';
+  const environment = envFile('roster');
+
+  it('start the service as the image does, and give it time to stop', () => {
     expect(option('ExecStart')).toBe(['/usr/bin/node', ...command.slice(1)].join(' '));
     expect(option('Environment')).toBe('NODE_ENV=production');
     const settings = productionSettings({ ...environment, ...SECRETS });
@@ -39,18 +45,55 @@ describe('the systemd unit', () => {
     expect(Number(option('LimitNOFILE'))).toBeGreaterThan(settings.maxConnections);
   });
 
-  it('asks for a secret: as it is, the service says that JWT_SECRET is not set', () => {
+  it('ask for a secret: as it is, the service says that JWT_SECRET is not set', () => {
     expect(() => productionSettings(environment)).toThrow(/^JWT_SECRET is not set;[^\n]*$/);
   });
 
+  it('use the ports, the base path and the trust that the proxies and Prometheus expect', () => {
+    const settings = INSTANCES.map((name) => productionSettings({ ...environment, ...envFile(name), ...SECRETS }));
+    for (const { host, trustProxy } of settings) expect([host, trustProxy]).toEqual(['127.0.0.1', 1]);
+    const found = (path: string, pattern: RegExp): string[] => read(path).match(pattern) ?? [];
+    const servers = settings.map(({ port }) => `127.0.0.1:${port}`);
+    expect(found('examples/nginx.conf', /127\.0\.0\.1:\d+/g)).toEqual(servers);
+    expect(found('examples/haproxy.cfg', /127\.0\.0\.1:\d+/g)).toEqual(servers);
+    const scraped = settings.map(({ managementPort }) => `127.0.0.1:${managementPort}`);
+    expect(found('examples/prometheus/prometheus.yml', /127\.0\.0\.1:\d+/g)).toEqual(scraped);
+    const [{ basePath }] = settings as [Settings];
+    expect(read('examples/nginx.conf')).toContain(`location ${basePath} {`);
+    expect(read('examples/haproxy.cfg')).toContain(`path ${basePath} } || { path_beg ${basePath}/ }`);
+    expect(read('examples/haproxy.cfg')).toContain(`GET ${basePath}/health/ready`);
+  });
+
   const systemd = '/usr/bin/systemd-analyze';
-  (existsSync(systemd) ? it : it.skip)('is valid for systemd-analyze', async () => {
-    // It checks that the program exists.
-    const unit = join(testFolder(), 'roster.service');
-    writeFileSync(unit, file.replace('/usr/bin/node', process.execPath));
-    const { stdout, stderr } = await promisify(execFile)(systemd, ['verify', '--man=no', unit]);
+  (existsSync(systemd) ? it : it.skip)('are valid for systemd-analyze', async () => {
+    const folder = testFolder();
+    const units = ['roster@.service', 'roster-backup.service', 'roster-backup.timer'].map((name) => {
+      const unit = join(folder, name.replace('@', '@1'));
+      // It checks that the program exists.
+      writeFileSync(unit, read(`examples/systemd/${name}`).replace('/usr/bin/node', process.execPath));
+      return unit;
+    });
+    const { stdout, stderr } = await promisify(execFile)(systemd, ['verify', '--man=no', ...units]);
     expect(stdout + stderr).toBe('');
   });
+});
+
+const jq = '/usr/bin/jq';
+(existsSync(jq) ? it : it.skip)('the jq lines of docs/operating.md find the lines that they name', async () => {
+  const lines = [
+    'Started roster@1.service.',
+    ...[
+      { path: '/organizations/1', method: 'PUT', status: 200, ms: 2, accountId: 'a', requestId: 'r', time: 't' },
+      { path: '/users', method: 'GET', status: 503, ms: 2000, requestId: 's', time: 't' },
+      { event: 'loginFailed', address: '203.0.113.1', requestId: 's', time: 't' },
+    ].map((line) => JSON.stringify(line)),
+  ].join('\n');
+  const filters = [...read('docs/operating.md').matchAll(/\| jq (-\w+) '(.*?)'/g)];
+  const found = filters.map(([, option = '', filter = '']) => {
+    const args = [option, filter.replace('/organizations/…', '/organizations/1').replace('…', 's')];
+    return execFileSync(jq, args, { input: lines, encoding: 'utf8' }).trim().split('\n').length;
+  });
+  expect(found).toEqual([1, 2, 1, 1, 1]);
 });
 
 interface Probe {
@@ -108,7 +151,17 @@ describe('the Kubernetes manifests', () => {
   });
 });
 
-it('the Compose file has nothing that docker-compose 1.29 does not know', () => {
-  const [compose] = loadAll(read('docker-compose.yml')) as object[];
-  expect(Object.keys(compose!).sort()).toEqual(['services', 'volumes']);
+describe('the Compose file', () => {
+  const [compose] = loadAll(read('docker-compose.yml')) as { services: { roster: { environment: object } } }[];
+
+  it('has nothing that docker-compose 1.29 does not know', () => {
+    expect(Object.keys(compose!).sort()).toEqual(['services', 'volumes']);
+  });
+
+  it('passes every setting on, except what the container decides', () => {
+    const { names } = readSettings(SECRETS);
+    const fixed = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR'];
+    const passed = Object.keys(compose!.services.roster.environment);
+    expect(passed.sort()).toEqual(names.filter((name) => !fixed.includes(name)).sort());
+  });
 });

@@ -4,6 +4,9 @@ import { pages, proseOf } from './pages';
 const COMMAND =
   /^(?:[A-Z_]+=\S* )*(?:npm (?:start$|test|run|ci|prune)|(?:npx|node|docker|mongo\w+|openssl) |\.ci\/run)/;
 
+/** Between two commands of a line, and not in quotes. */
+const OUTSIDE_QUOTES = / (?:&&|\|) (?=(?:[^']*'[^']*')*[^']*$)/;
+
 interface Command {
   /** The page. */
   readonly path: string;
@@ -15,7 +18,7 @@ function commandsOf(text: string): string[] {
   const blocks = [...text.matchAll(/^```bash\n(.*?)^```$/gms)].flatMap(([, lines = '']) => lines.trim().split('\n'));
   const spans = [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
   const lines = [...blocks, ...spans.filter((span) => COMMAND.test(span))];
-  return lines.map((line) => line.replace(/ +#.*$/, '')).flatMap((line) => line.split(/ && | \| /));
+  return lines.map((line) => line.replace(/ +#.*$/, '')).flatMap((line) => line.split(OUTSIDE_QUOTES));
 }
 
 /** The command lines of all pages. */

@@ -9,7 +9,23 @@ import { files, read, ROOT } from './pages';
 
 /** Programs of others. What their arguments mean is theirs. */
 const FOREIGN = [
-  ...['cd', 'cp', 'curl', 'gpg', 'kill', 'mkdir', 'openssl', 'rm', 'sudo', 'ulimit'],
+  ...[
+    'cd',
+    'cp',
+    'curl',
+    'git',
+    'gpg',
+    'jq',
+    'kill',
+    'mkdir',
+    'openssl',
+    'rm',
+    'sort',
+    'sudo',
+    'sudoedit',
+    'ulimit',
+    'uniq',
+  ],
   ...['docker', 'journalctl', 'kubectl', 'systemctl'],
   ...['mongod', 'mongodump', 'mongorestore', 'mongosh'],
 ];
