@@ -15,6 +15,8 @@ export function etagOfBody(body: unknown): string {
 /** The next entity tag of a list (RFC 9110 §8.8.3). */
 const NEXT_TAG = /[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 
+const NO_ETAG = 'If-Match must be an ETag in double quotes, as the ETag header shows it.';
+
 /** The If-Match header of a request, if it has one (RFC 9110 §13.1.1, strong comparison). */
 export class Precondition {
   constructor(private readonly header: string | undefined) {}
@@ -32,7 +34,9 @@ export class Precondition {
 
   /** @throws ApiError 412 unless the header allows the change */
   require(current: { readonly revision: number } | string): void {
-    if (!this.allows(current)) throw apiError('preconditionFailed');
+    if (this.allows(current)) return;
+    const isEtag = tagsOf(this.header!).length > 0;
+    throw apiError('preconditionFailed', isEtag ? undefined : NO_ETAG);
   }
 }
 
