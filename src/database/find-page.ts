@@ -11,6 +11,7 @@ import { withTimeout } from './with-timeout';
 
 /** The parameters of a list ordered by `_id` (contract §2 Lists). */
 export interface ListParams extends Paging {
+  readonly limit: number;
   readonly after?: string;
   readonly q?: string;
 }

@@ -1,7 +1,11 @@
+/** The largest `limit` (contract §2 Lists). */
+export const MAX_LIMIT = 100;
+
 /** The page that a list request asks for (contract §2 Lists). */
 export interface Paging {
   readonly skip: number;
-  readonly limit: number;
+  /** Left out for all records, where a list allows it. */
+  readonly limit?: number;
   /** True if the response names the total number of records. */
   readonly exactCount?: boolean;
 }
@@ -18,7 +22,7 @@ export interface Page<R> {
 }
 
 /** Cuts a page from records that are all in memory, because they are embedded in one document. */
-export function pageOf<R>(all: readonly R[], { skip, limit, exactCount }: Paging): Page<R> {
+export function pageOf<R>(all: readonly R[], { skip, limit = Infinity, exactCount }: Paging): Page<R> {
   const page = { records: all.slice(skip, skip + limit), hasMore: all.length > skip + limit };
   return exactCount ? { ...page, total: all.length } : page;
 }

@@ -1,8 +1,9 @@
 import { linkHeader } from './response';
 
 const lastId = '65f5f0a2c3d4e5f60718293a';
-const more = { hasMore: true, lastId };
-const last = { hasMore: false, lastId };
+const records = Array.from({ length: 10 });
+const more = { records, hasMore: true, lastId };
+const last = { records, hasMore: false, lastId };
 const after = `/users?after=${'0'.repeat(24)}`;
 const next = (target: string, page = `after=${lastId}`): string => `<${target}${page}>; rel="next"`;
 const prev = (target: string): string => `<${target}>; rel="prev"`;
@@ -24,10 +25,11 @@ test.each([
     'continues by skip where a list takes no after',
     '/users?skip=50',
     50,
-    { hasMore: true },
+    { records, hasMore: true },
     [next('/users?', 'skip=60'), prev('/users?skip=40')],
   ],
   ['gives a prev that does not overlap', '/users?skip=3&limit=10', 3, last, [prev('/users?limit=3&skip=0')]],
+  ['gives an empty page no prev', '/users?skip=30', 30, { records: [], hasMore: false }, []],
   ['gives a prev that is a whole page', '/users?skip=10', 10, last, [prev('/users?skip=0')]],
 ])('the Link header %s: %s', (_title, target, skip, neighbors, links) => {
   expect(linkHeader(target, { skip, limit: 10 }, neighbors)).toBe(links.join(', ') || undefined);

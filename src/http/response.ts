@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, ifNoneMatch } from './etag';
-import type { Page, Paging } from './page';
+import { MAX_LIMIT, type Page, type Paging } from './page';
 import { toResponse } from './response-fields';
 
 /** Describes the response that shows the result of a handler (contract §2). */
@@ -53,12 +53,16 @@ function pageResponse({ dto }: ResponsePlan, page: Page<object>, request: Fastif
 export function linkHeader(
   url: string,
   { skip, limit }: Paging,
-  { hasMore, lastId }: Omit<Page<unknown>, 'records'>,
+  { records, hasMore, lastId }: Page<unknown>,
 ): string | undefined {
   const links: string[] = [];
-  if (hasMore) links.push(link(url, 'next', lastId === undefined ? { skip: skip + limit } : { after: lastId }));
-  // Where fewer than `limit` records come before, the previous page is shorter, so pages do not overlap.
-  if (skip > 0) links.push(link(url, 'prev', skip < limit ? { skip: 0, limit: skip } : { skip: skip - limit }));
+  if (hasMore)
+    links.push(link(url, 'next', lastId === undefined ? { skip: skip + records.length } : { after: lastId }));
+  if (skip > 0 && records.length > 0) {
+    // Where fewer than `limit` records come before, the previous page is shorter, so pages do not overlap.
+    const before = Math.min(skip, limit ?? MAX_LIMIT);
+    links.push(link(url, 'prev', { skip: skip - before, ...(before !== limit && { limit: before }) }));
+  }
   return links.join(', ') || undefined;
 }
 

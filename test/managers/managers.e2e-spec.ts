@@ -1,8 +1,9 @@
+import { Types } from 'mongoose';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
-import { addManager, backdate, createOrganization, etag, idsOf, NOTHING } from '../support/records';
+import { addManager, backdate, createOrganization, etag, idsOf, linkOf, NOTHING } from '../support/records';
 import { Service, useService } from '../support/service';
 import { fill } from './fill';
 
@@ -140,6 +141,30 @@ describe('GET /organizations/:id/managers', () => {
       expect(emails).toEqual(client === reader ? people.map(() => undefined) : contacts);
       expect((await client.get(`${path}/${other.id}`)).body).toEqual(data[1]);
     }
+  });
+
+  it('lists all without limit, and leads back in pages of 100', async () => {
+    const [, , organizationId] = path.split('/');
+    const createdBy = new Types.ObjectId(manager.id);
+    const joined = Array.from({ length: 146 }, () => ({ _id: new Types.ObjectId(), createdBy, createdAt: new Date() }));
+    const users = joined.map(({ _id }) => ({
+      _id,
+      username: String(_id),
+      usernameKey: String(_id),
+      companyName: 'Nets',
+      email: 'a@b.example',
+      emailKey: String(_id),
+    }));
+    await service.model('User').collection.insertMany(users);
+    await service.model('Organization').updateOne({ _id: organizationId }, { $push: { managers: { $each: joined } } });
+    const all = idsOf(await manager.get(path));
+    expect(all).toHaveLength(150);
+    const rest = await manager.get(`${path}?skip=120`);
+    expect({ ids: idsOf(rest), next: linkOf(rest, 'next') }).toEqual({ ids: all.slice(120), next: undefined });
+    const before = await manager.get(linkOf(rest, 'prev')!);
+    expect(idsOf(before)).toEqual(all.slice(20, 120));
+    expect(idsOf(await manager.get(linkOf(before, 'prev')!))).toEqual(all.slice(0, 20));
+    await service.model('User').deleteMany({ companyName: 'Nets' });
   });
 
   it.each([

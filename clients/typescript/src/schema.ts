@@ -2344,7 +2344,7 @@ export interface operations {
             query?: {
                 /** @description Number of records to skip (default 0). */
                 skip?: number;
-                /** @description Maximum number of records to return (default 50). */
+                /** @description Maximum number of records to return (default all). */
                 limit?: number;
                 /** @description Only records with this text in a searched field, ignoring case. */
                 q?: string;

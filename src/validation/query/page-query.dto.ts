@@ -1,15 +1,12 @@
 import { ApiHideProperty } from '@nestjs/swagger';
-import { QueryId, QueryInteger, QueryText } from './query-fields';
+import { MAX_LIMIT } from '../../http/page';
+import { QueryId, QueryInteger, QuerySearch } from './query-fields';
 
 /** The parameters of every list (contract §2, Lists). */
 export class ListQuery {
   /** Number of records to skip (default 0). */
   @QueryInteger({ min: 0, max: 1_000_000, default: 0 })
   skip!: number;
-
-  /** Maximum number of records to return (default 50). */
-  @QueryInteger({ min: 1, max: 100, default: 50 })
-  limit!: number;
 
   /** True if the request has `Prefer: count=exact`; not a parameter. */
   @ApiHideProperty()
@@ -18,6 +15,10 @@ export class ListQuery {
 
 /** A list ordered by `_id` that cannot be searched (sessions, files). */
 export class PageQueryDto extends ListQuery {
+  /** Maximum number of records to return (default 50). */
+  @QueryInteger({ min: 1, max: MAX_LIMIT, default: 50 })
+  limit!: number;
+
   /** Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
   @QueryId()
   after?: string;
@@ -26,13 +27,17 @@ export class PageQueryDto extends ListQuery {
 /** A list ordered by `_id` that can be searched. */
 export class SearchablePageQuery extends PageQueryDto {
   /** Only records with this text in a searched field, ignoring case. */
-  @QueryText({ max: 100 })
+  @QuerySearch({ max: 100 })
   q?: string;
 }
 
 /** A list in another order that can be searched (managers, by joining). It takes no `after`. */
 export class SearchableListQuery extends ListQuery {
+  /** Maximum number of records to return (default all). */
+  @QueryInteger({ min: 1, max: MAX_LIMIT, optional: true })
+  limit?: number;
+
   /** Only records with this text in a searched field, ignoring case. */
-  @QueryText({ max: 100 })
+  @QuerySearch({ max: 100 })
   q?: string;
 }

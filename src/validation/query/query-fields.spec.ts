@@ -1,5 +1,5 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
-import { QueryFlag, QueryId, QueryInteger, QueryOneOf, QueryText } from './query-fields';
+import { QueryFlag, QueryId, QueryInteger, QueryOneOf, QuerySearch, QueryText } from './query-fields';
 
 const printable = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
 const id = '65f5f0a2c3d4e5f60718293a';
@@ -21,6 +21,13 @@ describeFields([
     schema: { type: String, pattern: '^[0-9a-f]{24}$', required: false, nullable: false },
     accepted: [[undefined], [id]],
     refused: each(['', 'x', id.toUpperCase()], 'badFormat', 'must be 24 lower-case hexadecimal digits'),
+  },
+  {
+    kind: 'QuerySearch',
+    decorator: () => QuerySearch({ max: 3 }),
+    schema: { type: String, maxLength: 3, pattern: printable, required: false, nullable: false },
+    accepted: [[undefined], ['', undefined], [' \u3000  ', undefined], [' a '], ['😀😀😀']],
+    refused: each(['😀😀😀😀'], 'tooLong', 'must have at most 3 characters'),
   },
   {
     kind: 'QueryText',

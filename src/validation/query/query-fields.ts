@@ -2,10 +2,14 @@ import { IsBoolean } from 'class-validator';
 import { RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
 import { field, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
-import { codePointLength } from '../text';
+import { blankAsEmpty, codePointLength } from '../text';
 
-/** A whole number in decimal digits, and its value when it is left out. */
-export function QueryInteger({ min, max, ...presence }: Bounds & { default: number }): PropertyDecorator {
+/** A whole number in decimal digits. */
+export function QueryInteger({
+  min,
+  max,
+  ...presence
+}: Bounds & ({ default: number } | { optional: true })): PropertyDecorator {
   const { validators, schema } = integer({ min, max });
   const normalize = (value: unknown): unknown => (/^[0-9]+$/.test(value as string) ? Number(value) : value);
   return field({ presence, normalize, validators, schema: { ...schema, nullable: false } });
@@ -20,13 +24,26 @@ export function QueryId(): PropertyDecorator {
   });
 }
 
-/** A text to search for, used as it is: it is not trimmed, and may be blank. */
+const PRINTABLE = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
+
+/** A text to search for, used as it is: it is not trimmed. A blank one counts as left out (contract §2 `q`). */
+export function QuerySearch({ max }: { max: number }): PropertyDecorator {
+  const isValid = (text: string): boolean => codePointLength(text) <= max;
+  return field({
+    presence: { optional: true },
+    normalize: (text) => blankAsEmpty(text as string) || undefined,
+    validators: [TextRule('tooLong', isValid, `must have at most ${max} characters`)],
+    schema: { type: String, maxLength: max, pattern: PRINTABLE, nullable: false },
+  });
+}
+
+/** A text to filter by, used as it is. */
 export function QueryText({ max }: { max: number }): PropertyDecorator {
   const isValid = (text: string): boolean => text !== '' && codePointLength(text) <= max;
   return field({
     presence: { optional: true },
     validators: [TextRule('tooLong', isValid, `must have 1 to ${max} characters`)],
-    schema: { type: String, minLength: 1, maxLength: max, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$', nullable: false },
+    schema: { type: String, minLength: 1, maxLength: max, pattern: PRINTABLE, nullable: false },
   });
 }
 
