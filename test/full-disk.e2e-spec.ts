@@ -7,6 +7,9 @@ import { organizationBody } from './support/records';
 import { OwnDatabase } from './support/own-database';
 import { ApiResponse, Service, startService } from './support/service';
 
+/** Some commit at the moment in which the storage engine fails. */
+const WRITERS = 4;
+
 /** A disk for the database alone; only root can make one. */
 const disk = mount();
 
@@ -33,23 +36,32 @@ function mount(): SmallDisk | undefined {
     await cleanUp();
   });
 
-  /** Creates Organizations until one is refused; other records use up what the database has reserved. */
+  /** Creates Organizations until one is refused. */
   async function createUntilRefused(): Promise<ApiResponse> {
-    const other = service.connection.collection('other');
-    await other.insertOne({ data: 'A new collection needs room on the disk.' });
     for (;;) {
       const response = await service.admin.post('/organizations', organizationBody());
       if (response.status !== 201) return response;
       acknowledged.push(response.body.data._id as string);
+    }
+  }
+
+  /** Fills the disk, and what the database has reserved of it, until no write succeeds. */
+  async function fill(): Promise<void> {
+    const other = service.connection.collection('other');
+    await other.insertOne({ data: 'A new collection needs room on the disk.' });
+    const refused = Array.from({ length: WRITERS }, createUntilRefused);
+    const isOver = Promise.all(refused).then(() => true);
+    do {
       disk!.fill();
       await other.insertOne({ data: randomBytes(2 ** 20) }).catch(() => undefined);
-    }
+    } while (!(await Promise.race([isOver, setImmediate(false)])));
+    for (const response of refused) expect(await response).toMatchObject({ status: 503, body: { code: 1901 } });
   }
 
   const readiness = async (): Promise<number> => (await service.nobody.get('/health/ready')).status;
 
   it('is 503 with 1901 for writes and not ready, loses nothing, and is over when there is room again', async () => {
-    expect(await createUntilRefused()).toMatchObject({ status: 503, body: { code: 1901 } });
+    await fill();
     while ((await readiness()) !== 503) await setImmediate();
     expect((await service.admin.post('/organizations', organizationBody())).body.code).toBe(1901);
     disk!.empty();

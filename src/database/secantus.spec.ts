@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Connection, createConnection, Model, Schema, Types } from 'mongoose';
 import { databaseUri } from '../../test/support/database';
+import { toApiError } from '../errors/to-api-error';
 import { readPage } from './find-page';
 import { PageBoundaries } from './secantus';
-import { quirksOf } from './server-quirks';
+import { quirksOf, type ServerQuirks } from './server-quirks';
+import { Transactions } from './transactions';
 
 const LIMIT = 20;
 
@@ -23,10 +25,15 @@ afterEach(async () => {
   await connection.close();
 });
 
-/** Pages that are read up to a boundary, also where the tests run on another database. */
-async function withBoundaries(): Promise<void> {
+/** Also where the tests run on another database. */
+async function asSecantus(): Promise<ServerQuirks> {
   jest.spyOn(connection.db!, 'command').mockResolvedValue({ secantusVersion: '0.6.0' });
-  const quirks = await quirksOf(connection);
+  return quirksOf(connection);
+}
+
+/** Pages that are read up to a boundary. */
+async function withBoundaries(): Promise<void> {
+  const quirks = await asSecantus();
   const page = { model, lookups: [], filters: [], after: undefined, skip: 300, limit: 1 };
   while (!quirks.readPage(page)) await setImmediate();
 }
@@ -73,4 +80,15 @@ test('Page boundaries are unknown before the first sample and after the last id'
   while (!boundaries.upperBound(undefined, 20)) await setImmediate();
   expect(String(boundaries.upperBound(undefined, 20))).toBe(String(ids[99]));
   expect(boundaries.upperBound(String(ids[399]), 20)).toBeUndefined();
+});
+
+test('A commit that was acknowledged is 1901 when nothing can be read after it', async () => {
+  await asSecantus();
+  const admin = connection.db!.admin();
+  const transactions = new Transactions(connection);
+  const data = { failCommands: ['find'], errorCode: 1 };
+  await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+  const thrown: unknown = await transactions.run(() => model.create([{}])).catch((error: unknown) => error);
+  expect(toApiError(thrown)).toMatchObject({ status: 503, code: 1901 });
+  expect(transactions.counts.committed).toBe(0);
 });

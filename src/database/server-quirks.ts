@@ -29,6 +29,8 @@ export interface ServerQuirks {
   readonly beforeUniqueUpdate: (model: AnyModel, filter: object, set: object, session: ClientSession) => Promise<void>;
   /** Reads the records of a page, one more than its limit; undefined to read them by one ordinary `find`. */
   readonly readPage: <R>(page: PageRead) => Promise<R[]> | undefined;
+  /** Called after each commit, before the write is acknowledged. @throws when it is not known whether it is stored */
+  readonly confirmCommit: (connection: Connection) => Promise<unknown>;
   /** A session whose reads all see the same moment. */
   readonly startSnapshot: (client: mongo.MongoClient) => ClientSession;
   /** Ends the transactions of killed instances. Returns what to warn of. */
@@ -45,6 +47,7 @@ const mongodb: ServerQuirks = {
   extraIndexes: () => [],
   beforeUniqueUpdate: () => Promise.resolve(),
   readPage: () => undefined,
+  confirmCommit: () => Promise.resolve(),
   startSnapshot: (client) => client.startSession({ snapshot: true }),
   endAbandonedTransactions: warnOfLongTransactions,
 };

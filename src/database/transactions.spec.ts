@@ -151,7 +151,8 @@ describe('a write', () => {
     await expect(transactions.run(() => insert('b').then(() => Promise.reject(new Error('no'))))).rejects.toThrow('no');
     while (!startSession.mock.results.every(({ value }) => (value as mongo.ClientSession).hasEnded))
       await new Promise(setImmediate);
-    expect(startSession).toHaveBeenCalledTimes(2);
+    // The driver gives reads sessions of their own, with options.
+    expect(startSession.mock.calls.filter((options) => options.length === 0)).toHaveLength(2);
   });
 
   it('sends its commit again while it is not known whether it was received', async () => {

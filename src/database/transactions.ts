@@ -4,6 +4,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection, mongo } from 'mongoose';
 import { ApiError } from '../errors/api-error';
 import { commitUnknown, isUnknownCommit, unavailable } from './database-errors';
+import { quirksOf } from './server-quirks';
 import { outsideTransaction, Transaction } from './transaction';
 import { Turns } from './turns';
 import { withTimeout } from './with-timeout';
@@ -112,12 +113,22 @@ export class Transactions {
     this.watchDisconnects();
     const { disconnects } = this;
     // The effects also happen when the commit outlives the deadline.
-    const committing = sendCommit(session, write, () => this.disconnects === disconnects).then(() => {
+    const committing = sendCommit(session, write, () => this.disconnects === disconnects).then(async () => {
+      await this.confirm();
       this.counts.committed += 1;
       transaction.runEffects();
     });
     void committing.then(noop, noop).then(() => session.endSession());
     await write.beforeDeadline(committing);
+  }
+
+  private async confirm(): Promise<void> {
+    try {
+      const { confirmCommit } = await quirksOf(this.connection);
+      await confirmCommit(this.connection);
+    } catch (error) {
+      throw commitUnknown(error);
+    }
   }
 
   /** Each attempt to connect makes a new client. */

@@ -25,10 +25,12 @@ const UNAVAILABLE = [
 const POOL_ERRORS: ReadonlySet<string> = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
 
 // The driver's list of retryable codes, and MaxTimeMSExpired. Then a server that cannot store: TemporarilyUnavailable,
-// UserWritesBlocked, Atlas's quota, and OutOfDiskSpace.
+// UserWritesBlocked, Atlas's quota, and OutOfDiskSpace. Unauthorized and AuthenticationFailed: the server cannot read who
+// we are any more.
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   ...[6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
   ...[365, 371, 8000, 14031],
+  ...[13, 18],
 ]);
 
 /** Messages of a storage engine that cannot write to its disk any more. These errors have no code. */
