@@ -1,5 +1,7 @@
+import { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { type Connection, createConnection } from 'mongoose';
+import { connectionOptions } from '../../src/database/connection-options';
 import { Fault, FaultProxy } from '../support/fault-proxy';
 import type { OwnDatabase } from '../support/own-database';
 import { Service, startService } from '../support/service';
@@ -24,6 +26,19 @@ export interface Broken {
 }
 
 let databases = 0;
+
+/** Time that a service waits for a command (ms) while one of its write hangs. */
+const PATIENCE_MS = 400;
+
+/** The ports of the proxies behind which a write hangs. */
+const hanging = new Set<number>();
+
+// The driver sets the time-out of its socket for each command.
+const { setTimeout } = Socket.prototype;
+Socket.prototype.setTimeout = function (ms, ...rest) {
+  const isCommand = ms === connectionOptions.socketTimeoutMS && hanging.has(this.remotePort!);
+  return setTimeout.call(this, isCommand ? PATIENCE_MS : ms, ...rest);
+};
 
 /** Attempts writes on a service and a database of its own, so several can do so at the same time. */
 export class Attempts {
@@ -53,7 +68,9 @@ export class Attempts {
     const write = await prepare(this.service);
     const before = await this.service.contents(this.observer);
     this.proxy.watch(broken);
-    const { status, body } = await write();
+    // The other faults don't wait, and what is prepared must not fail because the machine is busy.
+    if (broken?.fault === 'hang') hanging.add(this.proxy.port);
+    const { status, body } = await Promise.resolve(write()).finally(() => hanging.delete(this.proxy.port));
     const commands = [...this.proxy.commands];
     this.proxy.watch();
     const changes = difference(before, await this.service.contents(this.observer));

@@ -43,10 +43,14 @@ export class FaultProxy {
     return new FaultProxy(server, new URL(uri));
   }
 
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
   /** The address of a database by way of the proxy. */
   uri(name: string): string {
     const uri = new URL(this.target);
-    uri.port = String((this.server.address() as AddressInfo).port);
+    uri.port = String(this.port);
     return withDatabase(uri.href, name);
   }
 
