@@ -48,6 +48,11 @@ export class Redis {
     this.#command('CONFIG', 'SET', 'maxmemory', '0');
   }
 
+  /** Tells whether requests of an address have been counted here within the last minute. */
+  counts(address) {
+    return this.#command('EXISTS', `roster:request:${address}`) === '1';
+  }
+
   #command(...words) {
     try {
       return execFileSync('redis-cli', ['-p', String(this.port), ...words], { encoding: 'utf8', stdio: 'pipe' }).trim();
