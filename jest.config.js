@@ -1,4 +1,12 @@
 const { availableParallelism } = require('node:os');
+const { engines } = require('./package.json');
+
+const [least] = /[\d.]+/.exec(engines.node);
+if (process.versions.node.localeCompare(least, undefined, { numeric: true }) < 0) {
+  const needed = `The tests need Node.js ${engines.node}, and this is ${process.versions.node}.`;
+  process.stderr.write(`${needed} Run them with "npm test", which uses the right one: npm test -- test/users\n`);
+  process.exit(1);
+}
 
 /** Nest 12 is pure ESM, so everything is transformed, node_modules included (see docs/testing.md). */
 module.exports = {

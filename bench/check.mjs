@@ -26,10 +26,18 @@ export async function checkServices(services, data) {
 
 function compare({ title }, expected, observed) {
   for (const [name, value] of Object.entries(expected)) {
-    if (isDeepStrictEqual(observed[name], value)) continue;
+    if (isDeepStrictEqual(shared(value, observed[name]), shared(observed[name], value))) continue;
     const [own, its] = [value, observed[name]].map((one) => JSON.stringify(one, undefined, 2));
     throw new SetupError(`${title} differs from Roster: ${name}\nRoster: ${own}\nIt: ${its}`);
   }
+}
+
+/** What both have of an object: a peer need not have the fields that Roster gained. @param other what it is compared with */
+export function shared(one, other) {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one;
+  if (Array.isArray(one)) return one.map((item, index) => shared(item, other[index]));
+  const names = Object.keys(one).filter((name) => name in other);
+  return Object.fromEntries(names.map((name) => [name, shared(one[name], other[name])]));
 }
 
 function observeReads(service, data) {

@@ -42,14 +42,31 @@ export function applyBlock(root, { kind, path, code }) {
       throw new SetupError(
         `docs/extending.md no longer applies: ${path} has these lines ${places} times:\n\n${before}`,
       );
+    const needless = needlessContext(content, change);
+    if (needless) throw new SetupError(`docs/extending.md shows more of ${path} than it needs:\n\n${needless}`);
     content = content.replace(before, () => after);
   }
   writeFileSync(file, content);
 }
 
+/** The first or last line of a change that stays, if the change has one place without it. */
+function needlessContext(content, change) {
+  const lines = change.split('\n').slice(0, -1);
+  const ends = [lines.slice(1), lines.slice(0, -1)];
+  const isNeedless = ends.map((left, end) => {
+    const before = sideOf(`${left.join('\n')}\n`, '-');
+    return isContext(lines.at(-end)) && before !== '' && content.split(before).length === 2;
+  });
+  return isNeedless.includes(true) ? lines.at(-isNeedless.indexOf(true)) : undefined;
+}
+
+function isContext(line) {
+  return line === '' || line.startsWith(' ');
+}
+
 /** The lines before (`-`) or after (`+`) the change, as a piece of the file. */
 function sideOf(change, sign) {
   const lines = change.split('\n').slice(0, -1);
-  const shown = lines.filter((line) => line === '' || line.startsWith(' ') || line.startsWith(sign));
+  const shown = lines.filter((line) => isContext(line) || line.startsWith(sign));
   return shown.map((line) => `${line.slice(1)}\n`).join('');
 }
