@@ -1,7 +1,9 @@
-/** `npm run check`: format, lint, types and build; fails if any of them fails. See README.md here. */
+/** `npm run check`: format, lint, types, build and the client's types; fails if any of them fails. See README.md here. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstLineOf } from '../clients/typescript/first-line.mjs';
 import { build } from './lib/build.mjs';
-import { NODE_MODULES } from './lib/paths.mjs';
+import { NODE_MODULES, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { alone } from './lib/setup-lock.mjs';
@@ -14,6 +16,11 @@ const CHECKS = [
   { title: 'Types', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
 ];
 
+function hasCurrentTypes() {
+  const types = readFileSync(join(TYPESCRIPT_CLIENT, 'src', 'schema.ts'), 'utf8');
+  return types.startsWith(firstLineOf(readFileSync(join(ROOT, 'openapi.json'))));
+}
+
 runMain(async () => {
   const node = await prepare({ build: false, database: false });
   let failed = 0;
@@ -22,6 +29,12 @@ runMain(async () => {
     const code = await run(node, [join(NODE_MODULES, program), ...args]);
     say(`${code === 0 ? '✔' : '✖'} ${title}`);
     if (code !== 0) failed++;
+  }
+  if (!hasCurrentTypes()) {
+    say(
+      '✖ clients/typescript/src/schema.ts is older than openapi.json: npm ci && npm run generate in clients/typescript',
+    );
+    failed++;
   }
   // The build empties `dist`, and another command may be building at the same time.
   await alone(() => build.check(node));

@@ -1,10 +1,12 @@
 /** `npm run test:extending [-- --keep]`: follows docs/extending.md in a copy of the checkout. See README.md here. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { CACHE, NODE_MODULES, ROOT } from './lib/paths.mjs';
+import { basename, join, relative } from 'node:path';
+import { packagesOf } from './lib/dependencies.mjs';
+import { CACHE, NODE_MODULES, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture, SIGNALS } from './lib/processes.mjs';
+import { alone } from './lib/setup-lock.mjs';
 import { runMain, say, step } from './lib/steps.mjs';
 import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 
@@ -15,6 +17,8 @@ const BUILD = "import { build } from './scripts/lib/build.mjs'; await build.make
 runMain(async () => {
   const { blocks, tests } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
   const node = await prepare({ build: false, database: true });
+  const client = packagesOf(TYPESCRIPT_CLIENT);
+  if (client.isMissing()) await alone(() => client.install());
   const copy = mkdtempSync(join(tmpdir(), 'roster-extending-'));
   const isKept = process.argv.includes('--keep');
   const remove = () => isKept || rmSync(copy, { recursive: true, force: true });
@@ -26,6 +30,8 @@ runMain(async () => {
   });
   const inCopy = (...args) => capture(node, args, { cwd: copy });
   await step('Building', () => inCopy('--input-type=module', '--eval', BUILD));
+  const clientInCopy = join(copy, relative(ROOT, TYPESCRIPT_CLIENT));
+  await step("Generating the client's types", () => capture(node, ['generate.mjs'], { cwd: clientInCopy }));
   await step('npm run check, and the tests that the document names', () =>
     Promise.all([inCopy('scripts/check.mjs'), inCopy('scripts/test.mjs', ...new Set(tests))]),
   );
@@ -40,7 +46,8 @@ function copyTo(copy) {
   for (const name of readdirSync(ROOT)) {
     if (!left.has(name)) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: isOurs });
   }
-  for (const folder of [NODE_MODULES, CACHE]) symlinkSync(realpathSync(folder), join(copy, basename(folder)));
+  for (const folder of [NODE_MODULES, CACHE, join(TYPESCRIPT_CLIENT, 'node_modules')])
+    symlinkSync(realpathSync(folder), join(copy, relative(ROOT, folder)));
 }
 
 /** Packages of folders that have their own. */
