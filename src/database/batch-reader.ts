@@ -1,5 +1,6 @@
 import { ProjectionType, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
+import { repeatRead } from './repeat-read';
 
 /** Keys that wait for a read, and who asked for them. */
 interface Batch<R> {
@@ -69,7 +70,7 @@ export class BatchReader<R> {
     const filter = { [field]: values.length === 1 ? values[0] : { $in: values } };
     // More than there can be, so that all come at once.
     const options = { projection, batchSize: keys.length + 1 };
-    const records = await model.collection.find(filter, options as object).toArray();
+    const records = await repeatRead(() => model.collection.find(filter, options as object).toArray());
     return new Map(records.map((record) => [String(record[field]), record as R]));
   }
 }

@@ -16,7 +16,7 @@ export const connectionOptions: ConnectOptions = {
   connectTimeoutMS: 2000,
   maxPoolSize: 50,
   waitQueueTimeoutMS: 3000,
-  // A read that timed out would take twice as long, and keep the database busy with it twice.
+  // Other errors than a timeout are repeated by `repeatRead`.
   retryReads: false,
   // Transactions need it, and a logout or a changed role counts at once. It takes precedence over MONGODB_URI.
   readPreference: 'primary',

@@ -3,8 +3,17 @@ import { mongo } from 'mongoose';
 /** Breaks a unique index. */
 const DUPLICATE_KEY = 11000;
 
-/** Another transaction has changed the record or holds the unique value. */
-const WRITE_CONFLICT = 112;
+/** Another transaction has changed the record or holds the unique value; the server has ended the transaction. */
+const LOST: readonly unknown[] = [112, 251];
+
+/** The server is not the primary any more, or is about to stop. */
+const PRIMARY_CHANGED: readonly unknown[] = [91, 189, 10107, 11600, 11602, 13435, 13436];
+
+/** Tells the error of a read whose server went away, which another one may answer. One that timed out is none. */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof mongo.MongoNetworkTimeoutError) return false;
+  return error instanceof mongo.MongoNetworkError || PRIMARY_CHANGED.includes(codeOf(error));
+}
 
 /** A read took longer than its `maxTimeMS`. */
 const TIME_LIMIT_EXCEEDED = 50;
@@ -19,10 +28,10 @@ export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY;
 }
 
-/** Tells an error of a transaction that lost against another one, or lost its connection: nothing is stored. */
+/** Tells an error of a transaction that lost against another one, or lost its connection, with or without MongoDB's label: nothing is stored. */
 export function isWriteConflict(error: unknown): boolean {
   const isTransient = error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
-  return isTransient || codeOf(error) === WRITE_CONFLICT;
+  return isTransient || LOST.includes(codeOf(error));
 }
 
 /** Tells an error of a commit that may be sent again: it is not known whether the first one was received. */

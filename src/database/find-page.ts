@@ -6,6 +6,7 @@ import { MAX_READ_MS } from './connection-options';
 import { isTimeLimitExceeded } from './database-errors';
 import { searchFilter } from './derived-fields';
 import { projectionOf } from './projections';
+import { repeatRead } from './repeat-read';
 import { PageRead, quirksOf } from './server-quirks';
 import { withTimeout } from './with-timeout';
 
@@ -40,9 +41,9 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   const from = after === undefined ? after : new Types.ObjectId(after);
   const read = { model, ...conditionsOf(filter, query.q), skip, limit, after: from };
   const { readPage: readByQuirk } = await quirksOf(model.db);
-  const reading = readByQuirk<R>(read) ?? find<R>(read);
+  const reading = repeatRead(() => readByQuirk<R>(read) ?? find<R>(read));
   const page = await (query.q === undefined ? reading : inTime(reading));
-  const total = exactCount ? { total: await inTime(count(read)) } : {};
+  const total = exactCount ? { total: await inTime(repeatRead(() => count(read))) } : {};
   const shown = page.slice(0, limit);
   return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
 }

@@ -18,6 +18,7 @@ import {
 import { ListParams, type Parent, readPage } from './find-page';
 import { FieldSelection, projectionOf } from './projections';
 import type { EmbeddedChange, Filter, RecordAtRevision } from './record.schema';
+import { repeatRead } from './repeat-read';
 import { quirksOf } from './server-quirks';
 import { SharedReads } from './shared-reads';
 import { currentTransaction, Transaction } from './transaction';
@@ -74,7 +75,7 @@ export class Records<R extends RecordAtRevision> {
       session: currentTransaction()?.session,
       batchSize: 1000,
     };
-    return (await this.model.collection.find(this.cast(filter), options).toArray()) as T[];
+    return (await repeatRead(() => this.model.collection.find(this.cast(filter), options).toArray())) as T[];
   }
 
   async exists(filter: object): Promise<boolean> {
@@ -84,7 +85,7 @@ export class Records<R extends RecordAtRevision> {
   /** @param limit the number from which on it does not matter how many there are */
   count(filter: object, limit?: number): Promise<number> {
     const options = { ...(limit && { limit }), session: currentTransaction()?.session };
-    return this.model.collection.countDocuments(this.cast(filter), options);
+    return repeatRead(() => this.model.collection.countDocuments(this.cast(filter), options));
   }
 
   /**

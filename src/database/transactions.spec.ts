@@ -103,9 +103,9 @@ describe('a write', () => {
   });
 
   /** Fails the next commit as MongoDB does when it does not know the transaction. */
-  function forgetCommit(meanwhile: () => void): Error {
+  function forgetCommit(meanwhile: () => void, hasLabel = true): Error {
     const error = new mongo.MongoServerError({ message: 'no such transaction', code: 251 });
-    error.addErrorLabel('TransientTransactionError');
+    if (hasLabel) error.addErrorLabel('TransientTransactionError');
     jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockImplementationOnce(async function (
       this: mongo.ClientSession,
     ) {
@@ -125,12 +125,22 @@ describe('a write', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('runs again when its commit was refused while the connection stayed', async () => {
+  it.each([true, false])(
+    'runs again when its commit was refused while the connection stayed; label: %s',
+    async (label) => {
+      const work = jest.fn(() => insert('a'));
+      forgetCommit(() => undefined, label);
+      await transactions.run(work);
+      expect(work).toHaveBeenCalledTimes(2);
+      expect(await names()).toEqual(['a']);
+    },
+  );
+
+  it.each([112, 251])('runs again after the code %i, also without a label', async (code) => {
     const work = jest.fn(() => insert('a'));
-    forgetCommit(() => undefined);
+    work.mockRejectedValueOnce(new mongo.MongoServerError({ message: 'x', code }));
     await transactions.run(work);
     expect(work).toHaveBeenCalledTimes(2);
-    expect(await names()).toEqual(['a']);
   });
 
   it('is 1901 when its commit was sent again and is not known then', async () => {

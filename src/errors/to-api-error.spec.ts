@@ -28,6 +28,10 @@ describe('the error for the client', () => {
     for (const status of statuses) expect(toApiError(new HttpException('x', status)).errorName).toBe(name);
   });
 
+  it('is a conflict for a write conflict outside a transaction', () => {
+    expect(toApiError(serverError(112)).errorName).toBe('concurrentChange');
+  });
+
   it.each([
     ['a status below 400', new HttpException('x', 399)],
     ['a status that is not Nest’s', Object.assign(new Error('x'), { statusCode: 404 })],
@@ -42,11 +46,12 @@ describe('the error for the client', () => {
 });
 
 const codes = [6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436];
+const repairable = [13, 18, 43, 100, 202, 237, 313, 11601, 13388];
 const cannotStore = [365, 371, 8000, 14031];
 const storage = ['WT_PANIC: WiredTiger library panic', 'No space left on device', 'Read-only file system'];
 test.each([
   ['a closed pool', named('MongoPoolClosedError')],
-  ...[...codes, ...cannotStore].map((code): [string, Error] => [`code ${code}`, serverError(code)]),
+  ...[...codes, ...repairable, ...cannotStore].map((code): [string, Error] => [`code ${code}`, serverError(code)]),
   ...storage.map((message): [string, Error] => [message, new mongo.MongoServerError({ message, code: 1 })]),
 ])('a database that is not available is recognized by %s', (_, error) => {
   expect(toApiError(error).errorName).toBe('databaseUnavailable');

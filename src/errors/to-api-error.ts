@@ -24,14 +24,17 @@ const UNAVAILABLE = [
 /** Errors of the connection pool, whose classes the driver does not export under these names. */
 const POOL_ERRORS: ReadonlySet<string> = new Set(['MongoPoolClosedError', 'MongoWaitQueueTimeoutError']);
 
-// The driver's list of retryable codes, and MaxTimeMSExpired. Then a server that cannot store: TemporarilyUnavailable,
-// UserWritesBlocked, Atlas's quota, and OutOfDiskSpace. Unauthorized and AuthenticationFailed: the server cannot read who
-// we are any more.
+// The driver's list of retryable codes, and MaxTimeMSExpired. Then what an operator or time repairs: cursors that were lost
+// or killed (43, 237), interruptions (202, 11601, 13388), missing rights (13, 18), members (100) or cache (313). Then a
+// server that cannot store: TemporarilyUnavailable, UserWritesBlocked, Atlas's quota, and OutOfDiskSpace.
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
   ...[6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436],
+  ...[13, 18, 43, 100, 202, 237, 313, 11601, 13388],
   ...[365, 371, 8000, 14031],
-  ...[13, 18],
 ]);
+
+/** A write conflict, which a command outside a transaction can meet too. */
+const WRITE_CONFLICT = 112;
 
 /** Messages of a storage engine that cannot write to its disk any more. These errors have no code. */
 const STORAGE_ERROR = /WT_PANIC|No space left on device|Read-only file system/;
@@ -40,6 +43,7 @@ const STORAGE_ERROR = /WT_PANIC|No space left on device|Read-only file system/;
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return apiError('databaseUnavailable');
+  if (error instanceof mongo.MongoServerError && error.code === WRITE_CONFLICT) return apiError('concurrentChange');
   const status = error instanceof HttpException ? error.getStatus() : 500;
   const name =
     BY_STATUS[status] ?? (Object.keys(apiErrors) as ErrorName[]).find((one) => apiErrors[one].status === status);

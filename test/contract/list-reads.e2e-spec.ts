@@ -48,16 +48,36 @@ describe.each(LISTS)('the database, asked for a search in %s,', (list, commands)
   });
 
   describe.each(commands)('to %s,', (command) => {
+    const fail = (fault: object, times: number): Promise<unknown> => {
+      const data = { failCommands: [command], ...fault };
+      return service.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times }, data });
+    };
+    const readsBy = () => reads().filter(({ commandName }) => commandName === command);
+
     it.each([
-      ['loses the connection', { closeConnection: true }, 'databaseUnavailable'],
+      ['the connection is closed', { closeConnection: true }],
+      ['the primary changes', { errorCode: 189 }],
+    ])('is asked once more when %s, and only once', async (_what, fault) => {
+      for (const [times, outcome] of [
+        [1, 200],
+        [2, 'databaseUnavailable'],
+      ] as const) {
+        sent = [];
+        service.afterGuards.next(() => fail(fault, times));
+        expectOutcome(await search(list), outcome);
+        expect(readsBy().length).toBeGreaterThanOrEqual(2);
+        await fail({}, 0);
+      }
+      expect(readsBy()).toHaveLength(2);
+    });
+
+    it.each([
       ['reaches its time limit', { errorCode: 50 }, 'overloaded'],
       ['has no time limit and goes on', { blockConnection: true, blockTimeMS: 2800 }, 'overloaded'],
     ] as const)('is not asked again when it %s', async (_what, fault, outcome) => {
-      const data = { failCommands: [command], ...fault };
-      const failPoint = { configureFailPoint: 'failCommand', mode: { times: 1 }, data };
-      service.afterGuards.next(() => service.connection.db!.admin().command(failPoint));
+      service.afterGuards.next(() => fail(fault, 1));
       expectOutcome(await search(list), outcome);
-      expect(reads().filter(({ commandName }) => commandName === command)).toHaveLength(1);
+      expect(readsBy()).toHaveLength(1);
     });
   });
 });
