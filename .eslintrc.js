@@ -22,6 +22,7 @@ const ORDER = [
   'files',
   'sessions',
   'users',
+  'events',
   'limits',
   'auth',
   'slugs',

@@ -8,6 +8,7 @@ import { ApisModule } from './apis/apis.module';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
 import { DatabaseModule } from './database/database.module';
+import { EventsModule } from './events/events.module';
 import { FilesModule } from './files/files.module';
 import { HealthModule } from './health/health.module';
 import { BodyValidationPipe } from './validation/body.pipe';
@@ -44,6 +45,7 @@ const resources = withTransactions([
   ManagersModule,
   FilesModule,
   ApisModule,
+  EventsModule,
 ]);
 
 /** The application module. */

@@ -25,7 +25,7 @@ export class Api extends SluggedRecord {
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
   @Prop({ type: String, required: true, searched: true }) url!: string;
   @Prop({ type: String, default: '', searched: true }) description!: string;
-  @Prop({ type: String, default: 'design' }) lifecycleStatus!: LifecycleStatus;
+  @Prop({ type: String, enum: LIFECYCLE_STATUSES, default: 'design' }) lifecycleStatus!: LifecycleStatus;
   @Prop({ type: Boolean, default: false }) isPublic!: boolean;
   @Prop({ type: String, default: null }) documentationUrl!: string | null;
   @Prop({ type: String, default: null }) contactName!: string | null;

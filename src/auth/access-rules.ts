@@ -44,6 +44,7 @@ const mayRead = (request: AccessRequest): boolean =>
 export const accessRules = {
   anyone: { who: 'anyone, without login', token: () => 'ignored', allows: () => true },
   account: { who: 'every account', allows: ({ account }) => account !== undefined },
+  admin: { who: 'an Admin', allows: isAdmin },
   self: { who: 'that User or an Admin', allows: ownerOrAdmin },
   creator: { who: 'the User who created it or an Admin', allows: ownerOrAdmin },
   manager: { who: 'a manager of this Organization or an Admin', allows: managerOrAdmin },

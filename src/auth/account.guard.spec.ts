@@ -20,7 +20,12 @@ const settings = settingsWith({ ACCESS_TOKEN_TTL: '60' });
 const open = settingsWith({ REGISTRATION: 'open' });
 const keys = new SigningKeys(secrets);
 const tokens = new AccessTokens(keys, settings);
-const account: Account = { _id: new Types.ObjectId(), isAdmin: false, sessionId: new Types.ObjectId() };
+const account: Account = {
+  _id: new Types.ObjectId(),
+  username: 'ada',
+  isAdmin: false,
+  sessionId: new Types.ObjectId(),
+};
 const claims = { sub: String(account._id), sid: String(account.sessionId) };
 
 const accounts = { load: jest.fn() };

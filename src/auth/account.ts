@@ -4,6 +4,7 @@ import type { AccessTokenClaims } from './access-tokens';
 /** The account that sends a request. */
 export interface Account {
   readonly _id: Types.ObjectId;
+  readonly username: string;
   readonly isAdmin: boolean;
   /** The session of the access token. */
   readonly sessionId: Types.ObjectId;

@@ -7,7 +7,7 @@ import type { Account } from './account';
 import { RequestAccess } from './request-access';
 import type { LoadedResource, Resources } from './resources';
 
-const caller: Account = { _id: new Types.ObjectId(), isAdmin: false, sessionId: new Types.ObjectId() };
+const caller: Account = { _id: new Types.ObjectId(), username: 'ada', isAdmin: false, sessionId: new Types.ObjectId() };
 const own: LoadedResource = { record: 'a user', ownership: { ownerId: caller._id } };
 const others: LoadedResource = { record: 'another user', ownership: { ownerId: new Types.ObjectId() } };
 const claims = {} as AccessTokenClaims;

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { afterCommit } from '../database/transaction';
+import type { Account } from './account';
 
 /** Events of the security log (docs/operating.md): the `event` of a line, and its message. */
 export const securityEvents = {
@@ -19,8 +20,10 @@ export type SecurityEvent = keyof typeof securityEvents;
 
 /** For whom code runs. */
 export interface Origin {
-  /** The id of the User, once it is known; the operator of a command. */
-  readonly actor: () => string | undefined;
+  /** The caller, once it is known. */
+  readonly account?: () => Account | undefined;
+  /** The operator of a command. */
+  readonly operator?: string;
   readonly address?: string;
   readonly requestId?: string;
   /** The person at the terminal is told in another way. */
@@ -42,14 +45,8 @@ const log = new Logger('Security');
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
   afterCommit(() => {
     eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
-    const { actor, address, requestId, isTold } = origin.getStore() ?? {};
-    log[isTold ? 'debug' : 'log']({
-      msg: securityEvents[event],
-      event,
-      actor: actor?.(),
-      address,
-      requestId,
-      ...fields,
-    });
+    const { account, operator, address, requestId, isTold } = origin.getStore() ?? {};
+    const actor = account?.()?._id.toHexString() ?? operator;
+    log[isTold ? 'debug' : 'log']({ msg: securityEvents[event], event, actor, address, requestId, ...fields });
   });
 }

@@ -13,14 +13,19 @@ import { UsersService } from '../users/users.service';
 import { validateFields } from '../validation/fields/validate-fields';
 
 /** The operator has the rights of an Admin, but no User and no session. */
-const OPERATOR = { _id: new Types.ObjectId('0'.repeat(24)), isAdmin: true, sessionId: new Types.ObjectId() };
+const OPERATOR = {
+  _id: new Types.ObjectId('0'.repeat(24)),
+  username: 'operator',
+  isAdmin: true,
+  sessionId: new Types.ObjectId(),
+};
 
 /**
  * Runs a command of an operator, and logs it. A username is logged only once the User is known to exist: people mistype,
  * and type passwords.
  */
 export function logCommand<T>(command: string, username: string, work: () => Promise<T>): Promise<T> {
-  return origin.run({ actor: () => `uid ${process.getuid?.()}` }, async () => {
+  return origin.run({ operator: `uid ${process.getuid?.()}` }, async () => {
     const result = await work().catch((error: unknown) => {
       logSecurity('adminCommand', { command, outcome: 'failed' });
       throw error;

@@ -2,12 +2,15 @@ import { Injectable, SetMetadata, Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import type { Types } from 'mongoose';
 import type { FieldError } from '../errors/field-error';
+import type { RecordChange } from './changes';
 
 const ON_DELETE = 'roster:on-delete';
 const CHECKS_REFERENCE = 'roster:checks-reference';
+const BEFORE_COMMIT = 'roster:before-commit';
 
 type Method = (...args: unknown[]) => unknown;
 type OnDeleteMethod = (record: never) => Promise<void>;
+type BeforeCommitMethod = (changes: readonly RecordChange[]) => Promise<void>;
 type ReferenceCheck = (record: never, ids: readonly (Types.ObjectId | string)[]) => Promise<FieldError[]>;
 
 /**
@@ -38,11 +41,22 @@ export function ChecksReference(model: Type, field: string) {
   };
 }
 
-/** The methods that `@OnDelete` and `@ChecksReference` mark, found when the first is needed. */
+/**
+ * Marks a method that gets what a transaction has changed, before the commit and inside the transaction. It is not called
+ * where nothing has changed; what it throws refuses the write.
+ */
+export function BeforeCommit() {
+  return (prototype: object, name: string, descriptor: { value?: BeforeCommitMethod }): void => {
+    SetMetadata(BEFORE_COMMIT, true)(prototype, name, descriptor as TypedPropertyDescriptor<unknown>);
+  };
+}
+
+/** The methods that the decorators of this file mark, found when the first is needed. */
 @Injectable()
 export class Declarations {
   private onDelete: Map<string, OnDeleteMethod[]> | undefined;
   private readonly checks = new Map<string, ReferenceCheck>();
+  private readonly commits: BeforeCommitMethod[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -66,6 +80,13 @@ export class Declarations {
     return found;
   }
 
+  /** Passes on what a transaction has changed. */
+  async beforeCommit(changes: readonly RecordChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    this.find();
+    for (const method of this.commits) await method(changes);
+  }
+
   private find(): Map<string, OnDeleteMethod[]> {
     if (this.onDelete) return this.onDelete;
     const onDelete = new Map<string, OnDeleteMethod[]>();
@@ -77,6 +98,7 @@ export class Declarations {
         const checked = Reflect.getMetadata(CHECKS_REFERENCE, prototype[name]!) as string | undefined;
         if (deleted) onDelete.set(deleted, [...(onDelete.get(deleted) ?? []), method as OnDeleteMethod]);
         if (checked) this.checks.set(checked, method as ReferenceCheck);
+        if (Reflect.hasMetadata(BEFORE_COMMIT, prototype[name]!)) this.commits.push(method as BeforeCommitMethod);
       }
     }
     this.onDelete = onDelete;

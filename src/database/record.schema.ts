@@ -26,9 +26,9 @@ export abstract class StoredRecord {
    * Rises with every change that a response shows, in the same update. Each update has the revision that was read in its
    * filter: if it matches nothing, the record is read and the caller authorized again (docs/adr/0010).
    */
-  @Prop({ type: Number, default: 0 }) revision!: number;
+  @Prop({ type: Number, default: 0, readOnly: true }) revision!: number;
   @Prop({ type: Date, required: true }) createdAt!: Date;
-  @Prop({ type: Date, required: true }) updatedAt!: Date;
+  @Prop({ type: Date, required: true, readOnly: true }) updatedAt!: Date;
 }
 
 /** A record as queries return it: without the internal fields of every record and those named here. */
@@ -40,8 +40,13 @@ export type RecordOf<T extends StoredRecord, Internal extends keyof T = never> =
 /** A filter of records; ids may be text. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** A change of embedded records. */
-export type EmbeddedChange = Pick<UpdateQuery<object>, '$pull' | '$push'>;
+/** A change of a list. */
+export type ListChange = Pick<UpdateQuery<object>, '$pull' | '$push'>;
+
+/** A record that is embedded in a list of another one. */
+export interface Embedded {
+  readonly _id: Types.ObjectId;
+}
 
 /** A record at the revision at which it was read. */
 export interface RecordAtRevision {

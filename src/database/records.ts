@@ -1,107 +1,29 @@
-import { mongo, Types, UpdateQuery } from 'mongoose';
-import { apiError } from '../errors/api-error';
+import type { mongo, Types, UpdateQuery } from 'mongoose';
 import type { FieldError } from '../errors/field-error';
-import type { Page } from '../http/page';
 import { assertDateOrder } from '../validation/fields/date-field';
-import type { AnyModel, AnySchema, SchemaOf } from './any-model';
-import { BatchReader } from './batch-reader';
+import type { AnyModel, SchemaOf } from './any-model';
 import { claimFor } from './claims';
 import type { Declarations } from './declarations';
-import {
-  changedDerivedFields,
-  changedFields,
-  changesUniqueKey,
-  newRecord,
-  shownFields,
-  uniqueKeyOf,
-} from './derived-fields';
-import { ListParams, type Parent, readPage } from './find-page';
-import { FieldSelection, projectionOf } from './projections';
-import type { EmbeddedChange, Filter, RecordAtRevision } from './record.schema';
-import { repeatRead } from './repeat-read';
+import { changedDerivedFields, changedFields, changesUniqueKey, newRecord, shownFields } from './derived-fields';
+import { RecordReads } from './record-reads';
+import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
 import { quirksOf } from './server-quirks';
-import { SharedReads } from './shared-reads';
 import { currentTransaction, Transaction } from './transaction';
 import { assertUnique } from './unique-keys';
 import { LostRace, throwLost } from './write-run';
 
 /**
- * The records of one Model: the one way to read and write them (docs/adr/0022). Inside a transaction every read and write
- * takes part in it, except pages and `findUnique`; outside, reads by id or unique key that come at the same time go out as
- * one, and writes are refused but for `updateInternal` and `removeAll`. Filters may have ids as text. What is read has no internal fields (`select: false`) unless
- * they are asked for, and must not be changed, because others may have got the same object.
+ * The records of one Model: the one way to read and write them (docs/adr/0022). Writes take part in the transaction that
+ * they run in, and what they change becomes Events; outside, they are refused but for `updateInternal` and `removeAll`.
  *
  * @typeParam R a record as it is read
  */
-export class Records<R extends RecordAtRevision> {
-  private readonly readers = new Map<string, BatchReader<unknown>>();
-  private readonly pages = new SharedReads();
-  private readonly schema: AnySchema;
-
+export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   constructor(
-    private readonly model: AnyModel,
+    model: AnyModel,
     private readonly declarations: Pick<Declarations, 'afterDelete' | 'checkReferences'>,
   ) {
-    this.schema = model.schema as AnySchema;
-  }
-
-  /** @returns the record with this id; undefined when there is none, or the id is not one */
-  async get<Also = unknown>(id: Types.ObjectId | string, fields?: FieldSelection): Promise<(R & Also) | undefined> {
-    if (!Types.ObjectId.isValid(id)) return undefined;
-    if (!currentTransaction()) return (await this.reader('_id', fields).find(String(id))) as (R & Also) | undefined;
-    const [record] = await this.find<R & Also>({ _id: id }, fields);
-    return record;
-  }
-
-  /**
-   * Finds a record by a field that is unique without regard to case (`keyField` in its schema), outside the transaction.
-   *
-   * @returns the record whose unique key is that of the value; undefined when there is none
-   */
-  async findUnique<Also = unknown>(
-    name: string,
-    value: string,
-    fields?: FieldSelection,
-  ): Promise<(R & Also) | undefined> {
-    const { field, key } = uniqueKeyOf(this.schema, name, value);
-    const read = { ...fields, also: [...(fields?.also ?? []), field] };
-    return (await this.reader(field, read).find(key)) as (R & Also) | undefined;
-  }
-
-  /** Finds all records that a filter matches, in no order; for filters that few records match. */
-  async find<T = R>(filter: object, fields?: FieldSelection): Promise<T[]> {
-    const options = {
-      projection: projectionOf(this.schema, fields),
-      session: currentTransaction()?.session,
-      batchSize: 1000,
-    };
-    return (await repeatRead(() => this.model.collection.find(this.cast(filter), options).toArray())) as T[];
-  }
-
-  async exists(filter: object): Promise<boolean> {
-    return (await this.find(filter, { only: ['_id'] })).length > 0;
-  }
-
-  /** @param limit the number from which on it does not matter how many there are */
-  count(filter: object, limit?: number): Promise<number> {
-    const options = { ...(limit && { limit }), session: currentTransaction()?.session };
-    return repeatRead(() => this.model.collection.countDocuments(this.cast(filter), options));
-  }
-
-  /**
-   * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read.
-   *
-   * @param filter built field by field from validated values; a DTO is never spread into it
-   * @param parent for a list below a record: `/organizations/:id/apis`
-   * @throws ApiError `parent.notFound`
-   */
-  async page(query: ListParams, filter: object = {}, parent?: Parent): Promise<Page<R>> {
-    const cast = this.cast(filter);
-    const key = mongo.BSON.EJSON.stringify([cast, query]);
-    const page = await this.pages.run(key, () => readPage<R>(this.model, cast, query));
-    const isEmpty = page.records.length === 0;
-    if (parent && isEmpty && !(await parent.records.exists({ _id: parent._id }))) throw apiError(parent.notFound);
-    return page;
+    super(model);
   }
 
   /** The fields of a body that differ, as they are stored. @throws InvalidContentError outOfRange, for dates out of order */
@@ -137,27 +59,35 @@ export class Records<R extends RecordAtRevision> {
    * @throws ApiError the conflict, when another record has one of the unique values; LostRace
    */
   async insert(fields: object): Promise<R> {
-    const { session, write } = this.transaction();
+    const { session, write, changes } = this.transaction();
     const claim = await claimFor(this.model, fields as Record<string, unknown>);
     const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...fields, ...claim?.fields });
     if (write.isRepeated) await assertUnique(this.model, record);
     await this.model.collection
       .insertOne(record, { session })
       .catch((error: unknown) => throwLost(error, undefined, claim?.newValue));
+    changes.add(this.model, undefined, record);
     return record;
+  }
+
+  /** Inserts records that `@BeforeCommit` methods make; they leave no changes of their own. */
+  async insertAll(all: readonly object[]): Promise<void> {
+    const { session } = this.transaction();
+    const records = all.map((fields) => newRecord<R>(this.schema as SchemaOf<R>, fields));
+    await this.model.collection.insertMany(records, { session });
   }
 
   /**
    * Updates a record at the revision at which it was read. Raises `revision` and `updatedAt`.
    *
    * @param set the fields to change, as they are stored; what is derived from them is added
-   * @param change of embedded records: `{ $pull: … }`
+   * @param change of a list: `{ $pull: … }`
    * @returns the record after the update; the same one when nothing is to be changed
    * @throws ApiError the conflict, when another record has one of the unique values; LostRace when it has changed since
    */
-  async update(record: R, set: object, change?: EmbeddedChange): Promise<R> {
+  async update(record: R, set: object, change?: ListChange): Promise<R> {
     if (Object.keys(set).length === 0 && !change) return record;
-    const { session, write } = this.transaction();
+    const { session, write, changes } = this.transaction();
     const claim = await claimFor(this.model, set as Record<string, unknown>, record._id);
     const lose = (error: unknown): never => throwLost(error, record._id, claim?.newValue);
     const filter = { _id: record._id, revision: record.revision };
@@ -171,15 +101,39 @@ export class Records<R extends RecordAtRevision> {
     const update = { ...change, $set, $inc: { revision: 1 } } as mongo.UpdateFilter<mongo.Document>;
     const result = await this.model.collection.updateOne(filter, update, { session }).catch(lose);
     if (result.matchedCount === 0) throw new LostRace(undefined, String(record._id));
+    changes.add(this.model, record, { ...record, ...$set });
     // At this revision, the record was as it was read, so nothing needs to be read again.
     return { ...record, ...shownFields(this.schema, $set), revision: record.revision + 1 };
   }
 
+  /**
+   * Adds a record to a list of embedded ones (`embeds` in the schema). The owner's revision rises if responses show the
+   * list.
+   *
+   * @returns the owner with the embedded record
+   * @throws LostRace when the owner has changed since it was read, or is gone
+   */
+  embed(owner: R, list: keyof R & string, embedded: Embedded): Promise<R> {
+    const before = (owner[list] ?? []) as Embedded[];
+    return this.updateList(owner, list, { $push: { [list]: embedded } }, before, [...before, embedded]);
+  }
+
+  /** Removes a record from a list of embedded ones, as `embed` adds one. */
+  removeEmbedded(owner: R, list: keyof R & string, embedded: Embedded): Promise<R> {
+    const before = (owner[list] ?? [embedded]) as Embedded[];
+    const after = before.filter(({ _id }) => !_id.equals(embedded._id));
+    return this.updateList(owner, list, { $pull: { [list]: { _id: embedded._id } } }, before, after);
+  }
+
   /** Updates all records that a filter matches, whatever their revision, and raises it and `updatedAt`. */
-  async updateAll(filter: object, change: EmbeddedChange): Promise<void> {
-    const { session } = this.transaction();
+  async updateAll(filter: object, change: ListChange): Promise<void> {
+    const { session, changes } = this.transaction();
+    const before = new Map((await this.find(filter)).map((record) => [String(record._id), record]));
+    if (before.size === 0) return;
+    const these = { _id: { $in: [...before.values()].map(({ _id }) => _id) } };
     const update = { ...change, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
-    await this.model.collection.updateMany(this.cast(filter), update, { session });
+    await this.model.collection.updateMany(these, update, { session });
+    for (const after of await this.find(these)) changes.add(this.model, before.get(String(after._id)), after);
   }
 
   /**
@@ -214,12 +168,13 @@ export class Records<R extends RecordAtRevision> {
    * @throws LostRace when it has changed since; ApiError when an `@OnDelete` refuses
    */
   async remove(record: R): Promise<void> {
-    const { session } = this.transaction();
+    const { session, changes } = this.transaction();
     const { _id, revision } = record;
     const { deletedCount } = await this.model.collection
       .deleteOne({ _id, revision }, { session })
       .catch((error: unknown) => throwLost(error, _id));
     if (deletedCount === 0) throw new LostRace(undefined, String(_id));
+    changes.add(this.model, record, undefined);
     await this.declarations.afterDelete(this.model.modelName, record);
   }
 
@@ -229,22 +184,21 @@ export class Records<R extends RecordAtRevision> {
     return (await this.model.collection.deleteMany(this.cast(filter), options)).deletedCount;
   }
 
+  private async updateList(owner: R, list: string, change: ListChange, before: object[], after: object[]): Promise<R> {
+    const { changes } = this.transaction();
+    const isShown = this.schema.path(list).options.select !== false;
+    const updated = isShown ? await this.update(owner, {}, change) : owner;
+    if (!isShown && !(await this.updateInternal({ _id: owner._id }, change))) {
+      throw new LostRace(undefined, String(owner._id));
+    }
+    changes.add(this.model, { ...owner, [list]: before }, { ...updated, [list]: after });
+    return { ...updated, [list]: after };
+  }
+
   /** @throws Error outside a transaction, where a write of several records could be stored in part */
   private transaction(): Transaction {
     const transaction = currentTransaction();
     if (transaction) return transaction;
     throw new Error(`${this.model.modelName} records are written in a transaction: remove @WithoutTransaction.`);
-  }
-
-  /** Ids become ObjectIds, as the schema says. */
-  private cast(filter: object): object {
-    return this.model.find().cast(this.model, { ...filter }) as object;
-  }
-
-  private reader(field: string, fields: FieldSelection = {}): BatchReader<unknown> {
-    const key = `${field} ${JSON.stringify(fields)}`;
-    const reader = this.readers.get(key) ?? new BatchReader(this.model, projectionOf(this.schema, fields), field);
-    this.readers.set(key, reader);
-    return reader;
   }
 }

@@ -90,12 +90,13 @@ function readSomething(connection: Connection): Promise<unknown> {
 /** An index serves a condition only in a stage of its own. */
 function readByLookup<R>({ model, lookups, filters, after, skip, limit }: PageRead): Promise<R[]> {
   const from = after === undefined ? [] : [{ _id: { $gt: after } }];
+  const projection = projectionOf(model.schema);
   const stages: PipelineStage[] = [
     ...[...lookups, ...filters, ...from].map(($match) => ({ $match })),
     { $sort: { _id: 1 } },
     { $skip: skip },
     { $limit: limit + 1 },
-    { $project: projectionOf(model.schema) },
+    ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
   ];
   return model.collection.aggregate(stages, { maxTimeMS: MAX_READ_MS }).toArray() as unknown as Promise<R[]>;
 }

@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import mongoose, { ClientSession, Connection } from 'mongoose';
+import { Changes } from './changes';
 import type { WriteRun } from './write-run';
 
 const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority', journal: true } } as const;
@@ -19,6 +20,8 @@ export class Transaction {
   private clientSession: ClientSession | undefined;
   private isClosed = false;
   private readonly effects: (() => void)[] = [];
+  /** What it has written so far. */
+  readonly changes = new Changes();
 
   constructor(
     private readonly connection: Connection,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection, mongo } from 'mongoose';
 import { ApiError } from '../errors/api-error';
 import { commitUnknown, isUnknownCommit, unavailable } from './database-errors';
 import { quirksOf } from './server-quirks';
+import { Declarations } from './declarations';
 import { outsideTransaction, Transaction } from './transaction';
 import { Turns } from './turns';
 import { withTimeout } from './with-timeout';
@@ -42,7 +43,11 @@ export class Transactions {
   private disconnects = 0;
   private watched: mongo.MongoClient | undefined;
 
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    /** None where nobody wants to know what is written. */
+    @Optional() private readonly declarations?: Declarations,
+  ) {}
 
   /**
    * Runs work in one snapshot transaction: either all of its writes commit, or none. It runs again when it lost a race:
@@ -94,7 +99,11 @@ export class Transactions {
     writer: Writer,
   ): Promise<{ result: T } | { lost: LostRace }> {
     const transaction = new Transaction(this.connection, write);
-    const running = transaction.run(work);
+    const running = transaction.run(async () => {
+      const result = await work();
+      await this.declarations?.beforeCommit(transaction.changes.differences());
+      return result;
+    });
     try {
       const result = await write.beforeDeadline(running);
       await this.commit(transaction, write);

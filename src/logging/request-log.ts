@@ -29,7 +29,7 @@ export class RequestLog implements OnModuleInit {
     onRequestEnd(fastify, (end) => this.write(end));
     fastify.addHook('onRequest', (request: AuthorizedRequest, reply, done) => {
       // `ip` is missing once the socket is closed.
-      const from: Origin = { actor: () => accountIdOf(request), address: request.ip, requestId: request.id };
+      const from: Origin = { account: () => request.access?.account, address: request.ip, requestId: request.id };
       reply.raw.once('close', () => origin.run(from, () => logRefusal(request, reply)));
       origin.run(from, done);
     });

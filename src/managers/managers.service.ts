@@ -67,7 +67,7 @@ export class ManagersService {
     if (!(await this.users.addReference({ _id: userId }))) throw noSuchUser(body);
     const [user] = await this.users.find({ _id: userId }, SHOWN_USER);
     const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
-    await this.organizations.update(organization, {}, { $push: { managers: manager } });
+    await this.organizations.embed(organization, 'managers', manager);
     return { ...manager, user: user!, showsEmail: true };
   }
 
@@ -76,7 +76,7 @@ export class ManagersService {
     const { _id, organization } = manager;
     if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ManagerDto, await this.get(caller, manager))));
     if (organization.managers.length === 1) throw apiError('lastManager');
-    await this.organizations.update(organization, {}, { $pull: { managers: { _id } } });
+    await this.organizations.removeEmbedded(organization, 'managers', { _id });
   }
 
   private async read(

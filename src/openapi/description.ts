@@ -48,5 +48,6 @@ export const tags = [
   { name: 'organizations', description: 'The records of the registry, each with its Managers and APIs.' },
   { name: 'managers', description: 'The Users who manage an Organization.' },
   { name: 'apis', description: 'The APIs that Organizations publish.' },
+  { name: 'events', description: 'Who created, changed or deleted what.' },
   { name: 'files', description: 'Images that are used as logos of Organizations.' },
 ];

@@ -37,7 +37,7 @@ export class Organization extends SluggedRecord {
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
   @Prop({ type: String, required: true, searched: true }) url!: string;
   @Prop({ type: String, default: '', searched: true }) description!: string;
-  @Prop({ type: [ManagerSchema], required: true }) managers!: Manager[];
+  @Prop({ type: [ManagerSchema], required: true, embeds: Manager.name }) managers!: Manager[];
   @Prop({ type: [SchemaTypes.ObjectId], default: [], ref: 'Api' }) featuredApiIds!: Types.ObjectId[];
   @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'File' }) organizationLogoFileId!: Types.ObjectId | null;
   @Prop({ type: String, default: null }) contactName!: string | null;

@@ -23,7 +23,7 @@ export interface Slugs {
 /** A record that slugs find. The schema of its name has `claim: slugsFor(…)`. */
 @Schema()
 export abstract class SluggedRecord extends StoredRecord implements Slugs {
-  @Prop({ type: SlugSchema, required: true }) slug!: Slug;
+  @Prop({ type: SlugSchema, required: true, readOnly: true }) slug!: Slug;
   @Prop({ type: [SlugSchema], required: true, select: false }) slugs!: Slug[];
 }
 

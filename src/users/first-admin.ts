@@ -43,7 +43,7 @@ export class FirstAdmin implements OnModuleInit {
       const create = (): Promise<unknown> => this.transactions.run(() => this.users.create({ isAdmin: true }, body));
       // In development the start prints who the Admin is.
       const isTold = this.settings.environment !== 'production';
-      await origin.run({ actor: () => undefined, isTold }, create);
+      await origin.run({ isTold }, create);
     } catch (error) {
       // Any other error may be gone at the next attempt.
       if (!(error instanceof ApiError) || !['usernameTaken', 'emailTaken'].includes(error.errorName)) throw error;

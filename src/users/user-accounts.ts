@@ -7,7 +7,7 @@ import { apiError } from '../errors/api-error';
 import { isLive, type Session } from './session.schema';
 import { User, UserRecord } from './user.schema';
 
-const FIELDS = { only: ['roles', 'isSuspended', 'sessions._id', 'sessions.expiresAt'] } as const;
+const FIELDS = { only: ['username', 'roles', 'isSuspended', 'sessions._id', 'sessions.expiresAt'] } as const;
 
 /** Loads the account of an access token: one indexed read returns user, roles and session. */
 @Injectable()
@@ -22,6 +22,7 @@ export class UserAccounts extends AccountLoader {
     const session = user?.sessions.find((one) => one._id.equals(sid) && isLive(one));
     if (!user || !session) return undefined;
     if (user.isSuspended) throw apiError('suspended');
-    return { _id: user._id, isAdmin: user.roles.includes('admin'), sessionId: session._id };
+    const { _id, username, roles } = user;
+    return { _id, username, isAdmin: roles.includes('admin'), sessionId: session._id };
   }
 }

@@ -27,11 +27,11 @@ export class User extends StoredRecord {
   @Prop({ type: String, required: true, select: false }) emailKey!: string;
   /** Is set if an Admin set the present address; other addresses are not verified (contract §3 User). */
   @Prop({ type: Boolean, default: false, select: false }) emailSetByAdmin!: boolean;
-  @Prop({ type: String, required: true, select: false }) passwordHash!: string;
-  @Prop({ type: [String], default: [] }) roles!: Role[];
+  @Prop({ type: String, required: true, select: false, requestField: 'password' }) passwordHash!: string;
+  @Prop({ type: [String], enum: ROLES, default: [] }) roles!: Role[];
   /** Stored records of earlier versions lack it. */
   @Prop({ type: Boolean, default: false }) isSuspended!: boolean;
-  @Prop({ type: Date, default: null }) suspendedAt!: Date | null;
+  @Prop({ type: Date, default: null, readOnly: true }) suspendedAt!: Date | null;
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
   /** Addresses that the User logged in from lately, the latest last. Like a session, it never changes the `revision`. */
   @Prop({ type: [KnownAddressSchema], default: [], select: false }) knownAddresses?: KnownAddress[];

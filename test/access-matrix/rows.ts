@@ -98,6 +98,8 @@ const organizations: Row[] = [
   organizationRow('DELETE /organizations/:id/managers/:managerId', ofManagers(204)),
   organizationRow('GET /organizations/:id/apis', reading),
   organizationRow('POST /organizations/:id/apis', ofManagers(201), () => apiBody()),
+  organizationRow('GET /organizations/:id/events', ofManagers(200)),
+  at('/events', ofAdmins(200)),
 ];
 
 /** A row about an API of an Organization of the Manager. */

@@ -1,6 +1,7 @@
 import type { Connection, Document } from 'mongoose';
 import { Api } from '../../apis/api.schema';
 import { buildUniqueIndexes } from '../../database/index-build';
+import { currentTransaction } from '../../database/transaction';
 import { Transactions } from '../../database/transactions';
 import { Organization } from '../../organizations/organization.schema';
 import { Passwords } from '../../users/passwords';
@@ -18,13 +19,18 @@ export const MAX_COUNT = 100_000;
 const BATCH = 200;
 
 /** Adds demo records until there are so many. @throws StartError when records that others need are missing */
-export async function seed(connection: Connection, counts: Counts, password: string, screen: Screen): Promise<void> {
+export async function seed(
+  connection: Connection,
+  transactions: Transactions,
+  counts: Counts,
+  password: string,
+  screen: Screen,
+): Promise<void> {
   const users = connection.model<User>(User.name);
   const organizations = connection.model<Organization>(Organization.name);
   const apis = connection.model<Api>(Api.name);
   // They keep what is added unique.
   await buildUniqueIndexes(connection, Object.values(connection.models));
-  const transactions = new Transactions(connection);
   const add = (title: string, total: number, kind: Kind<object>): Promise<void> =>
     addMissing(kind, new Progress(screen, title, total), transactions);
   const passwordHash = await new Passwords().hash(password, {});
@@ -51,7 +57,9 @@ function addBatch(kind: Kind<object>, numbers: number[], transactions: Transacti
     const records = (await findMissing(kind, numbers)).map((number) => kind.create(number));
     if (records.length === 0) return 0;
     await kind.addReferences?.(records);
-    await kind.model.insertMany(records);
+    for (const record of await kind.model.insertMany(records)) {
+      currentTransaction()?.changes.add(kind.model, undefined, record.toObject());
+    }
     return records.length;
   });
 }

@@ -1,0 +1,121 @@
+import type { Types } from 'mongoose';
+import type { AnyModel, AnySchema } from './any-model';
+
+/** The options of a schema's field that say what events show of it (contract §3 Event). */
+declare module 'mongoose' {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- an augmentation repeats the type parameters
+  interface SchemaTypeOptions<T> {
+    /** The service sets the field, and no request: its changes are no changes of the record by somebody. */
+    readOnly?: boolean;
+    /** The name under which an internal field is changed by requests: `password` for a hash. */
+    requestField?: string;
+    /** The class of the records that are embedded in this list, which are compared one by one. */
+    embeds?: string;
+  }
+}
+
+interface FieldOptions {
+  readonly select?: boolean;
+  readonly readOnly?: boolean;
+  readonly requestField?: string;
+  readonly embeds?: string;
+  readonly enum?: readonly string[];
+  /** Of records that were stored before the schema had the field. */
+  readonly default?: unknown;
+}
+
+/** A record, or one that is embedded in it, as far as the comparison needs to know it. */
+type Stored = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
+
+interface Versions {
+  readonly model: AnyModel;
+  readonly before: Stored | undefined;
+  readonly after: Stored | undefined;
+}
+
+/** A request field that differs. Flags and fields of a fixed set of words have both values. */
+export interface FieldChange {
+  readonly field: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** What a transaction did to one record. */
+export interface RecordChange {
+  readonly kind: 'created' | 'updated' | 'deleted';
+  /** The class of the record: `Organization`, `Manager`. */
+  readonly model: string;
+  /** The record as it is now; as it was, if it is deleted. */
+  readonly record: Stored;
+  /** The record in which it is embedded, and the class of the record that has the same id, if any: a Manager is a User. */
+  readonly owner?: { readonly model: string; readonly record: Stored; readonly sameAs: string | undefined };
+  /** In the order of the schema; empty unless it is updated. */
+  readonly fields: readonly FieldChange[];
+}
+
+/** What the records that a transaction writes were before it, and what they are now. */
+export class Changes {
+  private readonly records = new Map<string, Versions>();
+
+  /**
+   * Adds a write. Records of a schema without `updatedAt` never change, and are left out.
+   *
+   * @param before none for a new record
+   * @param after none for a deleted record
+   */
+  add(model: AnyModel, before: object | undefined, after: object | undefined): void {
+    if (!model.schema.path('updatedAt')) return;
+    const { _id } = (before ?? after) as Stored;
+    const key = `${model.modelName} ${String(_id)}`;
+    const first = this.records.get(key);
+    const versions = {
+      model,
+      before: first ? first.before && { ...before, ...first.before } : before,
+      after: after && { ...first?.after, ...after },
+    };
+    this.records.set(key, versions as Versions);
+  }
+
+  /** The differences: of each record, then of those that are embedded in it. Empty if nothing has changed. */
+  differences(): RecordChange[] {
+    return [...this.records.values()].flatMap((versions) => [...ownChange(versions), ...embeddedChanges(versions)]);
+  }
+}
+
+function ownChange({ model, before, after }: Versions): RecordChange[] {
+  const { modelName, schema } = model;
+  if (!before || !after) {
+    const record = before ?? after;
+    return record ? [{ kind: before ? 'deleted' : 'created', model: modelName, record, fields: [] }] : [];
+  }
+  const fields = changedRequestFields(schema as AnySchema, before, after);
+  return fields.length > 0 ? [{ kind: 'updated', model: modelName, record: after, fields }] : [];
+}
+
+function changedRequestFields(schema: AnySchema, before: Stored, after: Stored): FieldChange[] {
+  return Object.entries(schema.paths).flatMap(([name, { options, instance }]) => {
+    const { select, readOnly, requestField, embeds, enum: words, default: missing = null } = options as FieldOptions;
+    if (readOnly || embeds || (select === false && !requestField)) return [];
+    const [from, to] = [before, after].map((record) => record[name] ?? missing);
+    if (JSON.stringify(from) === JSON.stringify(to)) return [];
+    const isFixed = instance === 'Boolean' || (words ?? []).length > 0;
+    return [{ field: requestField ?? name, ...(isFixed && { from, to }) }];
+  });
+}
+
+/** What is embedded in a deleted record is gone with it. */
+function embeddedChanges({ model, before, after }: Versions): RecordChange[] {
+  if (!after) return [];
+  return Object.entries(model.schema.paths).flatMap(([name, type]) => {
+    const { embeds } = type.options as FieldOptions;
+    if (!embeds) return [];
+    const sameAs = type.schema?.path('_id')?.options.ref as string | undefined;
+    const owner = { model: model.modelName, record: after, sameAs };
+    const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
+    const change = (kind: 'created' | 'deleted', list: Stored[], others: Stored[]): RecordChange[] =>
+      list
+        .filter(({ _id }) => !others.some((other) => other._id.equals(_id)))
+        .map((record) => ({ kind, model: embeds, record, owner, fields: [] }));
+    return [...change('deleted', was!, is!), ...change('created', is!, was!)];
+  });
+}

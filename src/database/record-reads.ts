@@ -1,0 +1,101 @@
+import { mongo, Types } from 'mongoose';
+import { apiError } from '../errors/api-error';
+import type { Page } from '../http/page';
+import type { AnyModel, AnySchema } from './any-model';
+import { BatchReader } from './batch-reader';
+import { uniqueKeyOf } from './derived-fields';
+import { ListParams, type Parent, readPage } from './find-page';
+import { FieldSelection, projectionOf } from './projections';
+import type { RecordAtRevision } from './record.schema';
+import { repeatRead } from './repeat-read';
+import { SharedReads } from './shared-reads';
+import { currentTransaction } from './transaction';
+
+/**
+ * The reading half of `Records`. Inside a transaction every read takes part in it, except pages and `findUnique`; outside,
+ * reads by id or unique key that come at the same time go out as one. Filters may have ids as text. What is read has no
+ * internal fields (`select: false`) unless they are asked for, and must not be changed, because others may have got the
+ * same object.
+ *
+ * @typeParam R a record as it is read
+ */
+export abstract class RecordReads<R extends RecordAtRevision> {
+  protected readonly schema: AnySchema;
+  private readonly readers = new Map<string, BatchReader<unknown>>();
+  private readonly pages = new SharedReads();
+
+  constructor(protected readonly model: AnyModel) {
+    this.schema = model.schema as AnySchema;
+  }
+
+  /** @returns the record with this id; undefined when there is none, or the id is not one */
+  async get<Also = unknown>(id: Types.ObjectId | string, fields?: FieldSelection): Promise<(R & Also) | undefined> {
+    if (!Types.ObjectId.isValid(id)) return undefined;
+    if (!currentTransaction()) return (await this.reader('_id', fields).find(String(id))) as (R & Also) | undefined;
+    const [record] = await this.find<R & Also>({ _id: id }, fields);
+    return record;
+  }
+
+  /**
+   * Finds a record by a field that is unique without regard to case (`keyField` in its schema), outside the transaction.
+   *
+   * @returns the record whose unique key is that of the value; undefined when there is none
+   */
+  async findUnique<Also = unknown>(
+    name: string,
+    value: string,
+    fields?: FieldSelection,
+  ): Promise<(R & Also) | undefined> {
+    const { field, key } = uniqueKeyOf(this.schema, name, value);
+    const read = { ...fields, also: [...(fields?.also ?? []), field] };
+    return (await this.reader(field, read).find(key)) as (R & Also) | undefined;
+  }
+
+  /** Finds all records that a filter matches, in no order; for filters that few records match. */
+  async find<T = R>(filter: object, fields?: FieldSelection): Promise<T[]> {
+    const options = {
+      projection: projectionOf(this.schema, fields),
+      session: currentTransaction()?.session,
+      batchSize: 1000,
+    };
+    return (await repeatRead(() => this.model.collection.find(this.cast(filter), options).toArray())) as T[];
+  }
+
+  async exists(filter: object): Promise<boolean> {
+    return (await this.find(filter, { only: ['_id'] })).length > 0;
+  }
+
+  /** @param limit the number from which on it does not matter how many there are */
+  count(filter: object, limit?: number): Promise<number> {
+    const options = { ...(limit && { limit }), session: currentTransaction()?.session };
+    return repeatRead(() => this.model.collection.countDocuments(this.cast(filter), options));
+  }
+
+  /**
+   * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read.
+   *
+   * @param filter built field by field from validated values; a DTO is never spread into it
+   * @param parent for a list below a record: `/organizations/:id/apis`
+   * @throws ApiError `parent.notFound`
+   */
+  async page(query: ListParams, filter: object = {}, parent?: Parent): Promise<Page<R>> {
+    const cast = this.cast(filter);
+    const key = mongo.BSON.EJSON.stringify([cast, query]);
+    const page = await this.pages.run(key, () => readPage<R>(this.model, cast, query));
+    const isEmpty = page.records.length === 0;
+    if (parent && isEmpty && !(await parent.records.exists({ _id: parent._id }))) throw apiError(parent.notFound);
+    return page;
+  }
+
+  /** Ids become ObjectIds, as the schema says. */
+  protected cast(filter: object): object {
+    return this.model.find().cast(this.model, { ...filter }) as object;
+  }
+
+  private reader(field: string, fields: FieldSelection = {}): BatchReader<unknown> {
+    const key = `${field} ${JSON.stringify(fields)}`;
+    const reader = this.readers.get(key) ?? new BatchReader(this.model, projectionOf(this.schema, fields), field);
+    this.readers.set(key, reader);
+    return reader;
+  }
+}

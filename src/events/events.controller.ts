@@ -1,0 +1,44 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Types } from 'mongoose';
+import { Allow } from '../auth/access.decorators';
+import { Loaded } from '../auth/params.decorators';
+import type { Page } from '../http/page';
+import { Returns } from '../http/returns.decorator';
+import { PageParams } from '../validation/query/page-params.decorator';
+import { EventDto, EventsQuery, OrganizationEventsQuery } from './event.dto';
+import type { EventRecord } from './event.schema';
+import { EventsService } from './events.service';
+
+/** `/events` and `/organizations/:id/events` (contract §4). */
+@ApiTags('events')
+@Controller()
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  /**
+   * List Events
+   * @remarks Who created, changed or deleted which record, the latest first. To follow the log, read from 60 s before
+   * your last read and skip the `_id`s that you know.
+   */
+  @Get('events')
+  @Allow('admin')
+  @Returns.list(EventDto)
+  list(@PageParams() query: EventsQuery): Promise<Page<EventRecord>> {
+    return this.events.list(query);
+  }
+
+  /**
+   * List the Events of an Organization
+   * @remarks The Organization, its Managers and its APIs, the latest first.
+   */
+  @Get('organizations/:id/events')
+  @Allow('manager')
+  @Returns.list(EventDto)
+  listOf(
+    @Loaded() organization: { _id: Types.ObjectId },
+    @PageParams() query: OrganizationEventsQuery,
+  ): Promise<Page<EventRecord>> {
+    return this.events.listOf(organization, query);
+  }
+}

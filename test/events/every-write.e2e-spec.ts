@@ -1,0 +1,118 @@
+import type { Types } from 'mongoose';
+import { ApiInput } from '../../src/apis/api.dto';
+import type { EventDto } from '../../src/events/event.dto';
+import { OrganizationInput } from '../../src/organizations/organization.dto';
+import { UpdateUserInput } from '../../src/users/user.dto';
+import { requestFieldsOf } from '../../src/validation/fields/field';
+import { SINGLE_WRITES, TRANSACTIONS } from '../all-or-nothing/writes';
+import { declaredOperations, nameOf } from '../contract/operations';
+import { createWorld, requestOf } from '../contract/world';
+import { Service, useService } from '../support/service';
+
+type Stored = Record<string, unknown> & { _id: unknown; organizationId?: Types.ObjectId };
+type Contents = Awaited<ReturnType<Service['contents']>>;
+
+/** What leaves Events: the collection, the fields that requests may change, and the lists of embedded records. */
+const RECORDS = [
+  { type: 'user', collection: 'users', dto: UpdateUserInput, embedded: [] },
+  { type: 'organization', collection: 'organizations', dto: OrganizationInput, embedded: ['manager'] },
+  { type: 'api', collection: 'apis', dto: ApiInput, embedded: [] },
+] as const;
+
+/** The fields that Events show with both values (contract §3 Event). */
+const WITH_VALUES = ['roles', 'isSuspended', 'isPublic', 'lifecycleStatus'];
+
+let service: Service;
+useService((started) => (service = started));
+
+const byId = (records: unknown[] = []): Map<string, Stored> =>
+  new Map((records as Stored[]).map((record) => [String(record._id), record]));
+const fieldOf = (record: Stored, name: string): unknown => record[name === 'password' ? 'passwordHash' : name] ?? null;
+
+/**
+ * The Events that the contract asks for, computed from everything that is stored before and after. What belonged to a
+ * deleted Organization is gone without any.
+ */
+function expectedEvents(before: Contents, after: Contents): object[] {
+  return RECORDS.flatMap(({ type, collection, dto, embedded }) => {
+    const [was, is] = [byId(before[collection]), byId(after[collection])];
+    return [...new Set([...was.keys(), ...is.keys()])].flatMap((id) => {
+      const [old, now] = [was.get(id), is.get(id)];
+      const events: object[] = [];
+      if (!now && old!.organizationId && !byId(after.organizations).has(old!.organizationId.toHexString())) return [];
+      if (!old || !now) events.push({ type: `${type}.${old ? 'deleted' : 'created'}`, resourceId: id, changes: [] });
+      else events.push(...updated(type, old, now, requestFieldsOf(dto)));
+      for (const one of now ? embedded : []) events.push(...ofEmbedded(one, old?.[`${one}s`], now?.[`${one}s`]));
+      return events;
+    });
+  });
+}
+
+function updated(type: string, old: Stored, now: Stored, fields: readonly string[]): object[] {
+  const changes = fields.flatMap((field) => {
+    const [from, to] = [fieldOf(old, field), fieldOf(now, field)].map((value) => JSON.parse(JSON.stringify(value)));
+    if (JSON.stringify(from) === JSON.stringify(to)) return [];
+    return [{ field, ...(WITH_VALUES.includes(field) && { from, to }) }];
+  });
+  return changes.length > 0 ? [{ type: `${type}.updated`, resourceId: String(old._id), changes }] : [];
+}
+
+function ofEmbedded(type: string, before: unknown, after: unknown): object[] {
+  const [was, is] = [byId(before as unknown[]), byId(after as unknown[])];
+  const only = (kind: string, one: Map<string, Stored>, other: Map<string, Stored>): object[] =>
+    [...one.keys()]
+      .filter((id) => !other.has(id))
+      .map((resourceId) => ({ type: `${type}.${kind}`, resourceId, changes: [] }));
+  return [...only('deleted', was, is), ...only('created', is, was)];
+}
+
+/** The Events that work leaves, in any order. */
+async function eventsOf(
+  work: () => Promise<unknown>,
+): Promise<{ stored: EventDto[]; before: Contents; after: Contents }> {
+  const before = await service.contents();
+  await work();
+  const after = await service.contents();
+  const known = byId(before.events);
+  const stored = (after.events as EventDto[]).filter(({ _id }) => !known.has(String(_id)));
+  return { stored, before, after };
+}
+
+it.each(Object.entries({ ...TRANSACTIONS, ...SINGLE_WRITES }))(
+  '%s leaves an Event for each record that it creates, changes or deletes',
+  async (_title, prepare) => {
+    const write = await prepare(service);
+    const { stored, before, after } = await eventsOf(async () => expect((await write()).status).toBeLessThan(300));
+    const shown = stored.map(({ type, resourceId, changes }) => ({ type, resourceId: String(resourceId), changes }));
+    const expected = expectedEvents(before, after);
+    expect(shown).toHaveLength(expected.length);
+    expect(shown).toEqual(expect.arrayContaining(expected));
+  },
+);
+
+const writing = declaredOperations().filter(({ method }) => method !== 'GET');
+
+// The end of a session is never refused to its User, and leaves no Event anyway.
+const refusable = writing.filter((operation) => nameOf(operation) !== 'DELETE /sessions/:id');
+it.each(refusable.map((operation) => [nameOf(operation), operation] as const))(
+  '%s leaves no Event when it is refused',
+  async (_name, operation) => {
+    const request = requestOf(operation, await createWorld(service));
+    const headers = { ...request.headers, 'if-match': '"another"' };
+    const { stored } = await eventsOf(async () => {
+      const { status } = await service.nobody.send({ ...request, headers, payload: {} });
+      expect(status).toBeGreaterThanOrEqual(400);
+    });
+    expect(stored).toEqual([]);
+  },
+);
+
+it.each(writing.filter(({ method }) => method === 'PUT').map((operation) => [nameOf(operation), operation] as const))(
+  '%s leaves no Event when it changes nothing',
+  async (_name, operation) => {
+    const { path: url } = requestOf(operation, await createWorld(service));
+    const { body } = await service.admin.get(url);
+    const { stored } = await eventsOf(async () => expect((await service.admin.put(url, body)).status).toBe(200));
+    expect(stored).toEqual([]);
+  },
+);
