@@ -47,9 +47,9 @@ export const accessRules = {
   admin: { who: 'an Admin', allows: isAdmin },
   self: { who: 'that User or an Admin', allows: ownerOrAdmin },
   creator: { who: 'the User who created it or an Admin', allows: ownerOrAdmin },
-  manager: { who: 'a manager of this Organization or an Admin', allows: managerOrAdmin },
+  manager: { who: 'a Manager of this Organization or an Admin', allows: managerOrAdmin },
   readApi: {
-    who: 'a manager of its Organization or an Admin',
+    who: 'a Manager of its Organization or an Admin',
     note: 'If it is public, every account.',
     allows: mayRead,
   },

@@ -65,7 +65,7 @@ describe('the access rules of the routes', () => {
 });
 
 test.each([
-  ['rooms', 'A manager of this Organization or an Admin.', [{ bearer: [] }]],
+  ['rooms', 'A Manager of this Organization or an Admin.', [{ bearer: [] }]],
   ['list', 'Anyone, without login.', undefined],
   ['create', 'An Admin. With `REGISTRATION=open`, anyone.', expect.anything()],
 ])('@Allow documents who may call %s: %s', (name, who, security) => {

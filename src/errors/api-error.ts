@@ -16,7 +16,7 @@ export const apiErrors = {
     message: 'The media type or encoding of the body is not supported.',
   },
 
-  noCredentials: { status: 401, code: 1100, message: 'An access token is required: Authorization: Bearer <token>.' },
+  noCredentials: { status: 401, code: 1100, message: 'Send an access token: Authorization: Bearer TOKEN.' },
   tokenUnusable: { status: 401, code: 1101, message: 'The access token is not valid or has expired.' },
   accountGone: { status: 401, code: 1102, message: 'The account or session of this access token no longer exists.' },
   wrongLogin: { status: 401, code: 1103, message: 'The username, e-mail address or password is wrong.' },

@@ -18,7 +18,7 @@ export class ManagerInput {
   @Text({ max: 254, optional: true }) email?: string;
 }
 
-/** A manager of an Organization with their User, as this caller may see it. */
+/** A Manager of an Organization with their User, as this caller may see it. */
 export interface ManagerRecord extends Manager {
   readonly user: Pick<UserRecord, '_id' | 'username' | 'companyName' | 'email'>;
   /** Only Admins and Managers of the Organization may see the e-mail address (contract §3 Manager). */

@@ -10,7 +10,7 @@ export const MAX_MANAGERS = 500;
 /** The most APIs of an Organization (contract §3). */
 export const MAX_APIS = 1000;
 
-/** A User as a manager of an Organization, embedded in the Organization's record in the order of joining. */
+/** A User as a Manager of an Organization, embedded in the Organization's record in the order of joining. */
 @Schema({ _id: false })
 export class Manager {
   /** The User's id. */

@@ -30,7 +30,7 @@ inBrowser('the other pages', () => {
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'All error codes' }).first().click();
     const errors = await opened;
-    await errors.getByText('Authorization: Bearer `<token>`').waitFor();
+    await errors.getByText('Authorization: Bearer TOKEN').waitFor();
     expect(errors.url()).toBe(`${browser.url}/docs/errors`);
   });
 

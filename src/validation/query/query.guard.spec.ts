@@ -37,7 +37,7 @@ describe('a query string', () => {
     ['q', 'is not percent-encoded UTF-8', ['q=%', 'q=%zz', 'q=%FF', 'q=%ED%A0%80', 'q=%C0%80']],
     ['a%00', 'contains a control character', ['a%00=1']],
     ['%', 'is not percent-encoded UTF-8', ['%=1']],
-    ['x', 'is unknown', ['x=1', 'limit=a&x=1']],
+    ['x', 'is unknown; these are known: skip, limit, after, q, organizationId.', ['x=1', 'limit=a&x=1']],
     ...others.map((name): [string, string, string[]] => [name, 'is unknown', [`${name}=1`]]),
   ])('is refused: "%s" %s: %j', (name, reason, queryStrings) => {
     const message = expect.stringContaining(`The query parameter "${name}" ${reason}`) as string;
@@ -53,7 +53,7 @@ describe('a query string', () => {
 describe('an operation', () => {
   it('takes the parameters of its list only, and none if it is not a list', () => {
     expect(readQuery('')).toEqual({});
-    expect(() => readQuery('limit=1')).toThrow('"limit" is unknown');
+    expect(() => readQuery('limit=1')).toThrow('"limit" is unknown; this operation has none.');
     for (const name of ['after', 'q'])
       expect(() => readQuery(`${name}=${id}`, ListQuery)).toThrow(`"${name}" is unknown`);
     expect(() => readQuery(`after=${id}`, SearchableListQuery)).toThrow('"after" is unknown');

@@ -56,7 +56,10 @@ export function readQuery(queryString: string, dto: QueryDto = class {}): object
   const given = parseQuery(queryString);
   const known = requestFieldsOf(dto);
   const unknown = [...given.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined) throw invalidQuery(unknown, 'is unknown');
+  if (unknown !== undefined) {
+    const names = known.length > 0 ? `these are known: ${known.join(', ')}` : 'this operation has none';
+    throw invalidQuery(unknown, `is unknown; ${names}`);
+  }
   const { value, fieldErrors } = validateFields(dto, Object.fromEntries(given));
   const [first] = fieldErrors;
   if (first) throw invalidQuery(first.title, first.detail);
