@@ -5,7 +5,9 @@ import { StartError } from '../config/start-error';
 import { buildUniqueIndexes } from '../database/index-build';
 import { Transactions } from '../database/transactions';
 import { messageOf } from '../errors/message-of';
+import { Event } from '../events/event.schema';
 import { Precondition } from '../http/etag';
+import { RECORD_ID } from '../http/record-id';
 import { COMPANY } from '../users/first-admin';
 import { CreateUserInput, UpdateUserInput } from '../users/user.dto';
 import { User, UserRecord } from '../users/user.schema';
@@ -24,13 +26,13 @@ const OPERATOR = {
  * Runs a command of an operator, and logs it. A username is logged only once the User is known to exist: people mistype,
  * and type passwords.
  */
-export function logCommand<T>(command: string, username: string, work: () => Promise<T>): Promise<T> {
+export function logCommand<T>(command: string, about: object, work: () => Promise<T>): Promise<T> {
   return origin.run({ operator: `uid ${process.getuid?.()}` }, async () => {
     const result = await work().catch((error: unknown) => {
       logSecurity('adminCommand', { command, outcome: 'failed' });
       throw error;
     });
-    logSecurity('adminCommand', { command, username: username || undefined, outcome: 'done' });
+    logSecurity('adminCommand', { command, ...about, outcome: 'done' });
     return result;
   });
 }
@@ -92,6 +94,16 @@ export class AdminCommands {
   async unsuspend(name: string): Promise<string> {
     const { username } = await this.update(name, { isSuspended: false });
     return `${username} is not suspended.`;
+  }
+
+  /** Removes the names of a deleted User from all Events before their retention ends. */
+  async forget(userId: string): Promise<string> {
+    if (!RECORD_ID.test(userId)) throw new StartError(`"${userId}" is not the id of a User.`);
+    if (await this.users.find({ _id: userId })) throw new StartError('This User exists. Delete the User first.');
+    const events = this.connection.model<Event>(Event.name);
+    const asActor = await events.updateMany({ actorId: userId }, { $set: { actorUsername: null } });
+    const asUser = await events.updateMany({ resourceId: userId }, { $set: { resourceName: null } });
+    return `Removed from ${asActor.modifiedCount + asUser.modifiedCount} events.`;
   }
 
   private update(username: string, change: Partial<UpdateUserInput>): Promise<UserRecord> {

@@ -40,13 +40,15 @@ export function createProgram(program = new Command()): Command {
 
 function addAdmin(program: Command): void {
   const admin = program.command('admin').description('Lists, creates and restores Admins, and suspends Users.');
-  const add = (usage: string, description: string, name: keyof AdminCommands) => {
+  const add = (usage: string, description: string, method: keyof AdminCommands) => {
     const command = admin.command(usage).description(description);
     command.action(async () => {
-      const [username = '', email = ''] = command.args;
+      const [name = '', email = ''] = command.args;
+      const [argument] = command.registeredArguments;
       const { app, connection } = await openService(loadSettings());
       const admins = new AdminCommands(app.get(UsersService), app.get(Transactions), connection);
-      print(await logCommand(command.name(), username, () => admins[name](username, email)));
+      const about = argument ? { [argument.name()]: name } : {};
+      print(await logCommand(command.name(), about, () => admins[method](name, email)));
     });
   };
   add('list', 'Lists the Admins.', 'list');
@@ -57,6 +59,7 @@ function addAdmin(program: Command): void {
   add('revoke <username>', 'Makes an Admin an ordinary User. The last Admin stays.', 'revoke');
   add('suspend <username>', 'Locks a User out, and ends their sessions. The last Admin stays.', 'suspend');
   add('unsuspend <username>', 'Lets a suspended User in again.', 'unsuspend');
+  add('forget <userId>', 'Removes the name of a deleted User from the events.', 'forget');
 }
 
 function addSeed(program: Command): void {

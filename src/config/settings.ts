@@ -46,6 +46,7 @@ function readValues(variables: Variables) {
     registrationsPerHour: variables.integer('REGISTRATIONS_PER_HOUR', 20, COUNT),
     /** Organizations that somebody other than an Admin may have created; 0 = off. */
     organizationsPerUser: variables.integer('ORGANIZATIONS_PER_USER', 100, COUNT),
+    eventRetentionDays: variables.integer('EVENT_RETENTION_DAYS', 400, { min: 0, max: 36_500 }),
     /** In seconds. A session lasts that of the refresh token after its last refresh. */
     accessTokenTtl: variables.integer('ACCESS_TOKEN_TTL', 900, { min: 1, max: DAY }),
     refreshTokenTtl: variables.integer('REFRESH_TOKEN_TTL', 30 * DAY, { min: 1, max: 90 * DAY }),
