@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { Connection, createConnection } from 'mongoose';
@@ -76,6 +77,18 @@ describe('the embedded database', () => {
     await holder.wrote(/died \(its storage engine failed\); restarting it/);
     expect(await read(holder.uri)).toEqual([1]);
   });
+
+  it('deletes its log while it runs', async () => {
+    const { uri } = await up();
+    const connection = await connect(uri);
+    const isLog = (name: string): boolean => name.startsWith('WiredTigerLog.');
+    const first = join(dataDir, 'database', readdirSync(join(dataDir, 'database')).find(isLog)!);
+    for (let n = 0; n < 200 && existsSync(first); n++) {
+      await connection.collection('large').insertOne({ data: randomBytes(2 ** 20) });
+    }
+    await connection.close();
+    expect(existsSync(first)).toBe(false);
+  }, 60_000);
 
   it('listens on 127.0.0.1 only', async () => {
     const port = Number(new URL((await up()).uri).port);
