@@ -29,6 +29,7 @@ runMain(async () => {
     for (const block of blocks) applyBlock(copy, block);
   });
   const inCopy = (...args) => capture(node, args, { cwd: copy });
+  await step('npm run format', () => inCopy(join(NODE_MODULES, 'prettier', 'bin', 'prettier.cjs'), '--write', '.'));
   await step('Building', () => inCopy('--input-type=module', '--eval', BUILD));
   const clientInCopy = join(copy, relative(ROOT, TYPESCRIPT_CLIENT));
   await step("Generating the client's types", () => capture(node, ['generate.mjs'], { cwd: clientInCopy }));
