@@ -34,19 +34,24 @@ async function asSecantus(): Promise<ServerQuirks> {
 /** Pages that are read up to a boundary. */
 async function withBoundaries(): Promise<void> {
   const quirks = await asSecantus();
-  const page = { model, lookups: [], filters: [], after: undefined, skip: 300, limit: 1 };
+  const page = { model, lookups: [], filters: [], after: undefined, skip: 300, limit: 1, order: 1 } as const;
   while (!quirks.readPage(page)) await setImmediate();
 }
 
-async function page(skip: number, limit: number, after?: string): Promise<{ ids: string[]; hasMore: boolean }> {
-  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, {}, { skip, limit, after });
+async function page(
+  skip: number,
+  limit: number,
+  after?: string,
+  sort?: '-_id',
+): Promise<{ ids: string[]; hasMore: boolean }> {
+  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, {}, { skip, limit, after, sort });
   return { ids: records.map(({ _id }) => String(_id)), hasMore };
 }
 
-async function readAll(): Promise<string[]> {
+async function readAll(sort?: '-_id'): Promise<string[]> {
   const read: string[] = [];
   for (let hasMore = true; hasMore;) {
-    const next = await page(0, LIMIT, read.at(-1));
+    const next = await page(0, LIMIT, read.at(-1), sort);
     read.push(...next.ids);
     ({ hasMore } = next);
   }
@@ -58,6 +63,7 @@ describe('the list of all records, read between two sampled ids', () => {
 
   it('has each record once, in the order of their ids', async () => {
     expect(await readAll()).toEqual(ids.map(String));
+    expect(await readAll('-_id')).toEqual(ids.map(String).reverse());
   });
 
   it('leaves out no record when others were deleted or added since the last sample', async () => {
@@ -65,21 +71,29 @@ describe('the list of all records, read between two sampled ids', () => {
     const added = [new Types.ObjectId(), new Types.ObjectId()];
     await model.collection.insertMany(added.map((_id) => ({ _id, revision: 0 })));
     const left = [...ids.slice(0, 5), ...ids.slice(160, 200), ...ids.slice(390), ...added];
+    expect(await readAll('-_id')).toEqual(left.map(String).reverse());
     expect(await readAll()).toEqual(left.map(String));
   });
 
   it('has a page anywhere', async () => {
     expect(await page(260, 3)).toEqual({ ids: ids.slice(260, 263).map(String), hasMore: true });
     expect(await page(399, 3)).toEqual({ ids: ids.slice(399).map(String), hasMore: false });
+    const last = ids.map(String).reverse();
+    expect(await page(260, 3, undefined, '-_id')).toEqual({ ids: last.slice(260, 263), hasMore: true });
+    expect(await page(399, 3, undefined, '-_id')).toEqual({ ids: last.slice(399), hasMore: false });
   });
 });
 
 test('Page boundaries are unknown before the first sample and after the last id', async () => {
   const boundaries = new PageBoundaries(model);
-  expect(boundaries.upperBound(undefined, 20)).toBeUndefined();
-  while (!boundaries.upperBound(undefined, 20)) await setImmediate();
-  expect(String(boundaries.upperBound(undefined, 20))).toBe(String(ids[99]));
-  expect(boundaries.upperBound(String(ids[399]), 20)).toBeUndefined();
+  expect(boundaries.after(undefined, 20, 1)).toBeUndefined();
+  while (!boundaries.after(undefined, 20, 1)) await setImmediate();
+  expect(String(boundaries.after(undefined, 20, 1))).toBe(String(ids[99]));
+  expect(boundaries.after(String(ids[399]), 20, 1)).toBeUndefined();
+  // From the last sampled id, which is the last of all, one step back; then from the one before an id.
+  expect(String(boundaries.after(undefined, 20, -1))).toBe(String(ids[349]));
+  expect(String(boundaries.after(String(ids[200]), 20, -1))).toBe(String(ids[149]));
+  expect(boundaries.after(String(ids[60]), 20, -1)).toBeUndefined();
 });
 
 test('A commit that was acknowledged is 1901 when nothing can be read after it', async () => {

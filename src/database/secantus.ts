@@ -1,8 +1,8 @@
-import { ClientSession, Connection, mongo, PipelineStage, Types } from 'mongoose';
+import { ClientSession, Connection, PipelineStage, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
-import { projectionOf } from './projections';
-import type { DeclaredIndex, PageRead, ServerQuirks } from './server-quirks';
+import { idsAfter, pageOptions, type PageRead } from './page-read';
+import type { DeclaredIndex, ServerQuirks } from './server-quirks';
 
 /*
  * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this file and the
@@ -88,37 +88,33 @@ function readSomething(connection: Connection): Promise<unknown> {
 }
 
 /** An index serves a condition only in a stage of its own. */
-function readByLookup<R>({ model, lookups, filters, after, skip, limit }: PageRead): Promise<R[]> {
-  const from = after === undefined ? [] : [{ _id: { $gt: after } }];
-  const projection = projectionOf(model.schema);
+function readByLookup<R>(read: PageRead): Promise<R[]> {
+  const { model, lookups, filters, after } = read;
+  const from = after === undefined ? [] : [{ _id: idsAfter(read) }];
+  const { sort, skip, limit, projection, maxTimeMS } = pageOptions(read);
   const stages: PipelineStage[] = [
     ...[...lookups, ...filters, ...from].map(($match) => ({ $match })),
-    { $sort: { _id: 1 } },
+    { $sort: sort },
     { $skip: skip },
-    { $limit: limit + 1 },
+    { $limit: limit },
     ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
   ];
-  return model.collection.aggregate(stages, { maxTimeMS: MAX_READ_MS }).toArray() as unknown as Promise<R[]>;
+  return model.collection.aggregate(stages, { maxTimeMS }).toArray() as unknown as Promise<R[]>;
 }
 
 /** Reads a page of all records between two ids: `limit` does not stop a read, but an index serves a range of ids. */
-function readUpToBoundary<R>(
-  { model, after, skip, limit }: PageRead,
-  boundaries: PageBoundaries,
-): Promise<R[]> | undefined {
-  const end = boundaries.upperBound(after?.toHexString(), skip + limit + 1);
+function readUpToBoundary<R>(page: PageRead, boundaries: PageBoundaries): Promise<R[]> | undefined {
+  const { model, after, skip, limit, order } = page;
+  const end = boundaries.after(after?.toHexString(), skip + limit + 1, order);
   if (!end) return undefined;
-  const range = { ...(after && { $gt: after }), $lte: end };
-  const read = async (_id: object): Promise<R[]> => {
-    const projection = projectionOf(model.schema);
-    const options: mongo.FindOptions = { projection, sort: { _id: 1 }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
-    return (await model.collection.find({ _id }, options).toArray()) as R[];
-  };
-  return read(range).then((page) => {
-    if (page.length > limit) return page;
+  const range = { ...idsAfter(page), ...(order === 1 ? { $lte: end } : { $gte: end }) };
+  const read = async (_id: object): Promise<R[]> =>
+    (await model.collection.find({ _id }, pageOptions(page)).toArray()) as R[];
+  return read(range).then((records) => {
+    if (records.length > limit) return records;
     // Many records were deleted.
     boundaries.reset();
-    return read(after ? { $gt: after } : { $exists: true });
+    return read(idsAfter(page) ?? { $exists: true });
   });
 }
 
@@ -141,12 +137,15 @@ export class PageBoundaries {
 
   constructor(private readonly model: AnyModel) {}
 
-  /** An id with some more than `count` records before it, counted from `after`; undefined when none is known. */
-  upperBound(after: string | undefined, count: number): Types.ObjectId | undefined {
+  /** An id with some more than `count` records between it and `after`, in an order; undefined when none is known. */
+  after(after: string | undefined, count: number, order: 1 | -1): Types.ObjectId | undefined {
+    const steps = Math.ceil(count / STEP);
     const next = after === undefined ? 0 : this.sampled.findIndex((id) => id > after);
-    const end = next === -1 ? undefined : this.sampled[next + Math.ceil(count / STEP)];
-    if (end === undefined) this.sample();
-    return end === undefined ? undefined : new Types.ObjectId(end);
+    const last = after === undefined ? this.sampled.length - 1 : this.sampled.findLastIndex((id) => id < after);
+    const end = order === 1 ? next !== -1 && this.sampled[next + steps] : this.sampled[last - steps];
+    // From the last record on, those that are new since the last sample are read, too.
+    if (!end || (order === -1 && after === undefined)) this.sample();
+    return end ? new Types.ObjectId(end) : undefined;
   }
 
   /** Samples again, when fewer records than expected lay before a boundary. */

@@ -1,5 +1,6 @@
-import type { ClientSession, Connection, mongo, Types } from 'mongoose';
+import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { AnyModel } from './any-model';
+import type { PageRead } from './page-read';
 import { isSecantus, secantusQuirks } from './secantus';
 
 /** An index to build. */
@@ -7,18 +8,6 @@ export interface DeclaredIndex {
   readonly model: AnyModel;
   readonly keys: Record<string, mongo.IndexDirection>;
   readonly options: mongo.CreateIndexesOptions;
-}
-
-/** A page of a list to read. */
-export interface PageRead {
-  readonly model: AnyModel;
-  /** Conditions that few records meet and an index serves: an id. */
-  readonly lookups: readonly object[];
-  /** The other conditions. */
-  readonly filters: readonly object[];
-  readonly after: Types.ObjectId | undefined;
-  readonly skip: number;
-  readonly limit: number;
 }
 
 /** Work that another database than MongoDB needs. MongoDB has nothing to do. */

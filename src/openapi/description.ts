@@ -27,7 +27,7 @@ valid (400 1024).
 
 ### Lists
 \`skip\` and \`limit\` page through a list. With \`after=<id>\` instead of \`skip\` you get every record once, even if others are
-added or deleted in the meantime. The \`Link\` header has the next and the previous page. \`Prefer: count=exact\` adds
+added or deleted in the meantime. \`sort=-_id\` begins with the newest. The \`Link\` header has the next and the previous page. \`Prefer: count=exact\` adds
 \`X-Total-Count\`. \`q\` finds records with this text in a searched field, ignoring case.
 
 ### Changes

@@ -41,6 +41,8 @@ const lists: [name: string, path: () => string][] = [
 ];
 /** Lists that take `q`. */
 const isSearched = (name: string): boolean => !/sessions|files/.test(name);
+/** The lists of records, which take `sort`. */
+const sorted = lists.filter(([name]) => !/managers|sessions|files/.test(name));
 const byId = lists.filter(([name]) => !name.endsWith('managers'));
 
 async function page(path: string): Promise<ApiResponse> {
@@ -89,6 +91,19 @@ describe('the pages of an unchanged list partition it, at any page size (contrac
       expect(headers['x-total-count']).toBe(String(SIZE));
     }
     expect((await page(path())).headers['x-total-count']).toBeUndefined();
+  });
+
+  it.each(sorted)('%s: sort=-_id is the reverse order, which skip, after and Link follow', async (_name, path) => {
+    const all = idsOf(await page(`${path()}?limit=100&sort=_id`));
+    const reversed = all.toReversed();
+    for (const limit of LIMITS) {
+      expect((await walk(`${path()}?sort=-_id&limit=${limit}`, 'next')).flat()).toEqual(reversed);
+      const back = await walk(`${path()}?sort=-_id&limit=${limit}&skip=${SIZE - 1}`, 'prev');
+      expect(back.reverse().flat()).toEqual(reversed);
+    }
+    expect(idsOf(await page(`${path()}?sort=-_id&after=${all[2]}`))).toEqual([all[1], all[0]]);
+    for (const sort of ['', 'name', '+_id'])
+      expectError(await caller.get(`${path()}?sort=${sort}`), 'invalidQuery', expect.stringContaining('"sort"'));
   });
 
   it.each(byId)('%s: a page after a record has no prev, and the record may have been deleted', async (_name, path) => {

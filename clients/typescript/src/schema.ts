@@ -2041,6 +2041,8 @@ export interface operations {
                 after?: string;
                 /** @description Only records with this text in a searched field, ignoring case. */
                 q?: string;
+                /** @description `_id` (default), or `-_id` for the newest first; `after` follows it. */
+                sort?: "_id" | "-_id";
                 /** @description Only Users who are suspended, or only those who are not. */
                 isSuspended?: boolean;
             };
@@ -2252,6 +2254,8 @@ export interface operations {
                 after?: string;
                 /** @description Only records with this text in a searched field, ignoring case. */
                 q?: string;
+                /** @description `_id` (default), or `-_id` for the newest first; `after` follows it. */
+                sort?: "_id" | "-_id";
                 /** @description Only the Organization with this slug, which may be an old one. */
                 slug?: string;
                 /** @description Only Organizations that this User manages. */
@@ -2635,6 +2639,8 @@ export interface operations {
                 after?: string;
                 /** @description Only records with this text in a searched field, ignoring case. */
                 q?: string;
+                /** @description `_id` (default), or `-_id` for the newest first; `after` follows it. */
+                sort?: "_id" | "-_id";
             };
             header?: {
                 /** @description `count=exact` adds the `X-Total-Count` header to the response. */
@@ -2731,6 +2737,8 @@ export interface operations {
                 after?: string;
                 /** @description Only records with this text in a searched field, ignoring case. */
                 q?: string;
+                /** @description `_id` (default), or `-_id` for the newest first; `after` follows it. */
+                sort?: "_id" | "-_id";
                 /** @description Only APIs of this Organization. */
                 organizationId?: string;
                 /** @description Only APIs in this lifecycle stage. */

@@ -6,6 +6,9 @@ import { givenFields, isRequired, type Presence, requestFieldsOf, textField, Tex
 const TIME = 'T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?';
 const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 
+/** What a date must be, for messages. */
+export const DATE_FORM = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
+
 /** The two forms of a date (contract §1.6). The days of the month are checked separately. */
 export const ISO_DATE = new RegExp(`^([0-9]{4}-[0-9]{2}-[0-9]{2})(${TIME}${OFFSET})?$`);
 
@@ -23,10 +26,9 @@ interface DateOptions extends Presence<string> {
  * alone begins at 00:00 UTC, and is in the future until it ends.
  */
 export function IsoDate({ when, after, ...presence }: DateOptions = {}): PropertyDecorator {
-  const form = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
   const isAfterOther = (date: string, dto: object): boolean => isAfter(date, (dto as Values)[after!]);
   const validators = [
-    TextRule('badFormat', (date) => canonicalDate(date) !== undefined, form),
+    TextRule('badFormat', (date) => canonicalDate(date) !== undefined, DATE_FORM),
     ...(when === 'past' ? [TextRule('outOfRange', isPast, 'must not be in the future')] : []),
     ...(when === 'future' ? [TextRule('outOfRange', isFuture, 'must be in the future')] : []),
     ...(after === undefined ? [] : [TextRule('outOfRange', isAfterOther, mustBeAfter(after))]),
@@ -40,7 +42,7 @@ export function IsoDate({ when, after, ...presence }: DateOptions = {}): Propert
 }
 
 /** The stored form of a date, in UTC if it has a time; undefined for other text, and outside the years 0000 to 9999. */
-function canonicalDate(text: string): string | undefined {
+export function canonicalDate(text: string): string | undefined {
   const [, day, time] = ISO_DATE.exec(text) ?? [];
   // `Date` takes 30 February for 2 March, and its JSON is null for 32 March.
   if (day === undefined || !new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)) return undefined;

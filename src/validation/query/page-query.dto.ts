@@ -1,6 +1,6 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { MAX_LIMIT } from '../../http/page';
-import { QueryId, QueryInteger, QuerySearch } from './query-fields';
+import { QueryId, QueryInteger, QuerySearch, QuerySort, type Sort } from './query-fields';
 
 /** The parameters of every list (contract §2, Lists). */
 export class ListQuery {
@@ -24,11 +24,15 @@ export class PageQueryDto extends ListQuery {
   after?: string;
 }
 
-/** A list ordered by `_id` that can be searched. */
+/** A list of records that can be searched, by `_id` or the newest first. */
 export class SearchablePageQuery extends PageQueryDto {
   /** Only records with this text in a searched field, ignoring case. */
   @QuerySearch({ max: 100 })
   q?: string;
+
+  /** `_id` (default), or `-_id` for the newest first; `after` follows it. */
+  @QuerySort('_id')
+  sort!: Sort;
 }
 
 /** A list in another order that can be searched (managers, by joining). It takes no `after`. */

@@ -1,5 +1,15 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
-import { QueryFlag, QueryId, QueryInteger, QueryOneOf, QuerySearch, QueryText } from './query-fields';
+import { DATE_FORM } from '../fields/date-field';
+import {
+  QueryDate,
+  QueryFlag,
+  QueryId,
+  QueryInteger,
+  QueryOneOf,
+  QuerySearch,
+  QuerySort,
+  QueryText,
+} from './query-fields';
 
 const printable = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
 const id = '65f5f0a2c3d4e5f60718293a';
@@ -42,6 +52,28 @@ describeFields([
     schema: { type: Boolean, required: false, nullable: false },
     accepted: [[undefined], ['true', true], ['false', false]],
     refused: each(['', 'TRUE', '1'], 'wrongType', 'must be true or false'),
+  },
+  {
+    kind: 'QueryDate',
+    decorator: () => QueryDate(),
+    schema: { type: String, pattern: expect.stringContaining('[0-9]{4}'), required: false, nullable: false },
+    accepted: [
+      [undefined],
+      ['2026-03-16'],
+      ['2026-03-16T19:07:54Z', '2026-03-16T19:07:54.000Z'],
+      ['2026-03-16T20:07:54.5+01:00', '2026-03-16T19:07:54.500Z'],
+    ],
+    refused: [
+      ['2026-03-16T20:07:54 01:00', 'badFormat', 'has a "+" that is not encoded: send %2B'],
+      ...each(['', ' ', '2026-02-30', '2026-03-16T20:07:54', '2026-03-16 20:07:54Z', 'now'], 'badFormat', DATE_FORM),
+    ],
+  },
+  {
+    kind: 'QuerySort',
+    decorator: () => QuerySort('-_id'),
+    schema: { type: String, enum: ['_id', '-_id'], required: false, nullable: false },
+    accepted: [[undefined, '-_id'], ['_id'], ['-_id']],
+    refused: each(['', 'name', '+_id', '_ID'], 'notOneOf', 'must be one of: _id, -_id'),
   },
   {
     kind: 'QueryOneOf',

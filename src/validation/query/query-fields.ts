@@ -1,6 +1,7 @@
 import { IsBoolean } from 'class-validator';
 import { RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
-import { field, reports, TextRule } from '../fields/field';
+import { canonicalDate, DATE_FORM, ISO_DATE } from '../fields/date-field';
+import { field, type Presence, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
 import { blankAsEmpty, codePointLength } from '../text';
 
@@ -57,10 +58,38 @@ export function QueryFlag(): PropertyDecorator {
   });
 }
 
-/** One of these values. */
-export function QueryOneOf(values: readonly string[]): PropertyDecorator {
+/** A date in one of the two forms (contract §3, Integers and dates); a date alone is its first moment in UTC. */
+export function QueryDate(): PropertyDecorator {
+  const isDate = (text: string): boolean => canonicalDate(text) !== undefined;
+  // In a query string, `+` is a space.
+  const isEncoded = (text: string): boolean => isDate(text) || !isDate(text.replace(' ', '+'));
   return field({
     presence: { optional: true },
+    normalize: (text) => canonicalDate(text as string) ?? text,
+    validators: [
+      TextRule('badFormat', isEncoded, 'has a "+" that is not encoded: send %2B'),
+      TextRule('badFormat', isDate, DATE_FORM),
+    ],
+    schema: { type: String, pattern: ISO_DATE.source, nullable: false },
+  });
+}
+
+/** The orders of a list: by `_id`, and from the last `_id` on. */
+const SORTS = ['_id', '-_id'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** The order of a list, and the one that it has when `sort` is left out. */
+export function QuerySort(order: Sort): PropertyDecorator {
+  return QueryOneOf(SORTS, { default: order });
+}
+
+/** One of these values. */
+export function QueryOneOf<T extends string>(
+  values: readonly T[],
+  presence: Presence<T> = { optional: true },
+): PropertyDecorator {
+  return field({
+    presence,
     validators: [IsOneOf(values)],
     schema: { type: String, enum: [...values], nullable: false },
   });

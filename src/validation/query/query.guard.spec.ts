@@ -10,13 +10,13 @@ class SampleQuery extends SearchablePageQuery {
 
 const id = '65f5f0a2c3d4e5f60718293a';
 const read = (queryString: string): object => ({ ...readQuery(queryString, SampleQuery) });
-const page = { skip: 0, limit: 50 };
+const page = { skip: 0, limit: 50, sort: '_id' };
 
 describe('a query string', () => {
   it.each<[string, object]>([
     ['', page],
     ['&', page],
-    ['skip=1000000&limit=100', { skip: 1_000_000, limit: 100 }],
+    ['skip=1000000&limit=100', { ...page, skip: 1_000_000, limit: 100 }],
     [`after=${id}`, { ...page, after: id }],
     [`organizationId=${id}`, { ...page, organizationId: id }],
     ['q=a+b%2Bc', { ...page, q: 'a b+c' }],

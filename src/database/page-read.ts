@@ -1,0 +1,41 @@
+import type { mongo, Types } from 'mongoose';
+import type { AnyModel } from './any-model';
+import { MAX_READ_MS } from './connection-options';
+import { projectionOf } from './projections';
+
+/** A page of a list to read. */
+export interface PageRead {
+  readonly model: AnyModel;
+  /** Conditions that few records meet and an index serves: an id. */
+  readonly lookups: readonly object[];
+  /** The other conditions. */
+  readonly filters: readonly object[];
+  readonly after: Types.ObjectId | undefined;
+  readonly skip: number;
+  readonly limit: number;
+  /** By `_id`: 1 from the first on, -1 from the last on. */
+  readonly order: 1 | -1;
+}
+
+/** The options of a read by the driver. */
+interface PageOptions {
+  readonly projection: Record<string, 0 | 1>;
+  readonly sort: { readonly _id: 1 | -1 };
+  readonly skip: number;
+  readonly limit: number;
+  readonly maxTimeMS: number;
+}
+
+/** The options of the read of a page: one record more than its limit shows whether others follow. */
+export function pageOptions({ model, skip, limit, order }: PageRead): PageOptions {
+  const projection = projectionOf(model.schema);
+  return { projection, sort: { _id: order }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
+}
+
+/** The ids that come after a record in the order of a page. */
+export function idsAfter({
+  after,
+  order,
+}: Pick<PageRead, 'after' | 'order'>): mongo.Condition<Types.ObjectId> | undefined {
+  return after && (order === 1 ? { $gt: after } : { $lt: after });
+}
