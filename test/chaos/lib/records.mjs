@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { historyProblems } from './history.mjs';
 import { until } from './processes.mjs';
 
 /** Number of broken records that are named. */
@@ -99,13 +100,17 @@ export class Records {
    * @param {string} when completes "lost writes"
    */
   async report(report, service, when) {
-    const { lost, halfDone, refused } = await this.compare(await service.admin());
+    const admin = await service.admin();
+    const { lost, halfDone, refused } = await this.compare(admin);
+    const history = await historyProblems(admin);
     const broken = await service.brokenInvariants();
     report.atMost(`lost of ${this.acknowledged} acknowledged writes ${when}`, lost.length, 0);
     report.atMost(`writes half done ${when}`, halfDone.length, 0);
     report.atMost(`broken invariants afterwards (npm run check:data)`, broken.length, 0);
+    report.atMost(`Events that do not fit their records ${when}`, history.length, 0);
     report.atMost(`responses 500 ${when}`, this.unexpected.length, 0);
-    for (const line of [...lost, ...halfDone, ...broken, ...this.unexpected].slice(0, SHOWN)) report.note(line);
+    for (const line of [...lost, ...halfDone, ...broken, ...history, ...this.unexpected].slice(0, SHOWN))
+      report.note(line);
     if (refused.length > 0) report.note(`Refused and yet done: ${refused.join(', ')}`);
   }
 
