@@ -1,4 +1,5 @@
 const { availableParallelism } = require('node:os');
+const { join } = require('node:path');
 const { engines } = require('./package.json');
 
 const [least] = /[\d.]+/.exec(engines.node);
@@ -7,6 +8,9 @@ if (process.versions.node.localeCompare(least, undefined, { numeric: true }) < 0
   process.stderr.write(`${needed} Run them with "npm test", which uses the right one: npm test -- test/users\n`);
   process.exit(1);
 }
+
+// Otherwise @swc/core keeps its binary in the home folder.
+process.env.SWC_NATIVE_BINDING_CACHE ??= join(__dirname, '.cache', 'swc');
 
 /** Nest 12 is pure ESM, so everything is transformed, node_modules included (see docs/testing.md). */
 module.exports = {

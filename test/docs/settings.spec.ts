@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { Settings } from '../../src/config/settings';
 import { settingsFrom } from '../../src/start/load-settings';
 import { readSettings } from '../support/settings';
@@ -58,4 +58,10 @@ describe('the settings of docs/operating.md', () => {
     for (const value of values.replaceAll('`', '').split(', ')) settingsFrom({ ...required, [name]: value });
     expect(() => settingsFrom({ ...database, [name]: 'none-of-these' })).toThrow(values.replaceAll('`', ''));
   });
+});
+
+it('nothing outside the checkout is kept, as the README says: @swc/core has its binary in .cache', () => {
+  const { SWC_NATIVE_BINDING_CACHE: folder = '' } = process.env;
+  expect(relative(join(__dirname, '../../.cache'), folder)).toBe('swc');
+  expect(existsSync(folder)).toBe(true);
 });
