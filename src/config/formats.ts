@@ -24,6 +24,12 @@ export const secrets: Format<readonly string[]> = {
   secret: true,
 };
 
+/** `CONTACT`. */
+export const contact: Format<string> = {
+  parse: text((given) => /^[^\s@<>"]+@[^\s@<>"]+$/.test(given) || /^https?:\/\/[^\s<>"]+$/.test(given)),
+  expected: 'an e-mail address or an http or https URL',
+};
+
 /** `HOST` and `MANAGEMENT_HOST`. Listening fails for a name that cannot be resolved. */
 export const host: Format<string> = {
   parse: text((given) => isIP(given) !== 0 || /^(?![\d.]+$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(given)),

@@ -67,6 +67,8 @@ function readValues(variables: Variables) {
     shutdownDelayMs: variables.integer('SHUTDOWN_DELAY_MS', production ? 5000 : 0, MILLISECONDS),
     shutdownGraceMs: variables.integer('SHUTDOWN_GRACE_MS', 10_000, MILLISECONDS),
     docs: variables.flag('DOCS', 'on'),
+    /** Whom people ask, on `GET /`; or `''`. */
+    contact: variables.formatted('CONTACT', '', formats.contact),
     maintenance: variables.flag('MAINTENANCE', 'off'),
   };
 }

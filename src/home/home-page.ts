@@ -5,11 +5,12 @@ const DESCRIPTION =
   'An HTTP API that keeps a registry of organizations, the people who manage them, and the APIs they publish.';
 
 /** The response of `GET /` to programs. */
-export function homeJson({ basePath, docs }: Settings): Record<string, string> {
+export function homeJson({ basePath, contact, docs }: Settings): Record<string, string> {
   return {
     name: 'Roster',
     version,
     description: DESCRIPTION,
+    ...(contact && { contact }),
     ...(docs && { docs: `${basePath}/docs`, openapi: `${basePath}/openapi.json`, errors: `${basePath}/docs/errors` }),
     login: `${basePath}/sessions`,
     live: `${basePath}/health/live`,
@@ -18,10 +19,11 @@ export function homeJson({ basePath, docs }: Settings): Record<string, string> {
 }
 
 /** The response of `GET /` to browsers. Links are relative to its path, so a proxy may remove the base path. */
-export function homePage({ basePath, docs, registration }: Settings, path: string): string {
+export function homePage({ basePath, contact, docs, registration }: Settings, path: string): string {
   const folder = path.split('/').at(-1);
   const base = folder ? `${folder}/` : '';
   const onlyWithDocs = (html: string): string => (docs ? html : '');
+  const address = contact.includes('@') && !contact.includes('://') ? `mailto:${contact}` : contact;
   const accounts =
     registration === 'open' ? 'Anyone can create an account with POST /users.' : 'Admins create accounts.';
   return `<!doctype html>
@@ -41,7 +43,7 @@ export function homePage({ basePath, docs, registration }: Settings, path: strin
 <li><a href="${base}openapi.json">OpenAPI document</a>: to generate clients</li>
 <li><a href="${base}docs/errors">Error codes</a></li>`)}
 <li>Health: <a href="${base}health/live">live</a>, <a href="${base}health/ready">ready</a></li>
-</ul>
+</ul>${contact && `\n<p>Questions? <a href="${address}">${contact}</a></p>`}
 <h2>Log in</h2>
 <p>${accounts}${onlyWithDocs(`
 To try the API, log in with <a href="${base}docs#/sessions/createSession">Swagger UI</a>.`)}

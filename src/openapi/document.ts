@@ -65,7 +65,9 @@ function complete(operation: Operation, responses: Record<string, Response>, sch
   // Every client sends User-Agent by itself.
   const others =
     object.parameters?.filter((one) => 'in' in one && one.in !== 'path' && one.name !== 'user-agent') ?? [];
-  object.parameters = [...ids, ...others];
+  // A search is what people want most of a list.
+  const isSearch = (one: (typeof others)[number]): number => ('name' in one && one.name === 'q' ? 0 : 1);
+  object.parameters = [...ids, ...others.toSorted((one, other) => isSearch(one) - isSearch(other))];
   object.security ??= [];
   addExample(object, schemas);
   Object.assign(object.responses, errorResponses(operation, responses));

@@ -3,29 +3,68 @@ import { fieldErrors } from '../errors/field-error';
 
 type Row = readonly (string | number)[];
 
-/** Lists every error code, from the tables that the service uses, in Markdown: docs/errors.md, and GET /docs/errors. */
+const ERRORS = {
+  head: ['HTTP', 'Code', 'Message'],
+  rows: Object.values(apiErrors)
+    .map(({ status, code, message }) => [status, code, message] as const)
+    .sort(([status, code], [otherStatus, otherCode]) => status - otherStatus || code - otherCode),
+};
+const FIELD_ERRORS = {
+  head: ['Code', 'Detail'],
+  rows: Object.values(fieldErrors).map(({ code, detail }) => [code, detail]),
+};
+const ABOUT =
+  'An error response has the body `{"status": "fail", "message": "…", "code": 1501}`. Its message may be more specific than the one below.';
+const ABOUT_FIELDS =
+  'If the body is not valid, the code is 1024 and `message` is a list with one item per field: `{"code": 5001, "title": "name", "detail": "is required"}`. These are the codes of the items, in the order in which a field is validated; the first error of a field is reported.';
+
+/** Lists every error code, from the tables that the service uses, in Markdown: docs/errors.md. */
 export function errorsPage(): string {
-  const errors = Object.values(apiErrors).map(({ status, code, message }) => [status, code, message] as const);
-  errors.sort(([status, code], [otherStatus, otherCode]) => status - otherStatus || code - otherCode);
   return `# Error codes
 
-An error response has the body \`{"status": "fail", "message": "…", "code": 1501}\`. Its message may be more specific than the one below.
+${ABOUT}
 
-${table(['HTTP', 'Code', 'Message'], errors)}
+${table(ERRORS)}
 
 ## Field errors
 
-If the body is not valid, the code is 1024 and \`message\` is a list with one item per field: \`{"code": 5001, "title": "name", "detail": "is required"}\`. These are the codes of the items, in the order in which a field is validated; the first error of a field is reported.
+${ABOUT_FIELDS}
 
-${table(
-  ['Code', 'Detail'],
-  Object.values(fieldErrors).map(({ code, detail }) => [code, detail]),
-)}
+${table(FIELD_ERRORS)}
 `;
 }
 
+/** The same as a web page: GET /docs/errors. Its links are relative, so a proxy may remove the base path. */
+export function errorsHtml(): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<title>Error codes – Roster</title>
+<link rel="icon" type="image/png" href="favicon.png" />
+<link rel="stylesheet" href="page.css" />
+</head>
+<body>
+<p><a href="../">Roster</a> · <a href="../docs">Documentation</a></p>
+<h1>Error codes</h1>
+<p>${html(ABOUT)}</p>
+${htmlTable(ERRORS)}
+<h2>Field errors</h2>
+<p>${html(ABOUT_FIELDS)}</p>
+${htmlTable(FIELD_ERRORS)}
+</body>
+</html>
+`;
+}
+
+interface Table {
+  readonly head: Row;
+  readonly rows: readonly Row[];
+}
+
 /** A table as prettier formats it: all cells of a column have the same width. */
-function table(head: Row, rows: readonly Row[]): string {
+function table({ head, rows }: Table): string {
   // As code, because `<token>` would be an HTML element.
   const lines = [head, ...rows].map((cells) => cells.map((cell) => String(cell).replace(/<\w+>/, '`$&`')));
   const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]!.length)));
@@ -33,4 +72,15 @@ function table(head: Row, rows: readonly Row[]): string {
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
   const [first, ...others] = lines.map(line);
   return [first, line(widths.map((width) => '-'.repeat(width))), ...others].join('\n');
+}
+
+function htmlTable({ head, rows }: Table): string {
+  const line = (cells: Row, name: string): string =>
+    `<tr>${cells.map((cell) => `<${name}>${html(String(cell))}</${name}>`).join('')}</tr>`;
+  return `<table>\n${line(head, 'th')}\n${rows.map((cells) => line(cells, 'td')).join('\n')}\n</table>`;
+}
+
+function html(markdown: string): string {
+  const escaped = markdown.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return escaped.replace(/`([^`]*)`/g, '<code>$1</code>');
 }

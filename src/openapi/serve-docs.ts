@@ -6,7 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
 import { Settings } from '../config/settings';
 import { ifNoneMatch } from '../http/etag';
-import { errorsPage } from './errors-page';
+import { errorsHtml } from './errors-page';
 
 /** The document that the build writes and the service serves. The path is the same from `src` and from `dist`. */
 export const DOCUMENT_FILE = join(__dirname, '../../openapi.json');
@@ -22,6 +22,7 @@ const FILES: Readonly<Record<string, string>> = {
   '/docs/favicon.png': join(SWAGGER_UI, 'favicon-32x32.png'),
   '/docs/start.mjs': join(OWN, 'start.mjs'),
   '/docs/login.mjs': join(OWN, 'login.mjs'),
+  '/docs/forms.mjs': join(OWN, 'forms.mjs'),
   '/docs/layout.mjs': join(OWN, 'layout.mjs'),
   '/docs/style.css': join(OWN, 'style.css'),
   '/docs/page.css': join(OWN, 'page.css'),
@@ -51,7 +52,7 @@ const POLICY = [
 export function serveDocs(app: NestFastifyApplication, { basePath }: Settings): void {
   const fastify = app.getHttpAdapter().getInstance();
   serve(fastify, `${basePath}/openapi.json`, 'application/json', () => documentUnder(basePath));
-  serve(fastify, `${basePath}/docs/errors`, 'text/plain; charset=utf-8', errorsPage);
+  serve(fastify, `${basePath}/docs/errors`, TYPES['.html']!, errorsHtml);
   for (const [path, file] of Object.entries(FILES)) {
     serve(fastify, basePath + path, TYPES[extname(file)]!, () => readFileSync(file));
   }

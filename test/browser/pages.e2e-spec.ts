@@ -22,7 +22,7 @@ inBrowser('the other pages', () => {
     await swaggerUi.logIn();
   });
 
-  it('Swagger UI links to the error codes', async () => {
+  it('Swagger UI links to the error codes, and both link back', async () => {
     const page = await browser.newPage();
     await SwaggerUi.open(page, `${browser.url}/docs`);
     await page.getByText('How requests and responses work').click();
@@ -32,6 +32,10 @@ inBrowser('the other pages', () => {
     const errors = await opened;
     await errors.getByText('Authorization: Bearer TOKEN').waitFor();
     expect(errors.url()).toBe(`${browser.url}/docs/errors`);
+    await errors.getByRole('link', { name: 'Roster' }).click();
+    await errors.waitForURL(`${browser.url}/`);
+    await page.getByRole('link', { name: 'About this registry' }).click();
+    await page.waitForURL(`${browser.url}/`);
   });
 
   it('have no error in the console, violate no policy and request nothing from other hosts', () => {

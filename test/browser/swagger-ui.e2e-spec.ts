@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import type { User } from '../../src/users/user.schema';
 import { png } from '../support/images';
+import { organizationBody } from '../support/records';
 import { ADMIN } from '../support/service';
 import { Browser, inBrowser, SCREEN, screenshot } from './browser';
 import { SwaggerUi } from './swagger-ui';
@@ -37,6 +38,51 @@ inBrowser('Swagger UI', () => {
       const { y, height } = (await page.locator('.opblock').nth(place).boundingBox())!;
       expect(y + height).toBeLessThan(SCREEN.height);
     }
+  });
+
+  it('shows no password after a login, but who is logged in, and keeps the focus', async () => {
+    await swaggerUi.logIn();
+    const block = await swaggerUi.operation('createSession');
+    expect(JSON.parse(await block.locator('textarea.body-param__text').inputValue())).toMatchObject({ password: '' });
+    expect(await block.locator('.curl').innerText()).not.toContain(ADMIN.password);
+    expect(await block.locator('button.execute').evaluate((button) => button.matches(':focus'))).toBe(true);
+    const { y } = (await page.getByText(`Logged in as ${ADMIN.username}`).boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y).toBeLessThan(SCREEN.height);
+  });
+
+  it('fills in the form of a PUT only from a record that was read', async () => {
+    const { admin } = browser.service;
+    const { _id, ...created } = (await admin.post('/registry/organizations', organizationBody())).body.data;
+    await swaggerUi.logIn();
+    const put = await swaggerUi.operation('updateOrganization');
+    const box = put.locator('textarea.body-param__text');
+    expect(await box.inputValue()).toBe('{}');
+    expect(await swaggerUi.execute('getOrganization', _id)).toBe('200');
+    await box.and(page.getByText(created.name)).waitFor();
+    expect(JSON.parse(await box.inputValue())).toMatchObject({ name: created.name, url: created.url });
+    const input = (name: string) => put.locator(`tr[data-param-name="${name}"] input`).inputValue();
+    expect([await input('id'), await input('If-Match')]).toEqual([_id, expect.stringMatching(/^"[\w-]+"$/)]);
+    for (const status of ['200', '200']) expect(await swaggerUi.execute('updateOrganization')).toBe(status);
+  });
+
+  it('begins the forms of lists with q, and shows what it finds', async () => {
+    for (const [name, url] of [
+      ['Harbour Office', 'https://harbour.example'],
+      ['Harbour Pilots', 'https://pilots.example'],
+    ]) {
+      const body = { name, url, description: `We publish what the ${name} knows.` };
+      await browser.service.admin.post('/registry/organizations', body);
+    }
+    await swaggerUi.logIn();
+    const block = await swaggerUi.operation('listOrganizations');
+    const first = block.locator('tr[data-param-in]').first();
+    expect(await first.getAttribute('data-param-name')).toBe('q');
+    await first.locator('input').fill('harbour');
+    expect(await swaggerUi.execute('listOrganizations')).toBe('200');
+    await block.locator('.live-responses-table').getByText('"Harbour Pilots"').waitFor();
+    await block.locator('.responses-wrapper').evaluate((element) => element.scrollIntoView());
+    await page.mouse.wheel(0, -200);
     await screenshot(page, 'swagger-ui');
   });
 

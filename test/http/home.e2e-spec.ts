@@ -69,6 +69,16 @@ describe('GET /', () => {
   });
 });
 
+it.each([
+  ['help@registry.example', 'mailto:help@registry.example'],
+  ['https://wiki.example/registry', 'https://wiki.example/registry'],
+])('with CONTACT=%s, GET / shows it', async (CONTACT, href) => {
+  const service = await startService({ CONTACT });
+  expect((await home(service, BROWSER, 'GET', '/')).payload).toContain(`<a href="${href}">${CONTACT}</a>`);
+  expect((await home(service, undefined, 'GET', '/')).json()).toMatchObject({ contact: CONTACT });
+  await service.stop();
+});
+
 it('with DOCS=off, GET / has no links to the documentation', async () => {
   const service = await startService({ DOCS: 'off' });
   const [page, json] = [await home(service, BROWSER, 'GET', '/'), await home(service, undefined, 'GET', '/')];

@@ -56,12 +56,14 @@ describe('documentation', () => {
     expect([statusCode, headers.location]).toEqual([308, '../docs']);
   });
 
-  it('GET /docs/errors lists every error and field error as text, as docs/errors.md does', async () => {
+  it('GET /docs/errors lists every error and field error of docs/errors.md, and links back', async () => {
     const { headers, payload } = await get(service, '/docs/errors');
-    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
     for (const { code } of [...Object.values(apiErrors), ...Object.values(fieldErrors)])
-      expect(payload).toContain(`| ${code} |`);
-    expect(readFileSync(join(__dirname, '../../docs/errors.md'), 'utf8')).toContain(payload);
+      expect(payload).toContain(`<td>${code}</td>`);
+    const page = readFileSync(join(__dirname, '../../docs/errors.md'), 'utf8');
+    expect(payload.match(/<td>\d{4}<\/td>/g)).toHaveLength(page.match(/\| \d{4} \|/g)!.length);
+    expect(payload).toContain('<a href="../">');
   });
 
   it('has no other paths or methods', async () => {

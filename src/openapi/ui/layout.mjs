@@ -15,7 +15,9 @@ export function layoutPlugin(system) {
       const [, sections] = partsOf(system.specSelectors.info().get('description'));
       const summary = createElement('summary', null, 'How requests and responses work');
       const folded = createElement('details', { className: 'info-sections' }, summary, markdown(sections));
-      return createElement('div', null, createElement(InfoContainer, props), folded);
+      // Relative, because a proxy may remove the base path.
+      const home = createElement('a', { className: 'home', href: './' }, 'About this registry');
+      return createElement('div', null, createElement(InfoContainer, props), home, folded);
     };
 
   /** All errors have the same headers and the same form of body, so a row has only the codes and messages. */
@@ -31,8 +33,21 @@ export function layoutPlugin(system) {
       );
     };
 
+  /** A button that is disabled during a request loses the focus, and with it the place of people who use the keyboard. */
+  const withFocus = (Execute) =>
+    function FocusedExecute(props) {
+      const place = system.React.useRef(null);
+      const wasDisabled = system.React.useRef(false);
+      system.React.useEffect(() => {
+        const isLost = wasDisabled.current && !props.disabled && document.activeElement === document.body;
+        wasDisabled.current = props.disabled;
+        if (isLost) place.current.querySelector('button').focus({ preventScroll: true });
+      });
+      return createElement('div', { className: 'execute-place', ref: place }, createElement(Execute, props));
+    };
+
   return {
-    wrapComponents: { InfoContainer: withFoldedSections, response: withShortErrors },
+    wrapComponents: { execute: withFocus, InfoContainer: withFoldedSections, response: withShortErrors },
     statePlugins: {
       spec: {
         wrapSelectors: {

@@ -1,4 +1,5 @@
 /** Starts Swagger UI. A separate file, because the page's policy forbids inline scripts. */
+import { formsPlugin } from './forms.mjs';
 import { layoutPlugin } from './layout.mjs';
 import { beforeRequest, loginPlugin, restoreLogin } from './login.mjs';
 
@@ -12,7 +13,7 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   // Without the badge of an external validator.
   validatorUrl: null,
-  plugins: [loginPlugin, layoutPlugin],
+  plugins: [loginPlugin, layoutPlugin, formsPlugin],
   requestInterceptor: beforeRequest,
   onComplete: restoreLogin,
 });
