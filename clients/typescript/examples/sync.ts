@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { argv, env } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { RosterClient, RosterError, type Schemas } from 'roster-client';
+import { RosterClient, RosterError, type Schemas } from '@roster/client';
 import { readEntries, type Entry } from './csv.ts';
 
 type WantedOrganization = Omit<Entry, 'apis'>;

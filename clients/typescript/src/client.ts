@@ -1,6 +1,7 @@
 import createClient, { type Client, type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
 import { RosterError } from './error.ts';
 import { AuthorizedFetch, type Login } from './login.ts';
+import { withRetries } from './retry.ts';
 import type { components, paths } from './schema.ts';
 
 /** The records, bodies and errors by name, such as `Schemas['Organization']`. */
@@ -13,6 +14,8 @@ export interface Options {
   login?: Login | undefined;
   /** Called after each login, refresh and logout, with what to keep. */
   onLogin?: (login: Login | undefined) => void;
+  /** How often a request is sent again after 429 and 503, when `Retry-After` says; 2 by default. */
+  retries?: number;
   /** Sends the requests, instead of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -71,9 +74,15 @@ export class RosterClient {
   readonly put: Write<'put'> = (path, ...init) => this.#call('put', path, init);
   readonly delete: Write<'delete'> = (path, ...init) => this.#call('delete', path, init);
 
-  constructor({ baseUrl, login, onLogin = () => undefined, fetch = (request) => globalThis.fetch(request) }: Options) {
+  constructor({
+    baseUrl,
+    login,
+    onLogin = () => undefined,
+    retries = 2,
+    fetch = (one) => globalThis.fetch(one),
+  }: Options) {
     const base = baseUrl.replace(/\/+$/, '');
-    this.#authorized = new AuthorizedFetch(base, login, fetch, onLogin);
+    this.#authorized = new AuthorizedFetch(base, login, withRetries(fetch, retries), onLogin);
     this.#api = createClient<paths>({ baseUrl: base, fetch: this.#authorized.send });
   }
 

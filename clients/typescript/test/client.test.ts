@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { RosterClient } from 'roster-client';
+import { describe, it, type TestContext } from 'node:test';
+import { RosterClient } from '@roster/client';
 import { errorOf, failure, Stub, success } from './stub.ts';
 
 const stub = new Stub();
@@ -114,7 +114,7 @@ describe('an error', () => {
 
   it('says when to try again', async () => {
     stub.respond = () => ({ ...failure(429, 1700), headers: { 'Retry-After': '7' } });
-    assert.equal((await errorOf(new RosterClient(stub).get('/sessions'))).retryAfter, 7);
+    assert.equal((await errorOf(new RosterClient({ ...stub, retries: 0 }).get('/sessions'))).retryAfter, 7);
   });
 
   it('says when to try again, also if a proxy names the time', async ({ mock }) => {
@@ -122,7 +122,7 @@ describe('an error', () => {
     const times = { 'Thu, 01 Jan 2026 00:01:30 GMT': 90, 'Wed, 31 Dec 2025 00:00:00 GMT': undefined, soon: undefined };
     for (const [time, seconds] of Object.entries(times)) {
       stub.respond = () => ({ status: 503, headers: { 'Retry-After': time } });
-      assert.equal((await errorOf(new RosterClient(stub).get('/sessions'))).retryAfter, seconds);
+      assert.equal((await errorOf(new RosterClient({ ...stub, retries: 0 }).get('/sessions'))).retryAfter, seconds);
     }
   });
 
@@ -137,5 +137,55 @@ describe('an error', () => {
     const header = { 'If-None-Match': '"4"' };
     const call = new RosterClient(stub).get('/apis/{id}', { params: { ...params, header } });
     assert.equal((await errorOf(call)).status, 304);
+  });
+});
+
+/** Ends a wait of a second at once; fetch has timers of its own. Returns how many there were. */
+function withoutWaiting(mock: TestContext['mock']): () => number {
+  const { setTimeout } = globalThis;
+  let count = 0;
+  mock.method(globalThis, 'setTimeout', (work: () => void, milliseconds: number) => {
+    if (milliseconds === 1000) count += 1;
+    return setTimeout(work, milliseconds === 1000 ? 0 : milliseconds);
+  });
+  return () => count;
+}
+
+describe('a request that is refused for now', () => {
+  const body = { name: 'Nets', url: 'https://nets.example' };
+  const get = (roster: RosterClient): Promise<unknown> => roster.get('/sessions');
+  const post = (roster: RosterClient): Promise<unknown> => roster.post('/organizations', { body });
+  const later = { 'Retry-After': '1' };
+
+  for (const [what, call, refusal, times] of [
+    ['a GET after 429', get, { ...failure(429, 1700), headers: later }, 2],
+    ['a GET after 503', get, { ...failure(503, 1901), headers: later }, 2],
+    ['a POST after 429', post, { ...failure(429, 1700), headers: later }, 2],
+    ['a POST after 503 if nothing was done', post, { ...failure(503, 1903), headers: later }, 2],
+    ['no POST after 503 that may have been stored', post, { ...failure(503, 1901), headers: later }, 1],
+    ['nothing without Retry-After', get, failure(503, 1901), 1],
+    [
+      'nothing that must wait for more than a minute',
+      get,
+      { ...failure(429, 1700), headers: { 'Retry-After': '61' } },
+      1,
+    ],
+  ] as const) {
+    it(`is sent again when Retry-After says: ${what}`, async ({ mock }) => {
+      const waited = withoutWaiting(mock);
+      let count = 0;
+      stub.respond = () => (++count === 1 ? refusal : success([]));
+      await call(new RosterClient(stub)).catch(() => undefined);
+      assert.equal(stub.received.length, times);
+      assert.equal(waited(), times - 1);
+      assert.equal(new Set(stub.received.map((one) => one.body)).size, 1);
+    });
+  }
+
+  it('is sent three times, then the error is thrown', async ({ mock }) => {
+    withoutWaiting(mock);
+    stub.respond = () => ({ ...failure(503, 1902), headers: later });
+    assert.equal((await errorOf(new RosterClient(stub).get('/sessions'))).code, 1902);
+    assert.equal(stub.received.length, 3);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RosterClient, type Login } from 'roster-client';
+import { RosterClient, type Login } from '@roster/client';
 import { errorOf, failure, Stub, success, type Reply } from './stub.ts';
 
 const stub = new Stub();

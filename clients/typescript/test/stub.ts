@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach } from 'node:test';
-import { RosterError } from 'roster-client';
+import { RosterError } from '@roster/client';
 
 export interface Received {
   method: string | undefined;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { RosterClient } from 'roster-client';
+import { RosterClient } from '@roster/client';
 import { Sync } from '../examples/sync.ts';
 import { errorOf, failure, Stub, success } from './stub.ts';
 
