@@ -30,6 +30,19 @@ describe('reads of one moment', () => {
     expect([names, attempts]).toEqual(['net', 2]);
   });
 
+  it('are refused by a server that ignores what a snapshot session asks for', async () => {
+    const other = await createConnection(database.uri()).asPromise();
+    jest.spyOn(other.db!, 'command').mockResolvedValue({ version: '8.0.0' });
+    const session = other.getClient().startSession({ snapshot: true });
+    // As with a server whose responses have no `atClusterTime`.
+    Object.defineProperty(session, 'snapshotTime', { get: () => undefined, set: () => undefined });
+    jest.spyOn(other.getClient(), 'startSession').mockReturnValueOnce(session);
+    const work = jest.fn(() => Promise.resolve());
+    await expect(inSnapshot(other, work)).rejects.toThrow('does not give snapshots');
+    expect(work).not.toHaveBeenCalled();
+    await other.close();
+  });
+
   it('do not begin again for other errors', async () => {
     const work = jest.fn(() => Promise.reject(new Error('disk full')));
     await expect(inSnapshot(connection, work)).rejects.toThrow('disk full');

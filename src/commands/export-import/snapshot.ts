@@ -1,5 +1,6 @@
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import { StartError } from '../../config/start-error';
+import { VERSION_COLLECTION } from '../../database/migrations/data-version';
 import { quirksOf } from '../../database/server-quirks';
 
 /** MongoDB no longer has, or cannot give, the snapshot that a read asks for. */
@@ -7,6 +8,10 @@ const GONE: readonly unknown[] = [239, 246];
 
 /** The read was ended from outside, by the start of a service. */
 const ENDED = 251;
+
+const NO_SNAPSHOT =
+  'The database server does not give snapshots, so an export could show several moments. Stop all instances and use the ' +
+  'tools of the server. No file was written.';
 
 /** How often the work is done again. */
 const MAX_RETRIES = 3;
@@ -19,13 +24,14 @@ const TOO_LONG =
  * Lets all reads of the work see the same moment, in a snapshot session, which has no time limit as transactions have.
  *
  * @param work reads with the session, one read after the other. It runs again if its transaction was ended
- * @throws StartError when the work takes longer than MongoDB keeps a snapshot
+ * @throws StartError when the server takes no snapshot, or the work takes longer than MongoDB keeps it
  */
 export async function inSnapshot<T>(connection: Connection, work: (session: ClientSession) => Promise<T>): Promise<T> {
   const { startSnapshot } = await quirksOf(connection);
   for (let retries = 0; ; retries += 1) {
     const session = startSnapshot(connection.getClient());
     try {
+      await assertSnapshot(connection, session);
       return await work(session);
     } catch (error) {
       const { code } = error as mongo.MongoServerError;
@@ -35,4 +41,12 @@ export async function inSnapshot<T>(connection: Connection, work: (session: Clie
       await session.endSession();
     }
   }
+}
+
+/** The first read of a snapshot session fixes its moment. A server that knows no snapshots ignores what it asks for. */
+async function assertSnapshot(connection: Connection, session: ClientSession): Promise<void> {
+  if (!session.snapshotEnabled) return;
+  await connection.collection(VERSION_COLLECTION).findOne({}, { session });
+  // The driver keeps it as documented for drivers, but leaves it out of its types.
+  if (!(session as { snapshotTime?: unknown }).snapshotTime) throw new StartError(NO_SNAPSHOT);
 }
