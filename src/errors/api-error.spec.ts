@@ -32,7 +32,9 @@ describe('the table of errors', () => {
 describe('the table of field errors', () => {
   it('has the codes of the contract, in the order in which a field is validated', () => {
     const codes = Object.values(fieldErrors).map(({ code }) => code);
-    expect(codes).toEqual([5001, 5622, 5002, 5432, 5005, 5006, 5010, 5007, 5008, 5009, 5011, 5012, 5013, 5014, 5003]);
+    expect(codes).toEqual([
+      5001, 5622, 5002, 5432, 5005, 5006, 5010, 5007, 5008, 5009, 5011, 5012, 5013, 5014, 5004, 5003,
+    ]);
   });
 
   it('continues the field’s name, with its own detail if one is given', () => {
