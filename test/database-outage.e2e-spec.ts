@@ -19,8 +19,13 @@ function expectUnavailable({ status, body, headers }: ApiResponse): void {
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
 }
 
-async function untilBack(client: Client, path: string): Promise<void> {
-  while ((await client.get(path)).status !== 200) await setImmediate();
+/** Asks until the status is this one. */
+async function untilIs(status: number, client: Client, path: string): Promise<ApiResponse> {
+  for (;;) {
+    const response = await client.get(path);
+    if (response.status === status) return response;
+    await setImmediate();
+  }
 }
 
 describe('while the database is away', () => {
@@ -60,14 +65,12 @@ describe('while the database is away', () => {
       expect(requests.length).toBeGreaterThan(25);
       const hundreds = Array.from({ length: 300 }, () => service.admin.get('/users'));
       (await Promise.all([...requests, ...hundreds])).forEach(expectUnavailable);
-      expect(await service.nobody.get('/health/ready')).toMatchObject({
-        status: 503,
-        body: { message: 'Not ready: database.' },
-      });
+      const { body } = await untilIs(503, service.nobody, '/health/ready');
+      expect(body.message).toBe('Not ready: database.');
       expect((await service.nobody.get('/health/live')).status).toBe(200);
       database.goOn();
-      await untilBack(service.admin, '/users');
-      await untilBack(service.nobody, '/health/ready');
+      await untilIs(200, service.admin, '/users');
+      await untilIs(200, service.nobody, '/health/ready');
     },
     TIMEOUT,
   );
@@ -86,7 +89,7 @@ describe('while the database is away', () => {
       const responses = await Promise.all(names.map((name) => service.admin.post('/organizations', { name, url })));
       restore();
       database.goOn();
-      await untilBack(service.admin, '/users');
+      await untilIs(200, service.admin, '/users');
       for (const { status } of responses) expect([201, 503]).toContain(status);
       const stored = (await service.admin.get('/organizations?q=cut')).body.data as { name: string }[];
       const promised = names.filter((_, index) => responses[index]?.status === 201);

@@ -11,9 +11,11 @@ describe('health', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     app = await startHealth({ BASE_PATH: '/registry' }, database);
   });
-  afterEach(() => {
+  afterEach(async () => {
     jest.advanceTimersByTime(1000);
     Object.assign(database, new Database());
+    await get('/health/ready');
+    jest.advanceTimersByTime(1000);
   });
   afterAll(async () => {
     jest.useRealTimers();
@@ -29,7 +31,24 @@ describe('health', () => {
     expect((await get('/health/live')).json()).toEqual({ status: 'ok' });
   });
 
+  /** Lets one write fail and its result expire: the next one counts. */
+  async function failOnce(): Promise<void> {
+    database.write = () => Promise.reject(new Error('not primary'));
+    expect((await get('/health/ready')).statusCode).toBe(200);
+    jest.advanceTimersByTime(1000);
+  }
+
+  it('GET /health/ready needs two writes in a row that fail', async () => {
+    await failOnce();
+    database.write = () => Promise.resolve();
+    expect((await get('/health/ready')).statusCode).toBe(200);
+    jest.advanceTimersByTime(1000);
+    await failOnce();
+    expect((await get('/health/ready')).json().message).toBe('Not ready: database.');
+  });
+
   it('GET /health/ready asks whether the database can store, once per second for all callers', async () => {
+    await failOnce();
     const write = jest.fn(() => Promise.reject(new Error('No space left on device')));
     database.write = write;
     const responses = await Promise.all([get('/health/ready'), get('/health/ready')]);
@@ -43,6 +62,7 @@ describe('health', () => {
   });
 
   it('GET /health/ready waits a second for a database that hangs', async () => {
+    await failOnce();
     const written = new Promise<void>((resolve) => (database.write = () => new Promise(() => resolve())));
     const response = get('/health/ready');
     await written;

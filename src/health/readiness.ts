@@ -11,12 +11,17 @@ const WRITE_TIMEOUT_MS = 1000;
 /** How long the result of a write counts (ms), however many ask. */
 const INTERVAL_MS = 1000;
 
+/** Writes in a row that fail before the instance is not ready: while the members elect a primary, one fails everywhere. */
+const MAX_FAILURES = 2;
+
 /** Whether load balancers should send requests to this instance. Reasons are only logged: they can contain host names. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
   private readonly log = new Logger('Readiness');
   private stopping = false;
-  /** Why the last write failed, if it did. */
+  /** Number of the last writes that failed, one after the other. */
+  private failures = 0;
+  /** Why the database counts as not writable, if it does. */
   private writeError: string | undefined;
   private lastWrite: Promise<string | undefined> | undefined;
 
@@ -42,7 +47,10 @@ export class Readiness implements OnModuleDestroy {
   private checkWritable(): Promise<string | undefined> {
     if (!this.lastWrite) {
       const error = this.write().then(() => undefined, messageOf);
-      this.lastWrite = error.then((reason) => this.logChange(reason));
+      this.lastWrite = error.then((reason) => {
+        this.failures = reason === undefined ? 0 : this.failures + 1;
+        return this.logChange(this.failures < MAX_FAILURES ? undefined : reason);
+      });
       setTimeout(() => (this.lastWrite = undefined), INTERVAL_MS).unref();
     }
     return this.lastWrite;
