@@ -1,3 +1,4 @@
+import { connectionOptions } from '../src/database/connection-options';
 import { User } from '../src/users/user.schema';
 import { ApiResponse, Client, Method } from './support/client';
 import { databaseUri } from './support/database';
@@ -86,9 +87,24 @@ describe('two instances that share their counts (RATE_LIMIT_STORE=mongodb)', () 
   let pair: Pair;
   beforeAll(async () => {
     const limits = { LOGIN_RATE_LIMIT_PER_MINUTE: '4', RATE_LIMIT_PER_MINUTE: '40' };
+    connectionOptions.monitorCommands = true;
     pair = await startPair('two-limits', { RATE_LIMIT_STORE: 'mongodb', ...limits });
   });
-  afterAll(() => pair.stop());
+  afterAll(async () => {
+    connectionOptions.monitorCommands = false;
+    await pair.stop();
+  });
+
+  it('wait for no other member of the replica set when they count', async () => {
+    const counted: unknown[] = [];
+    pair.a.connection.getClient().on('commandStarted', ({ command }) => {
+      if ((command.findAndModify ?? command.delete) === 'rateLimits') counted.push(command.writeConcern);
+    });
+    const logIn = { username: ADMIN.username, password: ADMIN.password };
+    expect((await pair.a.nobody.post('/sessions', logIn)).status).toBe(201);
+    expect(counted.length).toBeGreaterThan(0);
+    for (const writeConcern of counted) expect(writeConcern).toEqual({ w: 1 });
+  });
 
   it('count failed logins together: over the limit, both reject even the right password', async () => {
     const { a, b } = pair;
