@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { Logger } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Connection } from 'mongoose';
@@ -104,4 +105,20 @@ describe('a start on a database', () => {
     expect((await second.nobody.post('/tokens', { refreshToken: account.refreshToken })).status).toBe(201);
     expectError(await second.nobody.get('/users'), 'noCredentials');
   });
+});
+
+it('a start with a wrong replicaSet logs which sets there are', async () => {
+  const right = await startService();
+  const { setName } = await right.connection.db!.admin().command({ hello: 1 });
+  const uri = new URL(right.databaseUri);
+  uri.searchParams.set('replicaSet', 'wrong');
+  const reason = new Promise<string>((resolve) => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: string) => resolve(message));
+  });
+  const app = await createApp(settingsFrom({ LOG_LEVEL: 'silent', MONGODB_URI: String(uri), JWT_SECRET }));
+  await app.init();
+  expect(await reason).toMatch(new RegExp(`^Not ready: database: .* wrong, but the servers belong to ${setName}$`));
+  jest.restoreAllMocks();
+  await app.close();
+  await right.stop();
 });

@@ -6,7 +6,7 @@ import { StartError } from '../config/start-error';
 import { createApp } from '../create-app';
 import { connectionOptions } from '../database/connection-options';
 import { assertReadable } from '../database/migrations/data-version';
-import { messageOf } from '../errors/message-of';
+import { databaseMessageOf } from '../database/replica-sets';
 import { AppLogger } from '../logging/app-logger';
 import { PinoLoggers, readableMessage } from '../logging/pino-loggers';
 
@@ -27,7 +27,7 @@ export async function openService(
   const connection = app.get<Connection>(getConnectionToken());
   await connection.asPromise().catch((cause: unknown) => {
     const advice = 'Start it, or correct MONGODB_URI.';
-    throw new StartError(`Cannot reach the database: ${messageOf(cause)}. ${advice}`, { cause });
+    throw new StartError(`Cannot reach the database: ${databaseMessageOf(connection, cause)}. ${advice}`, { cause });
   });
   await check(connection);
   return { app, connection };

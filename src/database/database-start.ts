@@ -12,6 +12,7 @@ import { ImportUnfinished, openData } from './migrations/data-version';
 import { migrate } from './migrations/migrate';
 import type { Step } from './migrations/steps';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
+import { databaseMessageOf } from './replica-sets';
 import { quirksOf } from './server-quirks';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
@@ -94,7 +95,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
       } catch (error) {
         if (this.stopped) return false;
         if (error instanceof StartError && !(error instanceof ImportUnfinished)) throw error;
-        this.report(error instanceof NotReadyError ? error : { condition: 'database', reason: messageOf(error) });
+        const reason = databaseMessageOf(this.connection, error);
+        this.report(error instanceof NotReadyError ? error : { condition: 'database', reason });
         if (error instanceof NotReadyError) return false;
         wait = error instanceof IndexesMissing ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
       }

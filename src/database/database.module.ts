@@ -9,6 +9,7 @@ import { Declarations } from './declarations';
 import { DatabaseStart } from './database-start';
 import { PoolUsage } from './pool-usage';
 import { AllRecords } from './records.module';
+import { watchReplicaSets } from './replica-sets';
 import { Transactions } from './transactions';
 
 /** The connection, and what all modules use to read and write records. Each resource's module registers its Model. */
@@ -23,7 +24,10 @@ import { Transactions } from './transactions';
         uri: mongodbUri,
         lazyConnection: true,
         // Without a listener, a database that is absent during a slow start would end the process.
-        connectionFactory: (connection: Connection) => connection.on('error', () => undefined),
+        connectionFactory: (connection: Connection) => {
+          watchReplicaSets(connection.on('error', () => undefined));
+          return connection;
+        },
       }),
     }),
   ],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { Connection } from 'mongoose';
+import { Connection, mongo } from 'mongoose';
+import { onEachClient } from './each-client';
 
 /** The open connections to the database, and what they do, by the events of the driver's pools. */
 @Injectable()
@@ -10,14 +11,11 @@ export class PoolUsage {
   /** Operations that wait for a connection. */
   waiting = 0;
 
-  constructor(@InjectConnection() private readonly connection: Connection) {
-    this.watch();
-    // Each attempt to connect makes a new client; it exists when the listeners of this event have run.
-    connection.on('connecting', () => queueMicrotask(() => this.watch()));
+  constructor(@InjectConnection() connection: Connection) {
+    onEachClient(connection, (client) => this.watch(client));
   }
 
-  private watch(): void {
-    const client = this.connection.getClient();
+  private watch(client: mongo.MongoClient): void {
     client.on('connectionCreated', () => (this.open += 1));
     client.on('connectionClosed', () => (this.open -= 1));
     client.on('connectionCheckOutStarted', () => (this.waiting += 1));
