@@ -9,7 +9,7 @@ import { QueryId, QueryOneOf, QueryText } from '../validation/query/query-fields
 import { type ApiRecord, LIFECYCLE_STATUSES, type LifecycleStatus } from './api.schema';
 
 /** A new API, or the new state of one. */
-@ReadOnlyFields('_id', 'organizationId', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
+@ReadOnlyFields('_id', 'etag', 'organizationId', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
 export class ApiInput {
   /** Unique in its Organization without regard to case. @example "Net Sizes" */
   @Text({ max: 255, kind: 'name' }) name!: string;
@@ -66,8 +66,14 @@ export class ApiDto extends RecordDto {
   @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
 }
 
+/** The query parameters of the list of an Organization's APIs. */
+export class OrganizationApiQuery extends SearchablePageQuery {
+  /** Only APIs with this name, compared as for uniqueness. */
+  @QueryText({ max: 255 }) name?: string;
+}
+
 /** The query parameters of the list of APIs. */
-export class ApiQuery extends SearchablePageQuery {
+export class ApiQuery extends OrganizationApiQuery {
   /** Only APIs of this Organization. */
   @QueryId() organizationId?: string;
   /** Only APIs in this lifecycle stage. */

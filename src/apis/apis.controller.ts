@@ -10,8 +10,7 @@ import type { Page } from '../http/page';
 import { SearchQueueInterceptor } from '../limits/queues';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { PageParams } from '../validation/query/page-params.decorator';
-import { SearchablePageQuery } from '../validation/query/page-query.dto';
-import { ApiDto, ApiInput, ApiQuery } from './api.dto';
+import { ApiDto, ApiInput, ApiQuery, OrganizationApiQuery } from './api.dto';
 import type { ApiRecord } from './api.schema';
 import { ApisService } from './apis.service';
 
@@ -27,12 +26,12 @@ export class ApisController {
    */
   @Get('organizations/:id/apis')
   @Allow('account')
-  @Returns.list(ApiDto)
+  @Returns.list(ApiDto, { itemEtags: true })
   @UseInterceptors(SearchQueueInterceptor)
   listOf(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,
-    @PageParams() query: SearchablePageQuery,
+    @PageParams() query: OrganizationApiQuery,
   ): Promise<Page<ApiRecord>> {
     return this.apis.listOf(caller, organization, query);
   }
@@ -60,7 +59,7 @@ export class ApisController {
    */
   @Get('apis')
   @Allow('account')
-  @Returns.list(ApiDto)
+  @Returns.list(ApiDto, { itemEtags: true })
   @UseInterceptors(SearchQueueInterceptor)
   list(@Caller() caller: Account, @PageParams() query: ApiQuery): Promise<Page<ApiRecord>> {
     return this.apis.list(caller, query);

@@ -10,8 +10,7 @@ import type { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { MAX_APIS, Organization, type OrganizationRecord } from '../organizations/organization.schema';
 import { OrganizationsService } from '../organizations/organizations.service';
-import type { SearchablePageQuery } from '../validation/query/page-query.dto';
-import { ApiInput, ApiQuery } from './api.dto';
+import { ApiInput, ApiQuery, OrganizationApiQuery } from './api.dto';
 import { Api, ApiRecord } from './api.schema';
 
 /** `/apis` and `/organizations/:id/apis` (contract §4). */
@@ -25,22 +24,18 @@ export class ApisService {
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
   async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {
-    const filter: Record<string, unknown> = {};
-    if (query.organizationId !== undefined) filter.organizationId = query.organizationId;
-    if (query.lifecycleStatus !== undefined) filter.lifecycleStatus = query.lifecycleStatus;
-    if (query.slug !== undefined) filter['slugs.text'] = query.slug;
-    if (!caller.isAdmin) filter.$or = await this.visibleTo(caller, query.organizationId);
-    return this.apis.page(query, filter);
+    const { organizationId, name, lifecycleStatus, slug } = query;
+    const $or = caller.isAdmin ? undefined : await this.visibleTo(caller, organizationId);
+    return this.apis.page(query, { organizationId, name, lifecycleStatus, 'slugs.text': slug, $or });
   }
 
   /**
    * The APIs of one Organization that the caller may see: its Managers and Admins see all, others the public ones.
    * @throws ApiError organizationNotFound when it was deleted since the request was authorized
    */
-  listOf(caller: Account, organization: OrganizationRecord, query: SearchablePageQuery): Promise<Page<ApiRecord>> {
-    const filter: Record<string, unknown> = { organizationId: organization._id };
+  listOf(caller: Account, organization: OrganizationRecord, query: OrganizationApiQuery): Promise<Page<ApiRecord>> {
     const seesAll = caller.isAdmin || organization.managers.some(({ _id }) => _id.equals(caller._id));
-    if (!seesAll) filter.isPublic = true;
+    const filter = { organizationId: organization._id, name: query.name, isPublic: seesAll ? undefined : true };
     const parent = { records: this.organizations, _id: organization._id, notFound: 'organizationNotFound' } as const;
     return this.apis.page(query, filter, parent);
   }

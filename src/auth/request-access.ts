@@ -46,7 +46,8 @@ export class RequestAccess {
    */
   async authenticate(claims: AccessTokenClaims, accounts: AccountLoader): Promise<void> {
     this.reauthenticate = () => this.authenticate(claims, accounts);
-    const [account, resources] = await Promise.allSettled([accounts.load(claims), this.load()]);
+    const caller = accounts.load(claims);
+    const [account, resources] = await Promise.allSettled([caller, this.load(caller)]);
     this.loading = resources;
     if (account.status === 'rejected') throw account.reason;
     if (!account.value) throw apiError('accountGone');
@@ -84,7 +85,7 @@ export class RequestAccess {
     return this.loaded.map(({ record }) => (record as { revision?: number }).revision).join();
   }
 
-  private load(): Promise<readonly LoadedResource[]> {
-    return this.resources.load(this.route.resources, this.params);
+  private load(caller?: Promise<Account | undefined>): Promise<readonly LoadedResource[]> {
+    return this.resources.load(this.route.resources, this.params, caller);
   }
 }

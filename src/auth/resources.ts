@@ -1,8 +1,9 @@
 import { Injectable, Provider } from '@nestjs/common';
 import { apiError, ErrorName } from '../errors/api-error';
 import { AllRecords } from '../database/records.module';
-import { RECORD_ID } from '../http/record-id';
+import { ME, RECORD_ID } from '../http/record-id';
 import type { Ownership } from './access-rules';
+import type { Account } from './account';
 
 /** A record that a path names, and who has rights on it. */
 export interface LoadedResource {
@@ -23,6 +24,8 @@ export interface ResourceDefinition<R> {
   readonly description: string;
   /** The error when there is no such record (contract §5). */
   readonly notFound: ErrorName;
+  /** Set for Users: `me` in the place of the id is the caller (contract §1.2). */
+  readonly takesMe?: true;
   /** @param id 24 hexadecimal digits; anything else is not found without asking the database */
   load(id: string, context: LoadContext): Promise<R | undefined>;
   /** Rights on the record; undefined when what it belongs to is gone, and the record with it. */
@@ -65,11 +68,20 @@ export class Resources {
     });
   }
 
-  /** Loads every record that a path names, outermost first. @throws ApiError 404 for the first that does not exist */
-  async load(named: readonly PathResource[], params: Readonly<Record<string, string>>): Promise<LoadedResource[]> {
+  /**
+   * Loads every record that a path names, outermost first.
+   * @param caller is being loaded at the same time; awaited only where the path says `me`
+   * @throws ApiError 404 for the first that does not exist
+   */
+  async load(
+    named: readonly PathResource[],
+    params: Readonly<Record<string, string>>,
+    caller?: Promise<Account | undefined>,
+  ): Promise<LoadedResource[]> {
     const loaded: LoadedResource[] = [];
     for (const { param, definition } of named) {
-      const id = params[param] ?? '';
+      const given = params[param] ?? '';
+      const id = given === ME && definition.takesMe ? String((await caller)?._id) : given;
       const context = { records: this.records, parent: loaded.at(-1) };
       const record = RECORD_ID.test(id) ? await definition.load(id, context) : undefined;
       if (record === undefined) throw apiError(definition.notFound);

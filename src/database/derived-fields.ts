@@ -3,6 +3,7 @@ import type { AnySchema, SchemaOf } from './any-model';
 import type { ErrorName } from '../errors/api-error';
 import { caseFold, uniqueKey } from '../validation/case-fold';
 import { givenFields } from '../validation/fields/field';
+import { trim } from '../validation/text';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
 declare module 'mongoose' {
@@ -67,6 +68,12 @@ export function uniqueKeyOf(schema: AnySchema, name: string, value: string): { f
   const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
   if (!keyField) throw new Error(`${name} is not unique: add \`keyField\` to its schema.`);
   return { field: keyField, key: uniqueKey(value) };
+}
+
+/** The condition for records with this value in a field: of a unique one, for the record with the key of the value. */
+export function conditionFor(schema: AnySchema, name: string, value: unknown): Record<string, unknown> {
+  const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
+  return keyField ? { [keyField]: uniqueKey(trim(value as string)) } : { [name]: value };
 }
 
 /** The unique keys of a record: of each field with a `keyField` that it has. */

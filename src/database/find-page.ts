@@ -4,7 +4,7 @@ import type { Page, Paging } from '../http/page';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { isTimeLimitExceeded } from './database-errors';
-import { searchFilter } from './derived-fields';
+import { conditionFor, searchFilter } from './derived-fields';
 import { idsAfter, pageOptions, type PageRead } from './page-read';
 import { repeatRead } from './repeat-read';
 import { quirksOf } from './server-quirks';
@@ -15,6 +15,8 @@ export interface ListParams extends Paging {
   readonly limit: number;
   readonly after?: string;
   readonly q?: string;
+  /** The date from which on records were changed. */
+  readonly updatedSince?: string;
   /** `_id` if it is left out; `-_id` is from the last id on. */
   readonly sort?: '_id' | '-_id';
 }
@@ -41,7 +43,7 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
 ): Promise<Page<R>> {
   const { skip, limit, after, exactCount } = query;
   const read: PageRead = {
-    ...{ model, ...conditionsOf(filter, query.q), skip, limit },
+    ...{ model, ...conditionsOf(model, filter, query), skip, limit },
     after: after === undefined ? after : new Types.ObjectId(after),
     order: query.sort === '-_id' ? -1 : 1,
   };
@@ -61,14 +63,22 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** Filter conditions, split by whether an index can serve them alone. */
-function conditionsOf(filter: object, q: string | undefined): Pick<PageRead, 'lookups' | 'filters'> {
-  const parts = Object.entries(filter).map(([name, value]) => ({ [name]: value as unknown }));
-  const isId = (part: object): boolean => Object.values(part)[0] instanceof Types.ObjectId;
-  return {
-    lookups: parts.filter(isId),
-    filters: [...parts.filter((part) => !isId(part)), ...(q === undefined ? [] : [searchFilter(q)])],
-  };
+/** Filter conditions, split by whether an index can serve them alone: ids and unique keys. */
+function conditionsOf(
+  { schema }: AnyModel,
+  filter: object,
+  { q, updatedSince }: ListParams,
+): Pick<PageRead, 'lookups' | 'filters'> {
+  const lookups: object[] = [];
+  const filters: object[] = [];
+  for (const [name, value] of Object.entries(filter)) {
+    const condition = conditionFor(schema, name, value);
+    const isLookup = value instanceof Types.ObjectId || !(name in condition);
+    (isLookup ? lookups : filters).push(condition);
+  }
+  if (updatedSince !== undefined) filters.push({ updatedAt: { $gte: new Date(updatedSince) } });
+  if (q !== undefined) filters.push(searchFilter(q));
+  return { lookups, filters };
 }
 
 async function find<R>(read: PageRead): Promise<R[]> {

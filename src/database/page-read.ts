@@ -6,7 +6,7 @@ import { projectionOf } from './projections';
 /** A page of a list to read. */
 export interface PageRead {
   readonly model: AnyModel;
-  /** Conditions that few records meet and an index serves: an id. */
+  /** Conditions that few records meet and an index serves: an id, a unique key. */
   readonly lookups: readonly object[];
   /** The other conditions. */
   readonly filters: readonly object[];

@@ -74,12 +74,14 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   /**
    * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read.
    *
-   * @param filter built field by field from validated values; a DTO is never spread into it
+   * @param filter built field by field from validated values; a DTO is never spread into it. Those that are undefined are
+   * left out, and those of unique fields are compared by their keys (contract §1.9)
    * @param parent for a list below a record: `/organizations/:id/apis`
    * @throws ApiError `parent.notFound`
    */
   async page(query: ListParams, filter: object = {}, parent?: Parent): Promise<Page<R>> {
-    const cast = this.cast(filter);
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+    const cast = this.cast(Object.fromEntries(given));
     const key = mongo.BSON.EJSON.stringify([cast, query]);
     const page = await this.pages.run(key, () => readPage<R>(this.model, cast, query));
     const isEmpty = page.records.length === 0;

@@ -3,3 +3,7 @@ export const RECORD_ID = /^[0-9a-f]{24}$/;
 
 /** The same in words, for error details. */
 export const RECORD_ID_FORM = 'must be 24 lower-case hexadecimal digits';
+
+/** Names the caller in the place of a User's id, where the contract allows it (§1.2). */
+export const ME = 'me';
+export const RECORD_ID_OR_ME = /^(?:me|[0-9a-f]{24})$/;

@@ -3,11 +3,15 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtraModels, ApiHeader, ApiProperty, ApiResponse, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { documentedHeaders, type HeaderName } from './documented-headers';
 import { DownloadInterceptor } from './download.interceptor';
+import { etagOf } from './etag';
 import type { ResponsePlan, RouteSettings } from './response';
+import { ResponseField } from './response-fields';
 
 type Dto = new () => object;
 
 interface Options extends Pick<ResponsePlan, 'etag' | 'location'> {
+  /** Set for a list whose items carry their `etag`, to be sent back in If-Match. */
+  readonly itemEtags?: true;
   /** Set where responses contain secrets: they must not be stored, and have no ETag. */
   readonly noStore?: true;
 }
@@ -21,7 +25,10 @@ export const Returns = {
   one: (dto: Dto, options?: Options): MethodDecorator => shows('one', dto, dto, options),
 
   /** GET of a collection: `{status, data: […]}`, with Link and, if asked for, X-Total-Count. */
-  list: (dto: Dto, options?: Options): MethodDecorator => shows('list', dto, envelope(dto, 'List'), options),
+  list: (dto: Dto, { itemEtags, ...options }: Options = {}): MethodDecorator => {
+    const item = itemEtags ? withEtag(dto) : dto;
+    return shows('list', item, envelope(item, 'List', dto), options);
+  },
 
   /** POST: 201, `{status, data}`, with ETag and Location. */
   created: (dto: Dto, options?: Options): MethodDecorator => shows('created', dto, envelope(dto, 'Result'), options),
@@ -51,12 +58,27 @@ function shows(kind: ResponsePlan['kind'], dto: Dto, body: Dto, options: Options
 }
 
 /** Names the schema around a record or a list of them: `OrganizationResult`, `OrganizationList`. */
-function envelope(dto: Dto, suffix: 'List' | 'Result'): Dto {
+function envelope(dto: Dto, suffix: 'List' | 'Result', named = dto): Dto {
   class Envelope {}
   ApiProperty({ type: String, enum: ['success'] })(Envelope.prototype, 'status');
   ApiProperty({ type: suffix === 'List' ? [dto] : dto })(Envelope.prototype, 'data');
-  ApiSchema({ name: dto.name.replace(/Dto$/, suffix) })(Envelope);
+  ApiSchema({ name: named.name.replace(/Dto$/, suffix) })(Envelope);
   return Envelope;
+}
+
+const withEtags = new Map<Dto, Dto>();
+
+/** The item of a list that carries its ETag: `OrganizationItem`. */
+function withEtag(dto: Dto): Dto {
+  const known = withEtags.get(dto);
+  if (known) return known;
+  class Item extends dto {}
+  ResponseField('value', etagOf)(Item.prototype, 'etag');
+  const description = 'Its ETag, for If-Match: an item of a list can be sent back without a GET.';
+  ApiProperty({ type: String, description, readOnly: true, example: '"nr-Hlk-4"' })(Item.prototype, 'etag');
+  ApiSchema({ name: dto.name.replace(/Dto$/, 'Item') })(Item);
+  withEtags.set(dto, Item);
+  return Item;
 }
 
 const IF_MATCH = { name: 'If-Match', description: 'Apply the change only if the record still has one of these ETags.' };

@@ -2,7 +2,7 @@ import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { version } from '../config/version';
 import { headerComponents } from '../http/documented-headers';
-import { RECORD_ID } from '../http/record-id';
+import { RECORD_ID, RECORD_ID_OR_ME } from '../http/record-id';
 import { description, tags } from './description';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
 import { Operation, operationsOf } from './operations';
@@ -60,7 +60,7 @@ function complete(operation: Operation, responses: Record<string, Response>, sch
     in: 'path' as const,
     required: true,
     description: `${definition.description}.`,
-    schema: { type: 'string', pattern: RECORD_ID.source },
+    schema: { type: 'string', pattern: (definition.takesMe ? RECORD_ID_OR_ME : RECORD_ID).source },
   }));
   // Every client sends User-Agent by itself.
   const others =

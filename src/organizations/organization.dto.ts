@@ -20,7 +20,7 @@ function presentManagers({ record, account }: Known): object[] {
 }
 
 /** A new Organization, or the new state of one. */
-@ReadOnlyFields('_id', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
+@ReadOnlyFields('_id', 'etag', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
 export class OrganizationInput {
   /** Unique without regard to case. @example "Miller & Sons" */
   @Text({ max: 255, kind: 'name' }) name!: string;
@@ -73,8 +73,10 @@ export class OrganizationDto extends RecordDto {
 
 /** The query parameters of the list of Organizations. */
 export class OrganizationQuery extends SearchablePageQuery {
+  /** Only the Organization with this name, compared as for uniqueness. */
+  @QueryText({ max: 255 }) name?: string;
   /** Only the Organization with this slug, which may be an old one. */
   @QueryText({ max: 100 }) slug?: string;
-  /** Only Organizations that this User manages. */
-  @QueryId() managerId?: string;
+  /** Only Organizations that this User manages; `me` is you. */
+  @QueryId({ me: true }) managerId?: string;
 }

@@ -25,10 +25,10 @@ export class OrganizationsController {
    */
   @Get()
   @Allow('account')
-  @Returns.list(OrganizationDto)
+  @Returns.list(OrganizationDto, { itemEtags: true })
   @UseInterceptors(SearchQueueInterceptor)
-  list(@PageParams() query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
-    return this.organizations.list(query);
+  list(@Caller() caller: Account, @PageParams() query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
+    return this.organizations.list(caller, query);
   }
 
   /**

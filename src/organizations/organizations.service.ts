@@ -10,6 +10,7 @@ import { FieldError, fieldError, invalidContent } from '../errors/field-error';
 import { FilesService } from '../files/files.service';
 import type { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
+import { ME } from '../http/record-id';
 import { User, type UserRecord } from '../users/user.schema';
 import { OrganizationInput, OrganizationQuery } from './organization.dto';
 import { Organization, OrganizationRecord } from './organization.schema';
@@ -34,10 +35,9 @@ export class OrganizationsService {
   ) {}
 
   /** Every account sees all Organizations (contract §4). `slug` finds by old slugs too. */
-  list(query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
-    const filter: Record<string, unknown> = {};
-    if (query.slug !== undefined) filter['slugs.text'] = query.slug;
-    if (query.managerId !== undefined) filter['managers._id'] = query.managerId;
+  list(caller: Account, query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
+    const { name, slug, managerId } = query;
+    const filter = { name, 'slugs.text': slug, 'managers._id': managerId === ME ? caller._id : managerId };
     return this.organizations.page(query, filter);
   }
 

@@ -4,7 +4,7 @@ import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { EmailAddress, Text, Username } from '../validation/fields/text-fields';
 import { ResponseField } from '../http/response-fields';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
-import { QueryFlag } from '../validation/query/query-fields';
+import { QueryFlag, QueryOneOf, QueryText } from '../validation/query/query-fields';
 import { type Role, ROLES, type UserRecord } from './user.schema';
 
 class UserFields {
@@ -17,7 +17,7 @@ class UserFields {
 }
 
 /** A new User. */
-@ReadOnlyFields('_id', 'suspendedAt', 'createdAt', 'updatedAt')
+@ReadOnlyFields('_id', 'etag', 'suspendedAt', 'createdAt', 'updatedAt')
 export class CreateUserInput extends UserFields {
   /** The password to log in with. No response contains it. @example "a long-winded passphrase" */
   @Password() password!: string;
@@ -28,7 +28,7 @@ export class CreateUserInput extends UserFields {
 }
 
 /** The new state of a User. Left out, `roles`, `password` and `isSuspended` stay as they are. */
-@ReadOnlyFields('_id', 'suspendedAt', 'createdAt', 'updatedAt')
+@ReadOnlyFields('_id', 'etag', 'suspendedAt', 'createdAt', 'updatedAt')
 export class UpdateUserInput extends UserFields {
   /** A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them. */
   @Password({ optional: true }) password?: string;
@@ -64,6 +64,12 @@ export class UserDto {
 
 /** The parameters of the list of Users. */
 export class UserQuery extends SearchablePageQuery {
+  /** Only the User with this username, compared as for uniqueness. */
+  @QueryText({ max: 30 }) username?: string;
+  /** Only the User with this e-mail address, compared as for uniqueness. */
+  @QueryText({ max: 254 }) email?: string;
+  /** Only Users with this role. */
+  @QueryOneOf(ROLES) role?: Role;
   /** Only Users who are suspended, or only those who are not. */
   @QueryFlag()
   isSuspended?: boolean;

@@ -25,7 +25,7 @@ export class UsersController {
    */
   @Get()
   @Allow('account')
-  @Returns.list(UserDto)
+  @Returns.list(UserDto, { itemEtags: true })
   @UseInterceptors(SearchQueueInterceptor)
   list(@Caller() caller: Account, @PageParams() query: UserQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);

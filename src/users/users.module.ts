@@ -30,8 +30,9 @@ import { UsersService } from './users.service';
     UsersService,
     { provide: AccountLoader, useClass: UserAccounts },
     resource<UserRecord>('users/:id', {
-      description: 'The User',
+      description: 'The User; `me` is you',
       notFound: 'userNotFound',
+      takesMe: true,
       load: (id, { records }) => records.of<UserRecord>(User.name).get(id),
       ownership: ({ _id }) => ({ ownerId: _id }),
     }),

@@ -39,10 +39,10 @@ export class UsersService {
 
   /** Admins see all Users, others themselves (contract §4). */
   list(caller: Account, query: UserQuery): Promise<Page<UserRecord>> {
-    const filter: Record<string, unknown> = caller.isAdmin ? {} : { _id: caller._id };
-    if (query.isSuspended !== undefined)
-      Object.assign(filter, query.isSuspended ? { isSuspended: true } : NOT_SUSPENDED);
-    return this.users.page(query, filter);
+    const { username, email, role: roles, isSuspended } = query;
+    const suspended = isSuspended ? { isSuspended } : isSuspended === false ? NOT_SUSPENDED : {};
+    const _id = caller.isAdmin ? undefined : caller._id;
+    return this.users.page(query, { _id, username, email, roles, ...suspended });
   }
 
   /**

@@ -68,6 +68,12 @@ describe('GET /apis', () => {
     expect(await found('admin', '/apis?q=nothing')).toEqual([]);
   });
 
+  it('finds by the name as uniqueness compares it, which two Organizations may have given', async () => {
+    expect(await found('admin', '/apis?name=%C3%A4rm')).toEqual(['open', 'otherClosed']);
+    expect(await found('account', '/apis?name=%C3%A4rm')).toEqual(['open']);
+    expect(await found('admin', `/organizations/${elsewhere._id}/apis?name=%C3%A4rm`)).toEqual(['otherClosed']);
+  });
+
   it('filters by Organization, stage and slug, all together', async () => {
     expect(await found('admin', `/apis?organizationId=${elsewhere._id}`)).toEqual(['otherOpen', 'otherClosed']);
     expect(await found('admin', '/apis?lifecycleStatus=testing')).toEqual(['closed']);

@@ -102,6 +102,17 @@ describe.each(records)('the ETag of one %s', (record) => {
     }
   });
 
+  it('is in the item of a list, which can be sent back', async () => {
+    const { headers } = await admin.get(pathOf(record));
+    const [, collection, id] = pathOf(record).split('/');
+    const { data } = (await admin.get(`/${collection}?limit=100`)).body;
+    const item = (data as { _id: string; etag: string }[]).find(({ _id }) => _id === id)!;
+    expect(item.etag).toBe(headers.etag);
+    const put = await admin.put(pathOf(record), item, { 'if-match': item.etag });
+    expect(put).toMatchObject({ status: 200, headers: { etag: headers.etag } });
+    expect(put.body.data).not.toHaveProperty('etag');
+  });
+
   it('PUT of what GET gave changes nothing, once or twice', async () => {
     const got = await admin.get(pathOf(record));
     for (const headers of [{}, { 'if-match': got.headers.etag }, {}]) {

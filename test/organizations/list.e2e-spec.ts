@@ -33,7 +33,7 @@ describe('GET /organizations', () => {
     const response = await account.get('/organizations');
     expect(idsOf(response)).toEqual(all());
     const shown = await account.get(`/organizations/${records[0]?._id}`);
-    expect(response.body.data[0]).toEqual(shown.body);
+    expect(response.body.data[0]).toEqual({ ...shown.body, etag: shown.headers.etag });
   });
 
   it.each([
@@ -55,11 +55,41 @@ describe('GET /organizations', () => {
     expect(await found(`managerId=${second.id}&slug=gamma`)).toEqual([]);
   });
 
-  it.each(['managerId=1', `slug=${'a'.repeat(101)}`, 'name=Alpha', 'managerId[$ne]=1'])(
-    'refuses an invalid parameter and names it: %s',
-    async (query) => {
-      const name = expect.stringContaining(`"${query.split('=', 1)[0]}"`);
-      expectError(await manager.get(`/organizations?${query}`), 'invalidQuery', name);
-    },
+  it.each([
+    ['name=Alpha', ['Alpha']],
+    ['name=%20ALPHA%E2%80%8B&q=straße', ['Alpha']],
+    ['name=Alph', []],
+    ['managerId=me&sort=-_id', ['Epsilon', 'Gamma', 'Alpha']],
+    ['managerId=me&name=beta', []],
+  ])('finds by the name as uniqueness compares it, and by the caller: %s', async (query, names) =>
+    expect(await found(query)).toEqual(names),
   );
+
+  it('finds what was changed since a time, which is included', async () => {
+    const times = ['2026-03-16T00:00:00.000Z', '2026-03-16T19:07:54.575Z'];
+    for (const [index, time] of times.entries())
+      await service
+        .model('Organization')
+        .updateOne({ _id: records[index]!._id }, { $set: { updatedAt: new Date(time) } });
+    const since = async (date: string) => (await found(`updatedSince=${date}&q=a&sort=-_id`)).slice(-2);
+    expect(await since('2026-03-16')).toEqual(['Beta', 'Alpha']);
+    for (const date of [times[1]!, '2026-03-16T20:07:54.575%2B01:00'])
+      expect(await since(date)).toEqual(['Gamma', 'Beta']);
+    expect(await since('2026-03-16T19:07:54.576Z')).toEqual(['Delta', 'Gamma']);
+    const unencoded = await manager.get('/organizations?updatedSince=2026-03-16T20:07:54+01:00');
+    expectError(unencoded, 'invalidQuery', expect.stringContaining('send %2B'));
+  });
+
+  it.each([
+    'organizationId=me',
+    'after=me',
+    'updatedSince=yesterday',
+    'managerId=1',
+    `slug=${'a'.repeat(101)}`,
+    'name=',
+    'managerId[$ne]=1',
+  ])('refuses an invalid parameter and names it: %s', async (query) => {
+    const name = expect.stringContaining(`"${query.split('=', 1)[0]}"`);
+    expectError(await manager.get(`/organizations?${query}`), 'invalidQuery', name);
+  });
 });

@@ -40,8 +40,9 @@ describe('GET /users', () => {
   it('shows Admins all users, and others only themselves, with any filter', async () => {
     const { data } = (await service.admin.get('/users')).body;
     expect(data).toHaveLength(4);
-    expect(data).toContainEqual(account.user);
-    expect((await account.get('/users')).body.data).toEqual([account.user]);
+    const item = { ...account.user, etag: etag(0) };
+    expect(data).toContainEqual(item);
+    expect((await account.get('/users')).body.data).toEqual([item]);
     expect(idsOf(await account.get(`/users?q=${other.user.username}`))).toEqual([]);
     const { headers } = await account.get('/users?q=user', { prefer: 'count=exact' });
     expect(headers['x-total-count']).toBe('1');
@@ -74,7 +75,11 @@ describe('POST /users', () => {
     const { status, headers, body: created } = await create(given);
     const { _id, createdAt } = created.data;
     expect({ status, headers }).toMatchObject({ status: 201, headers: { location: `/users/${_id}`, etag: etag(0) } });
-    expect(created).toEqual({ status: 'success', data: { ...given, _id, roles: [], createdAt, updatedAt: createdAt } });
+    const defaults = { roles: [], isSuspended: false, suspendedAt: null };
+    expect(created).toEqual({
+      status: 'success',
+      data: { ...given, _id, ...defaults, createdAt, updatedAt: createdAt },
+    });
     expect((await service.admin.get(`/users/${_id}`)).body).toEqual(created.data);
     expect(await service.stored<User>('User', _id)).toMatchObject({
       usernameKey: 'ada',
@@ -157,5 +162,46 @@ describe('DELETE /users/:id', () => {
     await account.delete(`/organizations/${_id}`);
     expect((await account.delete(pathOf(account))).status).toBe(204);
     expectError(await service.admin.delete(pathOf(service.admin)), 'lastAdmin');
+  });
+});
+
+describe('/users/me', () => {
+  it('is the caller, for GET, PUT and DELETE', async () => {
+    const caller = await service.account();
+    const { body, headers } = await caller.get('/users/me');
+    expect({ body, etag: headers.etag }).toEqual({ body: caller.user, etag: etag(0) });
+    const renamed = { ...body, companyName: 'Renamed Ltd' };
+    expect((await caller.put('/users/me', renamed, { 'if-match': headers.etag })).body.data._id).toBe(caller.id);
+    expect(await service.stored('User', caller.id)).toMatchObject({ companyName: 'Renamed Ltd' });
+    expect((await caller.delete('/users/me')).status).toBe(204);
+    expectError(await service.nobody.get('/users/me'), 'noCredentials');
+  });
+
+  it.each([
+    ['/organizations/me', 'organizationNotFound'],
+    ['/apis/me', 'apiNotFound'],
+    ['/files/me', 'fileNotFound'],
+    ['/sessions/me', 'sessionNotFound'],
+    ['/users/ME', 'userNotFound'],
+  ] as const)('is nothing where no User is expected: %s', async (path, error) =>
+    expectError(await service.admin.get(path), error),
+  );
+});
+
+describe('GET /users with filters', () => {
+  it('finds by username and e-mail address as uniqueness compares them, and by role', async () => {
+    const one = await service.account();
+    const { username, email } = one.user;
+    const ids = async (query: string, client = service.admin) => idsOf(await client.get(`/users?${query}`));
+    for (const query of [
+      `username=${username.toUpperCase()}`,
+      `email=${email.toUpperCase()}`,
+      `username=${username}&email=${email}`,
+    ])
+      expect(await ids(query)).toEqual([one.id]);
+    expect(await ids('username=admin&role=admin')).toEqual([service.admin.id]);
+    expect(await ids(`username=${username}&role=admin`)).toEqual([]);
+    expect(await ids('username=admin', one)).toEqual([]);
+    expectError(await one.get('/users?role=root'), 'invalidQuery', expect.stringContaining('"role"'));
   });
 });

@@ -1,6 +1,6 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { MAX_LIMIT } from '../../http/page';
-import { QueryId, QueryInteger, QuerySearch, QuerySort, type Sort } from './query-fields';
+import { QueryDate, QueryId, QueryInteger, QuerySearch, QuerySort, type Sort } from './query-fields';
 
 /** The parameters of every list (contract §2, Lists). */
 export class ListQuery {
@@ -29,6 +29,10 @@ export class SearchablePageQuery extends PageQueryDto {
   /** Only records with this text in a searched field, ignoring case. */
   @QuerySearch({ max: 100 })
   q?: string;
+
+  /** Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
+  @QueryDate()
+  updatedSince?: string;
 
   /** `_id` (default), or `-_id` for the newest first; `after` follows it. */
   @QuerySort('_id')

@@ -1,5 +1,5 @@
 import { IsBoolean } from 'class-validator';
-import { RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
+import { RECORD_ID, RECORD_ID_FORM, RECORD_ID_OR_ME } from '../../http/record-id';
 import { canonicalDate, DATE_FORM, ISO_DATE } from '../fields/date-field';
 import { field, type Presence, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
@@ -16,12 +16,17 @@ export function QueryInteger({
   return field({ presence, normalize, validators, schema: { ...schema, nullable: false } });
 }
 
-/** A record's id to filter by. If no such record exists, the list is empty (contract §2, Lists). */
-export function QueryId(): PropertyDecorator {
+/**
+ * A record's id to filter by. If no such record exists, the list is empty (contract §2, Lists).
+ * @param me set for a User's id: `me` is the caller, whom the service puts in its place
+ */
+export function QueryId({ me = false } = {}): PropertyDecorator {
+  const pattern = me ? RECORD_ID_OR_ME : RECORD_ID;
+  const form = me ? `${RECORD_ID_FORM}, or me` : RECORD_ID_FORM;
   return field({
     presence: { optional: true },
-    validators: [TextRule('badFormat', (id) => RECORD_ID.test(id), RECORD_ID_FORM)],
-    schema: { type: String, pattern: RECORD_ID.source, nullable: false },
+    validators: [TextRule('badFormat', (id) => pattern.test(id), form)],
+    schema: { type: String, pattern: pattern.source, nullable: false },
   });
 }
 
