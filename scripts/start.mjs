@@ -15,6 +15,9 @@ const MAIN = join(DIST, 'main.js');
 /** Keeps the service at about 300 MiB under load (docs/operating.md). */
 const COMMAND = ['--max-semi-space-size=32', '--max-old-space-size=1024', MAIN];
 
+// Output that cannot be written, on a full disk for example, must not end the service.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 runMain(async () => {
   if (process.argv.length > 2) {
     throw new SetupError('npm start takes no options. Settings are environment variables: PORT=3001 npm start');

@@ -2,10 +2,15 @@
 import { leaveSignalsToService } from './start/stop-early';
 import './start/compile-cache';
 import { flushCompileCache } from 'node:module';
+import { Logger } from '@nestjs/common';
 import { announce } from './start/announce';
 import { listenError, startErrorText } from './config/start-error';
+import { messageOf } from './errors/message-of';
 import { createApp } from './create-app';
 import { loadSettings } from './start/load-settings';
+
+// Output that cannot be written, on a full disk for example, must not end the service.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 async function main(): Promise<void> {
   const settings = loadSettings();
@@ -15,7 +20,8 @@ async function main(): Promise<void> {
   await app.listen(settings.port, settings.host).catch((error: unknown) => {
     throw listenError(error, { ...settings, setting: 'PORT' });
   });
-  await announce(app, settings);
+  // It serves all the same when the database goes away meanwhile, or ends as asked when it is stopped.
+  await announce(app, settings).catch((error: unknown) => new Logger('Start').warn(messageOf(error)));
   // Not only at the end of the process, which may be killed.
   flushCompileCache();
 }

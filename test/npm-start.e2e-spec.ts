@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../scripts/lib/free-port.mjs';
 import { runningProcesses } from '../tools/embedded-database/processes.mjs';
 import { Program } from './support/program.mjs';
 import { testFolder } from './support/run-folder';
@@ -37,7 +38,7 @@ describe('npm start without MONGODB_URI', () => {
       await killDatabase();
       await npmStart.wrote(new RegExp(`(restarting it[^]*){${deaths}}`));
     }
-    await untilReady(url);
+    await untilReady(npmStart, url);
     expect(await logIn(url)).toBe(id);
     await killDatabase();
     expect(await npmStart.end()).toBe(1);
@@ -116,6 +117,24 @@ describe('npm start without MONGODB_URI', () => {
     while (processes().length > 0) await new Promise(setImmediate);
   }, 60_000);
 
+  it.each([
+    ['on a full disk', '&> /dev/full'],
+    ['a pipe that nobody reads', '&> >(exit)'],
+  ])(
+    'serves while its output is %s',
+    async (_where, output) => {
+      const PORT = String(await freePort());
+      const env = { ...SETTINGS, DATA_DIR: dataDir, PORT, LOG_LEVEL: 'info' };
+      const npmStart = new Program(['-c', `exec "$0" "$@" ${output}`, process.execPath, START], env, undefined, 'bash');
+      started.push(npmStart);
+      const url = `http://127.0.0.1:${PORT}`;
+      await untilReady(npmStart, url);
+      await logIn(url);
+      expect(await npmStart.stop()).toBe(0);
+    },
+    60_000,
+  );
+
   it('refuses a data folder of an earlier version, and touches nothing', async () => {
     mkdirSync(join(dataDir, 'secantus'));
     const refused = run(START);
@@ -167,8 +186,13 @@ async function urlOf(npmStart: Program): Promise<string> {
   return url;
 }
 
-async function untilReady(url: string): Promise<void> {
-  while ((await fetch(`${url}/health/ready`)).status !== 200);
+async function untilReady(program: Program, url: string): Promise<void> {
+  const isReady = (): Promise<boolean> =>
+    fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (program.isRunning && !(await isReady())) await new Promise(setImmediate);
 }
 
 /** @returns the id of the User */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { DestinationStream, Logger, pino } from 'pino';
-import type { PrettyOptions } from 'pino-pretty';
+import type { prettyFactory } from 'pino-pretty';
 import { Settings } from '../config/settings';
 
 /** Never written, neither at the top of a logged object nor one or two levels down. */
@@ -30,7 +30,7 @@ export class PinoLoggers {
 
   /** @param destination standard output by default */
   constructor({ logLevel, environment }: Settings, destination?: DestinationStream) {
-    const output = destination ?? (environment === 'development' ? readableLines() : undefined);
+    const output = destination ?? standardOutput(environment === 'development');
     const options = {
       level: logLevel,
       // "info" instead of 30. Pino calls this once per level.
@@ -38,7 +38,7 @@ export class PinoLoggers {
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError, error: describeError },
     };
-    this.requests = pino(options, output ?? pino.destination({ dest: 1, sync: true }));
+    this.requests = pino(options, output);
     const redact = { paths: SECRETS.flatMap(atAnyLevel), censor: '[redacted]' };
     this.application = this.requests.child({}, { redact });
   }
@@ -57,17 +57,27 @@ function describeError(error: unknown): unknown {
   return { type: name, message, stack, code, cause: cause === undefined ? undefined : describeError(cause) };
 }
 
+/** Lines that cannot be written, on a full disk for example, are kept up to this size (characters), then dropped. */
+const MAX_KEPT = 2 ** 20;
+
+function standardOutput(isReadable: boolean): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_KEPT });
+  // They are written with the next line for which there is room.
+  output.on('error', () => undefined);
+  const readable = isReadable ? readableLine() : undefined;
+  return readable ? { write: (line) => output.write(readable(line)) } : output;
+}
+
 /** Colored on a terminal. Undefined in an installation without pino-pretty, a development dependency. */
-function readableLines(): DestinationStream | undefined {
-  let pretty: (options: PrettyOptions) => DestinationStream;
+function readableLine(): ReturnType<typeof prettyFactory> | undefined {
+  let pretty: { prettyFactory: typeof prettyFactory };
   try {
     pretty = createRequire(__filename)('pino-pretty') as typeof pretty;
   } catch {
     return undefined;
   }
-  return pretty({
+  return pretty.prettyFactory({
     colorize: process.stdout.isTTY,
-    sync: true,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
     ignore: 'pid,hostname,context,method,path,status,code,ms,address,requestId,traceId,accountId',
