@@ -45,7 +45,7 @@ describe('a request', () => {
     await request.authorize();
     expect(request.loaded).toEqual([own]);
     expect(accounts.load.mock.calls).toEqual([[claims]]);
-    expect(resources.load.mock.calls).toEqual([[[], { id: 'an id' }]]);
+    expect(resources.load.mock.calls).toEqual([[[], { id: 'an id' }, accounts.load.mock.results[0]!.value]]);
   });
 
   it('is authorized by its last record or the account alone; else a 403 says who may do this', async () => {
