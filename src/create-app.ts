@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module';
 import { Settings } from './config/settings';
+import { readingMajority } from './database/read-concern';
 import { serveHome } from './home/serve-home';
 import { RecordAdapter } from './http/edge/adapter';
 import { addRequestHooks } from './http/edge/request-hooks';
@@ -27,7 +28,11 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   app.useLogger(app.get(AppLogger));
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath);
-  addRequestHooks(app.getHttpAdapter().getInstance(), settings, addressLimit(app, settings));
+  const fastify = app.getHttpAdapter().getInstance();
+  addRequestHooks(fastify, settings, addressLimit(app, settings));
+  fastify.addHook('onRequest', ({ method }, _reply, done) =>
+    method === 'GET' || method === 'HEAD' ? readingMajority(done) : done(),
+  );
   serveHome(app, settings);
   if (settings.docs) serveDocs(app, settings);
   return app;

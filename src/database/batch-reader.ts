@@ -1,4 +1,4 @@
-import { ProjectionType, Types } from 'mongoose';
+import { mongo, ProjectionType, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { repeatRead } from './repeat-read';
 
@@ -22,11 +22,13 @@ export class BatchReader<R> {
   /**
    * @param projection the fields to read, with `field`; as MongoDB takes it
    * @param field `_id`, or a string field with a unique index
+   * @param options of the driver, for example a read concern
    */
   constructor(
     private readonly model: AnyModel,
     private readonly projection: ProjectionType<object>,
     private readonly field: string = '_id',
+    private readonly options: mongo.FindOptions = {},
   ) {}
 
   /**
@@ -69,7 +71,7 @@ export class BatchReader<R> {
     const values = field === '_id' ? keys.map((key) => new Types.ObjectId(key)) : keys;
     const filter = { [field]: values.length === 1 ? values[0] : { $in: values } };
     // More than there can be, so that all come at once.
-    const options = { projection, batchSize: keys.length + 1 };
+    const options = { ...this.options, projection, batchSize: keys.length + 1 };
     const records = await repeatRead(() => model.collection.find(filter, options as object).toArray());
     return new Map(records.map((record) => [String(record[field]), record as R]));
   }

@@ -12,6 +12,7 @@ import { ImportUnfinished, openData } from './migrations/data-version';
 import { migrate } from './migrations/migrate';
 import type { Step } from './migrations/steps';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
+import { askForMajority } from './read-concern';
 import { databaseMessageOf } from './replica-sets';
 import { quirksOf } from './server-quirks';
 
@@ -167,6 +168,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     const { endAbandonedTransactions } = await quirksOf(this.connection);
     const warning = await endAbandonedTransactions(this.connection);
     if (warning) this.log.warn(warning);
+    await askForMajority(this.connection);
     this.isConnected = true;
   }
 }

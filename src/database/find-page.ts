@@ -6,6 +6,7 @@ import { MAX_READ_MS } from './connection-options';
 import { isTimeLimitExceeded } from './database-errors';
 import { conditionFor, searchFilter } from './derived-fields';
 import { idsAfter, pageOptions, type PageRead } from './page-read';
+import { readOptions } from './read-concern';
 import { repeatRead } from './repeat-read';
 import { quirksOf } from './server-quirks';
 import { withTimeout } from './with-timeout';
@@ -89,7 +90,7 @@ async function find<R>(read: PageRead): Promise<R[]> {
 
 async function count({ model, lookups, filters }: PageRead): Promise<number> {
   const stages = [...[...lookups, ...filters].map(($match) => ({ $match })), { $count: 'total' }];
-  const options = { maxTimeMS: MAX_READ_MS };
+  const options = { maxTimeMS: MAX_READ_MS, ...readOptions(model.db) };
   const [counted] = await model.collection.aggregate<{ total: number }>(stages, options).toArray();
   return counted?.total ?? 0;
 }

@@ -2,6 +2,7 @@ import type { mongo, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { projectionOf } from './projections';
+import { readOptions } from './read-concern';
 
 /** A page of a list to read. */
 export interface PageRead {
@@ -24,12 +25,14 @@ interface PageOptions {
   readonly skip: number;
   readonly limit: number;
   readonly maxTimeMS: number;
+  readonly readConcern?: { readonly level: 'majority' };
 }
 
 /** The options of the read of a page: one record more than its limit shows whether others follow. */
 export function pageOptions({ model, skip, limit, order }: PageRead): PageOptions {
   const projection = projectionOf(model.schema);
-  return { projection, sort: { _id: order }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
+  const bounds = { sort: { _id: order }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
+  return { projection, ...bounds, ...readOptions(model.db) };
 }
 
 /** The ids that come after a record in the order of a page. */

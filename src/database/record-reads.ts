@@ -6,6 +6,7 @@ import { BatchReader } from './batch-reader';
 import { uniqueKeyOf } from './derived-fields';
 import { ListParams, type Parent, readPage } from './find-page';
 import { FieldSelection, projectionOf } from './projections';
+import { readOptions } from './read-concern';
 import type { RecordAtRevision } from './record.schema';
 import { repeatRead } from './repeat-read';
 import { SharedReads } from './shared-reads';
@@ -57,6 +58,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
       projection: projectionOf(this.schema, fields),
       session: currentTransaction()?.session,
       batchSize: 1000,
+      ...readOptions(this.model.db),
     };
     return (await repeatRead(() => this.model.collection.find(this.cast(filter), options).toArray())) as T[];
   }
@@ -67,7 +69,8 @@ export abstract class RecordReads<R extends RecordAtRevision> {
 
   /** @param limit the number from which on it does not matter how many there are */
   count(filter: object, limit?: number): Promise<number> {
-    const options = { ...(limit && { limit }), session: currentTransaction()?.session };
+    const session = currentTransaction()?.session;
+    const options = { ...(limit && { limit }), session, ...readOptions(this.model.db) };
     return repeatRead(() => this.model.collection.countDocuments(this.cast(filter), options));
   }
 
@@ -95,8 +98,12 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   }
 
   private reader(field: string, fields: FieldSelection = {}): BatchReader<unknown> {
-    const key = `${field} ${JSON.stringify(fields)}`;
-    const reader = this.readers.get(key) ?? new BatchReader(this.model, projectionOf(this.schema, fields), field);
+    const options = readOptions(this.model.db);
+    // What a GET reads and what authorizes a write have batches of their own.
+    const key = `${field} ${JSON.stringify(fields)} ${options?.readConcern.level}`;
+    const existing = this.readers.get(key);
+    if (existing) return existing;
+    const reader = new BatchReader(this.model, projectionOf(this.schema, fields), field, options);
     this.readers.set(key, reader);
     return reader;
   }

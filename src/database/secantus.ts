@@ -91,7 +91,7 @@ function readSomething(connection: Connection): Promise<unknown> {
 function readByLookup<R>(read: PageRead): Promise<R[]> {
   const { model, lookups, filters, after } = read;
   const from = after === undefined ? [] : [{ _id: idsAfter(read) }];
-  const { sort, skip, limit, projection, maxTimeMS } = pageOptions(read);
+  const { sort, skip, limit, projection, ...options } = pageOptions(read);
   const stages: PipelineStage[] = [
     ...[...lookups, ...filters, ...from].map(($match) => ({ $match })),
     { $sort: sort },
@@ -99,7 +99,7 @@ function readByLookup<R>(read: PageRead): Promise<R[]> {
     { $limit: limit },
     ...(Object.keys(projection).length > 0 ? [{ $project: projection }] : []),
   ];
-  return model.collection.aggregate(stages, { maxTimeMS }).toArray() as unknown as Promise<R[]>;
+  return model.collection.aggregate(stages, options).toArray() as unknown as Promise<R[]>;
 }
 
 /** Reads a page of all records between two ids: `limit` does not stop a read, but an index serves a range of ids. */
