@@ -1,12 +1,19 @@
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
+import { RequiredWith } from '../validation/fields/related-fields';
 import { EmailAddress, PhoneNumber, Text, WebUrl } from '../validation/fields/text-fields';
-import { Flag, OneOf } from '../validation/fields/value-fields';
+import { Flag, OneOf, Words } from '../validation/fields/value-fields';
 import { RecordDto } from '../http/record.dto';
 import { ResponseField } from '../http/response-fields';
 import { FriendlySlugsDto } from '../slugs/friendly-slugs.dto';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { QueryId, QueryOneOf, QueryText } from '../validation/query/query-fields';
-import { type ApiRecord, LIFECYCLE_STATUSES, type LifecycleStatus } from './api.schema';
+import {
+  type ApiRecord,
+  DEFINITION_TYPES,
+  type DefinitionType,
+  LIFECYCLE_STATUSES,
+  type LifecycleStatus,
+} from './api.schema';
 
 /** A new API, or the new state of one. */
 @ReadOnlyFields('_id', 'etag', 'organizationId', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
@@ -35,6 +42,18 @@ export class ApiInput {
   @PhoneNumber({ nullable: true }) contactPhone?: string | null;
   /** Where to ask on the web. Left out, it stays. @example "https://miller-and-sons.example/help" */
   @WebUrl({ nullable: true }) contactUrl?: string | null;
+  /**
+   * The URL of its definition, such as an OpenAPI document. Left out, it stays; `null` clears its type too. Roster does
+   * not fetch it.
+   * @example "https://api.miller-and-sons.example/net-sizes/openapi.json"
+   */
+  @WebUrl({ nullable: true }) definitionUrl?: string | null;
+  /** What its definition is; required with `definitionUrl`. Left out, it stays. @example "openapi" */
+  @OneOf(DEFINITION_TYPES, { nullable: true })
+  @RequiredWith('definitionUrl')
+  definitionType?: DefinitionType | null;
+  /** Words to find it by. Left out, they stay. @example ["fishing", "nets"] */
+  @Words({ max: 10, nullable: true }) tags?: string[] | null;
 }
 
 /** An API of an Organization. */
@@ -61,6 +80,12 @@ export class ApiDto extends RecordDto {
   @ResponseField() contactPhone!: string | null;
   /** Where to ask on the web. @example "https://miller-and-sons.example/help" */
   @ResponseField() contactUrl!: string | null;
+  /** The URL of its definition. @example "https://api.miller-and-sons.example/net-sizes/openapi.json" */
+  @ResponseField() definitionUrl!: string | null;
+  /** What its definition is. @example "openapi" */
+  @ResponseField() definitionType!: DefinitionType | null;
+  /** Words to find it by, sorted. @example ["fishing", "nets"] */
+  @ResponseField('value', ({ tags }: Partial<ApiRecord>) => tags ?? []) tags!: string[];
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
   @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
   @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
@@ -70,6 +95,8 @@ export class ApiDto extends RecordDto {
 export class OrganizationApiQuery extends SearchablePageQuery {
   /** Only APIs with this name, compared as for uniqueness. */
   @QueryText({ max: 255 }) name?: string;
+  /** Only APIs with this tag. */
+  @QueryText({ max: 40 }) tag?: string;
 }
 
 /** The query parameters of the list of APIs. */

@@ -8,6 +8,10 @@ import { addSlugIndexes, SluggedRecord } from '../slugs/slug.schema';
 export const LIFECYCLE_STATUSES = ['design', 'development', 'testing', 'production', 'deprecated'] as const;
 export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 
+/** What describes an API (contract §3 Api). */
+export const DEFINITION_TYPES = ['openapi', 'asyncapi', 'graphql', 'grpc', 'wsdl', 'other'] as const;
+export type DefinitionType = (typeof DEFINITION_TYPES)[number];
+
 /** An API as it is stored (contract §3 Api). */
 @Schema(collection('apis'))
 export class Api extends SluggedRecord {
@@ -32,6 +36,9 @@ export class Api extends SluggedRecord {
   @Prop({ type: String, default: null }) contactEmail!: string | null;
   @Prop({ type: String, default: null }) contactPhone!: string | null;
   @Prop({ type: String, default: null }) contactUrl!: string | null;
+  @Prop({ type: String, default: null }) definitionUrl!: string | null;
+  @Prop({ type: String, enum: DEFINITION_TYPES, default: null }) definitionType!: DefinitionType | null;
+  @Prop({ type: [String], default: [], searched: true }) tags!: string[];
   @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
 }
 

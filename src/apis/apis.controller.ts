@@ -22,7 +22,7 @@ export class ApisController {
 
   /**
    * List the APIs of an Organization
-   * @remarks Its Managers and Admins see all, others the public ones. `q` searches name, url and description.
+   * @remarks Its Managers and Admins see all, others the public ones. `q` searches name, url, description and tags.
    */
   @Get('organizations/:id/apis')
   @Allow('account')
@@ -54,8 +54,8 @@ export class ApisController {
 
   /**
    * List APIs
-   * @remarks Public APIs, and those of the Organizations that you manage; Admins see all. `q` searches name, url and
-   * description.
+   * @remarks Public APIs, and those of the Organizations that you manage; Admins see all. `q` searches name, url,
+   * description and tags.
    */
   @Get('apis')
   @Allow('account')

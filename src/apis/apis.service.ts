@@ -5,7 +5,7 @@ import { ChecksReference, OnDelete } from '../database/declarations';
 import { Records } from '../database/records';
 import { InjectRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
-import { FieldError, fieldError } from '../errors/field-error';
+import { FieldError, fieldError, invalidContent } from '../errors/field-error';
 import type { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { MAX_APIS, Organization, type OrganizationRecord } from '../organizations/organization.schema';
@@ -24,9 +24,9 @@ export class ApisService {
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
   async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {
-    const { organizationId, name, lifecycleStatus, slug } = query;
+    const { organizationId, name, lifecycleStatus, tag, slug } = query;
     const $or = caller.isAdmin ? undefined : await this.visibleTo(caller, organizationId);
-    return this.apis.page(query, { organizationId, name, lifecycleStatus, 'slugs.text': slug, $or });
+    return this.apis.page(query, { organizationId, name, lifecycleStatus, tags: tag, 'slugs.text': slug, $or });
   }
 
   /**
@@ -35,7 +35,8 @@ export class ApisService {
    */
   listOf(caller: Account, organization: OrganizationRecord, query: OrganizationApiQuery): Promise<Page<ApiRecord>> {
     const seesAll = caller.isAdmin || organization.managers.some(({ _id }) => _id.equals(caller._id));
-    const filter = { organizationId: organization._id, name: query.name, isPublic: seesAll ? undefined : true };
+    const { name, tag } = query;
+    const filter = { organizationId: organization._id, name, tags: tag, isPublic: seesAll ? undefined : true };
     const parent = { records: this.organizations, _id: organization._id, notFound: 'organizationNotFound' } as const;
     return this.apis.page(query, filter, parent);
   }
@@ -50,13 +51,14 @@ export class ApisService {
       await this.organizations.assertCurrent(organization);
       throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
     }
-    return this.apis.insert({ ...body, organizationId: _id, createdBy: caller._id });
+    const definitionType = body.definitionUrl ? body.definitionType : null;
+    return this.apis.insert({ ...body, definitionType, organizationId: _id, createdBy: caller._id });
   }
 
   /** Replaces an API's fields; a private one is not featured. @throws ApiError preconditionFailed, apiNameTaken */
   async update(api: ApiRecord, ifMatch: Precondition, body: ApiInput): Promise<ApiRecord> {
     ifMatch.require(api);
-    const changes = this.apis.changes(api, body);
+    const changes = this.changes(api, body);
     if (changes.isPublic === false) await this.organizationsService.unfeature(api.organizationId, api._id);
     return this.apis.update(api, changes);
   }
@@ -90,6 +92,17 @@ export class ApisService {
       return [fieldError('namesNothing', `featuredApiIds.${index}`, 'is not a public API of this Organization')];
     }
     return [];
+  }
+
+  /** What a PUT changes. The type of a definition goes with its URL. @throws InvalidContentError missing */
+  private changes(api: ApiRecord, body: ApiInput): Partial<ApiRecord> {
+    const changes = this.apis.changes(api, body);
+    const { definitionUrl, definitionType } = { ...api, ...changes };
+    if (definitionUrl && !definitionType)
+      throw invalidContent(fieldError('missing', 'definitionType', 'is required with definitionUrl'));
+    if (definitionUrl) return changes;
+    delete changes.definitionType;
+    return { ...changes, ...this.apis.changes(api, { definitionType: null }) };
   }
 
   /** Public APIs, and those of the Organizations that the caller manages; of one Organization, if it is given. */

@@ -25,6 +25,7 @@ const schema = new Schema<object>({
   codeKey: String,
   secret: String,
   partIds: [Schema.Types.ObjectId],
+  words: { type: [String], default: [], searched: true },
   ownerId: Schema.Types.ObjectId,
   since: Date,
   place,
@@ -32,11 +33,17 @@ const schema = new Schema<object>({
 
 describe('derived fields', () => {
   it('are the search text of the searched fields, and the key of each with a keyField', () => {
-    const record = { url: 'https://Nets.example', name: 'Straße Ａ', code: 'É1', secret: 'HIDDEN' };
+    const record = {
+      url: 'https://Nets.example',
+      name: 'Straße Ａ',
+      code: 'É1',
+      secret: 'HIDDEN',
+      words: ['sea', 'Net'],
+    };
     expect(derivedFields(schema, record)).toEqual({
       nameKey: 'strasse a',
       codeKey: 'é1',
-      searchText: 'strasse ａ\nhttps://nets.example',
+      searchText: 'strasse ａ\nhttps://nets.example\nsea\nnet',
     });
   });
 

@@ -30,7 +30,7 @@ interface FieldOptions {
  * @param record all fields of the record as they are to be stored
  */
 export function derivedFields(schema: AnySchema, record: object): DerivedFields {
-  const values = searchedFields(schema).map((path) => valueAt(record, path));
+  const values = searchedFields(schema).flatMap((path) => valueAt(record, path));
   return { ...uniqueKeys(schema, record), searchText: searchText(values.filter((value) => typeof value === 'string')) };
 }
 

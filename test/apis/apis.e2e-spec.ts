@@ -10,6 +10,7 @@ import { apiBody, createApi, feature, longApi, storedApi, storedOrganization } f
 
 const DEFAULTS = { description: '', lifecycleStatus: 'design', isPublic: false, documentationUrl: null };
 const NO_CONTACT = { contactName: null, contactEmail: null, contactPhone: null, contactUrl: null };
+const NO_DEFINITION = { definitionUrl: null, definitionType: null };
 const OTHERS = { description: 'x', lifecycleStatus: 'testing', isPublic: true, documentationUrl: 'http://d.example' };
 
 let service: Service;
@@ -33,7 +34,7 @@ describe('POST /organizations/:id/apis', () => {
   it('creates an API, with defaults', async () => {
     const response = await post({ name: ' Net  Sizes ', url: 'https://nets.example' });
     const { _id, createdAt } = response.body.data;
-    const given = { name: 'Net  Sizes', url: 'https://nets.example', ...DEFAULTS };
+    const given = { name: 'Net  Sizes', url: 'https://nets.example', ...DEFAULTS, ...NO_DEFINITION, tags: [] };
     const slugs = { slug: 'net-sizes', friendlySlugs: { slug: { base: 'net-sizes', index: 0 } } };
     const made = { _id, organizationId: organization._id, createdBy: manager.id, createdAt, updatedAt: createdAt };
     expect(response).toMatchObject({ status: 201, headers: { location: `/apis/${_id}`, etag: etag(0) } });
@@ -89,6 +90,42 @@ describe('one API', () => {
       expect(response.body.data).toEqual({ ...api, ...DEFAULTS, url: 'https://other.example', updatedAt });
       expect(await storedApi(service, api)).toMatchObject({ ...DEFAULTS, revision: 1 });
       expect((await manager.get(path)).body).toEqual(response.body.data);
+    });
+
+    it('keeps the definition and the tags that it leaves out, and clears the type with the URL', async () => {
+      const definition = { definitionUrl: 'https://nets.example/openapi.json', definitionType: 'openapi' };
+      const described = { ...definition, tags: ['nets', 'sea'] };
+      const required = { name: api.name, url: api.url };
+      const rows: [sent: object, shown: object][] = [
+        [{ definitionType: 'grpc' }, { ...NO_DEFINITION, tags: [] }],
+        [{ ...definition, tags: ['sea', 'nets'] }, described],
+        [{}, described],
+        [{ definitionType: 'other' }, { ...described, definitionType: 'other' }],
+        [
+          { ...definition, tags: null },
+          { ...definition, tags: [] },
+        ],
+        [
+          { ...described, definitionUrl: null },
+          { ...NO_DEFINITION, tags: described.tags },
+        ],
+      ];
+      for (const [sent, shown] of rows)
+        expect((await manager.put(path, { ...required, ...sent })).body.data).toMatchObject(shown);
+    });
+
+    it('refuses a definitionUrl without a definitionType', async () => {
+      const definitionUrl = 'https://nets.example/openapi.json';
+      const missing = ['missing', 'definitionType'] as const;
+      const required = { name: api.name, url: api.url };
+      for (const definition of [{ definitionUrl }, { definitionUrl, definitionType: null }])
+        expectFieldErrors(await manager.put(path, { ...required, ...definition }), missing);
+      expectFieldErrors(
+        await manager.post(`/organizations/${organization._id}/apis`, apiBody({ definitionUrl })),
+        missing,
+      );
+      await put({ definitionUrl, definitionType: 'graphql' });
+      expectFieldErrors(await manager.put(path, { ...required, definitionType: null }), missing);
     });
 
     it('refuses the name of another API of the Organization, and gives up the former name', async () => {

@@ -20,9 +20,18 @@ beforeAll(async () => {
   await addManager(manager, organization._id, second.id);
   elsewhere = await createOrganization(other);
   apis = {
-    open: await createApi(manager, organization._id, { isPublic: true, name: 'Ärm', lifecycleStatus: 'production' }),
-    closed: await createApi(manager, organization._id, { url: 'https://arm.example/ÄRM', lifecycleStatus: 'testing' }),
-    otherOpen: await createApi(other, elsewhere._id, { isPublic: true, description: 'with ärms' }),
+    open: await createApi(manager, organization._id, {
+      isPublic: true,
+      name: 'Ärm',
+      tags: ['net', 'sea'],
+      lifecycleStatus: 'production',
+    }),
+    closed: await createApi(manager, organization._id, {
+      url: 'https://arm.example/ÄRM',
+      tags: ['net-tackle'],
+      lifecycleStatus: 'testing',
+    }),
+    otherOpen: await createApi(other, elsewhere._id, { isPublic: true, description: 'with ärms', tags: ['sea'] }),
     otherClosed: await createApi(other, elsewhere._id, { name: 'ÄRM' }),
   };
 });
@@ -62,9 +71,10 @@ describe.each(VISIBLE)('the APIs that %s may see', (caller, visible) => {
 });
 
 describe('GET /apis', () => {
-  it('finds by name, url and description without regard to case', async () => {
+  it('finds by name, url, description and tags without regard to case', async () => {
     expect(await found('admin', '/apis?q=%C3%84RM')).toEqual(ALL);
     expect(await found('account', '/apis?q=%C3%84RM')).toEqual(['open', 'otherOpen']);
+    expect(await found('admin', '/apis?q=T-TACK')).toEqual(['closed']);
     expect(await found('admin', '/apis?q=nothing')).toEqual([]);
   });
 
@@ -74,25 +84,29 @@ describe('GET /apis', () => {
     expect(await found('admin', `/organizations/${elsewhere._id}/apis?name=%C3%A4rm`)).toEqual(['otherClosed']);
   });
 
-  it('filters by Organization, stage and slug, all together', async () => {
+  it('filters by Organization, stage, tag and slug, all together', async () => {
     expect(await found('admin', `/apis?organizationId=${elsewhere._id}`)).toEqual(['otherOpen', 'otherClosed']);
     expect(await found('admin', '/apis?lifecycleStatus=testing')).toEqual(['closed']);
     expect(await found('account', '/apis?lifecycleStatus=testing')).toEqual([]);
-    const path = `/apis?q=arm&organizationId=${organization._id}&lifecycleStatus=production&slug=arm`;
+    expect(await found('account', '/apis?tag=sea')).toEqual(['open', 'otherOpen']);
+    expect(await found('admin', '/apis?tag=net')).toEqual(['open']);
+    const path = `/apis?q=arm&organizationId=${organization._id}&lifecycleStatus=production&tag=sea&slug=arm`;
     expect(await found('admin', path.replace('q=arm', 'q=%C3%A4rm'))).toEqual(['open']);
     expect(await found('admin', `/apis?organizationId=${NOTHING}`)).toEqual([]);
   });
 
-  it.each(['organizationId=1', 'lifecycleStatus=Design', 'isPublic=true', 'slug='])(
+  it.each(['organizationId=1', 'lifecycleStatus=Design', 'isPublic=true', 'slug=', 'tag='])(
     'refuses the query %s',
     async (query) => expectError(await service.admin.get(`/apis?${query}`), 'invalidQuery', expect.any(String)),
   );
 });
 
 describe('GET /organizations/:id/apis', () => {
-  it('accepts q, and no filter', async () => {
+  it('accepts q and tag, and no other filter', async () => {
     const path = `/organizations/${organization._id}/apis`;
     expect(await found('admin', `${path}?q=arm.example`)).toEqual(['closed']);
+    expect(await found('account', `${path}?tag=net`)).toEqual(['open']);
+    expect(await found('admin', `${path}?tag=net-tackle`)).toEqual(['closed']);
     const filtered = await service.admin.get(`${path}?lifecycleStatus=testing`);
     expectError(filtered, 'invalidQuery', expect.stringContaining('lifecycleStatus'));
   });

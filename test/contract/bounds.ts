@@ -148,6 +148,23 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
     isPublic: [...shownAs(false, undefined, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
     documentationUrl: [...leftOut(null), ...wrongTypes, ...urls],
     ...contact,
+    // The body has a definitionType; how the two belong together is proven in test/apis.
+    definitionUrl: [...cleared, ...wrongTypes, ...urls],
+    definitionType: [
+      ...shownAs(null, undefined, null, 'openapi'),
+      ...refused('notOneOf', 'raml'),
+      ...refused('wrongType', 1),
+    ],
+    tags: [
+      ...shownAs([], null, []),
+      ...accepted(['a'], ['0-', letters(40)], [...'abcdefghij']),
+      { value: ['b', 'a-c', 'a'], shown: ['a', 'a-c', 'b'] },
+      ...refused('wrongType', 'a'),
+      refusedAt('.1', 'wrongType', ['a', 1]),
+      ...refused('tooManyItems', [...'abcdefghijk']),
+      ...['', 'A', 'ä', 'a b', letters(41), 'a\n'].map((word) => refusedAt('.1', 'badFormat', ['z', word, 'a'])),
+      refusedAt('.2', 'repeatedItem', ['z', 'a', 'z']),
+    ],
   },
   users: {
     username: [

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const bases: Readonly<Record<string, object>> = {
   organizations: { name: 'Nets', url: 'https://nets.example' },
-  apis: { name: 'Nets', url: 'https://nets.example' },
+  apis: { name: 'Nets', url: 'https://nets.example', definitionUrl: null, definitionType: 'wsdl' },
   users: { username: 'ada', companyName: 'Engines', email: 'ada@engines.example' },
 };
 
@@ -106,6 +106,8 @@ describe('all errors of a body are named at once, in the model’s order, unknow
   it('of an Api', async () => {
     const body = {
       more: 1,
+      tags: ['x', 'X'],
+      definitionUrl: 'https://nets.example',
       contactUrl: 'x',
       contactEmail: 'x',
       documentationUrl: 'x',
@@ -124,6 +126,8 @@ describe('all errors of a body are named at once, in the model’s order, unknow
       ['badFormat', 'documentationUrl'],
       ['badFormat', 'contactEmail'],
       ['badFormat', 'contactUrl'],
+      ['missing', 'definitionType'],
+      ['badFormat', 'tags.1'],
       ['unknownField', 'more'],
     );
   });

@@ -20,7 +20,7 @@ const RECORDS = [
 ] as const;
 
 /** The fields that Events show with both values (contract §3 Event). */
-const WITH_VALUES = ['roles', 'isSuspended', 'isPublic', 'lifecycleStatus'];
+const WITH_VALUES = ['roles', 'isSuspended', 'isPublic', 'lifecycleStatus', 'definitionType'];
 
 let service: Service;
 useService((started) => (service = started));

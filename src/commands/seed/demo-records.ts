@@ -77,6 +77,9 @@ export async function demoApis(model: Model<Api>, organizations: Model<Organizat
         lifecycleStatus: LIFECYCLE_STATUSES[number % LIFECYCLE_STATUSES.length]!,
         isPublic: number % 3 !== 0,
         documentationUrl: `https://api-${number}.example/docs`,
+        definitionUrl: `https://api-${number}.example/openapi.json`,
+        definitionType: 'openapi',
+        tags: ['demo', number % 2 === 0 ? 'even' : 'odd'],
       };
       return newRecord(ApiSchema, { ...fields, ...slugFields(slug(number)), organizationId, createdBy });
     },

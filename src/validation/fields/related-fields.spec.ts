@@ -1,4 +1,4 @@
-import { ExactlyOneOf } from './related-fields';
+import { ExactlyOneOf, RequiredWith } from './related-fields';
 import { Text } from './text-fields';
 import { validateFields } from './validate-fields';
 
@@ -7,6 +7,13 @@ class Choice {
   @Text({ max: 5, optional: true }) id?: string;
   @Text({ max: 5, optional: true }) name?: string;
   @Text({ max: 5, optional: true }) email?: string;
+}
+
+class Link {
+  @Text({ max: 5, nullable: true }) url?: string | null;
+  @Text({ max: 5, nullable: true })
+  @RequiredWith('url')
+  type?: string | null;
 }
 
 const errorsOf = (dto: new () => object, values: object): unknown[] =>
@@ -31,4 +38,12 @@ describe('ExactlyOneOf', () => {
     expect(errorsOf(Choice, { name: 'a', email: 'b' })).toEqual([email]);
     expect(errorsOf(Choice, { id: 'a', name: 'b', email: 'c' })).toEqual([name, email]);
   });
+});
+
+test('RequiredWith reports a field as missing if the other one is given', () => {
+  for (const values of [{}, { url: null }, { url: ' ' }, { type: 'a' }, { url: 'a', type: 'b' }])
+    expect(errorsOf(Link, values)).toEqual([]);
+  const missing = [5001, 'type', 'is required with url'];
+  for (const values of [{ url: 'a' }, { url: 'a', type: null }]) expect(errorsOf(Link, values)).toEqual([missing]);
+  expect(errorsOf(Link, { url: 'a', type: 1 })).toEqual([[5002, 'type', 'must be a string']]);
 });

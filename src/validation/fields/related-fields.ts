@@ -21,6 +21,17 @@ export function ExactlyOneOf(...names: readonly [string, ...string[]]): ClassDec
   };
 }
 
+/** A field that must be given when this other one is (5001). */
+export function RequiredWith(other: string): PropertyDecorator {
+  const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+  return (prototype, name) =>
+    valid(
+      'missing',
+      (values) => !isGiven(values[other]) || isGiven(values[String(name)]),
+      `is required with ${other}`,
+    )(prototype, name);
+}
+
 /** A rule about several fields; unlike those about one, it also applies if the field is left out. */
 function valid(error: FieldErrorName, isValid: (values: Values) => boolean, message: string): PropertyDecorator {
   const validate = (_: unknown, args?: ValidationArguments): boolean => isValid(args!.object as Values);

@@ -1,7 +1,7 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
 import { fieldErrors } from '../../errors/field-error';
 import { RecordId, RecordIds } from './id-fields';
-import { Flag, Integer, ListOf, OneOf } from './value-fields';
+import { Flag, Integer, ListOf, OneOf, Words } from './value-fields';
 
 const id = (digit: string): string => digit.repeat(24);
 const ids = ['a', 'b', 'c', 'd', 'e'].map(id);
@@ -62,6 +62,24 @@ describeFields([
       [['root'], 'notOneOf', 'must be one of: admin, guest', 0],
       [['admin', 'admin'], 'repeatedItem', undefined, 1],
       [['admin', ['admin']], 'wrongType', undefined, 1],
+    ],
+  },
+  {
+    kind: 'Words',
+    decorator: () => Words({ max: 3, nullable: true }),
+    schema: { ...list, items: { type: 'string', pattern: '^[a-z0-9-]{1,40}$' }, maxItems: 3 },
+    accepted: [
+      [
+        ['b', '-', 'a-1'],
+        ['-', 'a-1', 'b'],
+      ],
+      [[]],
+      [null, null],
+    ],
+    refused: [
+      [['b', 'A', 'a'], 'badFormat', 'must have 1 to 40 characters of a–z, 0–9 and -', 1],
+      [['b', 'a', 'b'], 'repeatedItem', undefined, 2],
+      [['d', 'c', 'b', 'a'], 'tooManyItems'],
     ],
   },
   {

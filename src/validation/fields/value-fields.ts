@@ -21,6 +21,22 @@ export function ListOf<T extends string>(
   return listField({ presence, items: { enum: [...values] }, isValid, error: 'notOneOf', message: oneOf(values) });
 }
 
+/** A list of at most `max` words, each once, stored in alphabetical order (5007, 5010, 5011). */
+export function Words({ max, ...presence }: Presence<readonly string[]> & { max: number }): PropertyDecorator {
+  const word = /^[a-z0-9-]{1,40}$/;
+  const message = 'must have 1 to 40 characters of a–z, 0–9 and -';
+  const isValid = (item: string): boolean => word.test(item);
+  return listField({
+    presence,
+    max,
+    items: { pattern: word.source },
+    isValid,
+    error: 'badFormat',
+    message,
+    sorted: true,
+  });
+}
+
 /** The validator of a value that is one of these. */
 export function IsOneOf(values: readonly string[]): PropertyDecorator {
   return IsIn(values, reports('notOneOf', oneOf(values)));
