@@ -4,17 +4,11 @@ import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs
 import { Settings } from '../config/settings';
 
 /**
- * Above the mean delay of the event loop (ms), or these shares of the heap limit and of the container's memory, requests
- * are rejected. Bodies are outside the heap, so the heap alone would not show a flood of uploads. The allocator keeps
- * memory that was freed and uses it again: the memory is full only if JavaScript also holds the last share of it.
+ * Above the mean delay of the event loop (ms), or this share of the heap limit, requests are rejected. Bodies are outside
+ * the heap, so the container's memory counts too: above this share of it, requests are rejected while it grows by the other
+ * share per interval. The process keeps memory that was freed and uses it again, so its size alone would reject forever.
  */
-const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.9, maxMemoryHeld: 0.5 };
-
-/**
- * A buffer of this size (bytes) makes V8 begin a collection; a process that rejects all requests allocates too little for
- * one. Nothing is written to the buffer, so it takes up no memory.
- */
-const COLLECTED_AFTER = 64 * 2 ** 20;
+const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.85, maxMemoryGrowth: 0.02 };
 
 /** Times between two measurements of the event loop and the memory, and between two samples of the delay (ms). */
 const INTERVAL_MS = 1000;
@@ -36,6 +30,8 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   private timer: NodeJS.Timeout | undefined;
   private logged = -Infinity;
+  /** The memory of the process when it was last measured (bytes). */
+  private memory = 0;
 
   constructor(private readonly settings: Settings) {}
 
@@ -56,29 +52,20 @@ export class Overload implements OnModuleInit, OnApplicationShutdown {
     const delay = this.delays.count === 0 ? Infinity : this.delays.mean / 1e6 - RESOLUTION_MS;
     this.delays.reset();
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-    const isContainerFull = fillsContainer(bounds);
-    // For the next measurement.
-    if (isContainerFull) beginCollection();
+    const isContainerFull = this.fillsContainer(bounds);
     this.present = isContainerFull || used > limit * bounds.maxHeapUsed || delay > bounds.maxEventLoopDelay;
     if (!this.present || Date.now() - this.logged < LOG_INTERVAL_MS) return;
     this.logged = Date.now();
-    const [heap, memory] = [used, process.memoryUsage.rss()].map((bytes) => Math.round(bytes / 2 ** 20));
+    const [heap, memory] = [used, this.memory].map((bytes) => Math.round(bytes / 2 ** 20));
     const measured = `event loop delay ${Math.round(delay)} ms, heap ${heap} MiB, memory ${memory} MiB`;
     this.log.warn(`Overloaded, rejecting requests: ${measured}`);
   }
-}
 
-function fillsContainer({ maxMemoryUsed, maxMemoryHeld }: typeof BOUNDS): boolean {
-  const { rss, heapTotal, external } = process.memoryUsage();
-  // Without a limit, 0 or more memory than there is.
-  const constrained = process.constrainedMemory() || Infinity;
-  return rss > constrained * maxMemoryUsed && heapTotal + external > constrained * maxMemoryHeld;
-}
-
-function beginCollection(): void {
-  try {
-    new ArrayBuffer(COLLECTED_AFTER);
-  } catch {
-    // No address space is left. V8 collects garbage before it gives up.
+  private fillsContainer({ maxMemoryUsed, maxMemoryGrowth }: typeof BOUNDS): boolean {
+    const before = this.memory;
+    this.memory = process.memoryUsage.rss();
+    // Without a limit, 0 or more memory than there is.
+    const constrained = process.constrainedMemory() || Infinity;
+    return this.memory > constrained * maxMemoryUsed && this.memory - before > constrained * maxMemoryGrowth;
   }
 }

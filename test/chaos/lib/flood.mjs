@@ -62,7 +62,7 @@ export async function withstand({ report, times }, { service, other, attacker, o
 }
 
 /** In a process of its own, and less important than the others: attackers have machines of their own. */
-function startAttacker(name, orders) {
+export function startAttacker(name, orders) {
   const file = fileURLToPath(new URL(`../attackers/${name}.mjs`, import.meta.url));
   const program = new Program([file, JSON.stringify(orders)]);
   setPriority(program.pid, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -21,24 +21,35 @@ const SETTINGS = {
   LOG_LEVEL: 'error',
 };
 
-/** Starts a service on a database of its own. @param {Record<string, string>} [settings] @param {string} [dataDir] */
-export async function startService(settings, dataDir) {
+/** The flags of the image (Dockerfile). */
+const FLAGS = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
+
+/**
+ * Starts a service on a database of its own.
+ *
+ * @param {Record<string, string>} [settings]
+ * @param {string} [dataDir]
+ * @param {import('./small-memory.mjs').SmallMemory} [memory] the service runs in it, as in a container
+ */
+export async function startService(settings, dataDir, memory) {
   const database = await Database.start(dataDir);
-  return { database, service: await Service.start(database.uri, settings) };
+  return { database, service: await Service.start(database.uri, settings, memory) };
 }
 
 /** The built service in production mode, on a fixed port of the loopback interface. */
 export class Service {
   #settings;
+  #memory;
   #program;
 
-  static async start(uri, settings) {
-    const service = new Service(uri, await freePort(), settings);
+  static async start(uri, settings, memory) {
+    const service = new Service(uri, await freePort(), settings, memory);
     await service.restart();
     return service;
   }
 
-  constructor(uri, port, settings = {}) {
+  constructor(uri, port, settings = {}, memory = undefined) {
+    this.#memory = memory;
     this.port = port;
     this.base = `http://127.0.0.1:${port}`;
     this.#settings = { ...SETTINGS, MONGODB_URI: uri, PORT: String(port), ...settings };
@@ -46,7 +57,9 @@ export class Service {
 
   /** Starts it, and returns at once. */
   launch() {
-    this.#program = new Program([join(DIST, 'main.js')], this.#settings);
+    const main = join(DIST, 'main.js');
+    const [args, command] = this.#memory?.command([...FLAGS, main]) ?? [[main]];
+    this.#program = new Program(args, this.#settings, undefined, command);
   }
 
   /** Starts it and waits until it is ready. */
