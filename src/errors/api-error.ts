@@ -6,7 +6,7 @@ export const apiErrors = {
   expectationFailed: { status: 417, code: 1006, message: 'The expectation in the Expect header cannot be met.' },
   headersTooLarge: { status: 431, code: 1006, message: 'The header section is larger than 16 KiB.' },
 
-  unusableBody: { status: 400, code: 1001, message: 'The body is not a JSON object.' },
+  unusableBody: { status: 400, code: 1001, message: 'The body must be a JSON object.' },
   invalidQuery: { status: 400, code: 1002, message: 'The query string is not valid.' },
   invalidContent: { status: 400, code: 1024, message: 'Some fields of the body are not valid.' },
   bodyTooLarge: { status: 413, code: 1004, message: 'The body is too large.' },

@@ -2,6 +2,7 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { ApiError, apiError } from '../errors/api-error';
+import type { MediaType } from '../http/body/read-body';
 
 /** One part of a form (RFC 7578). */
 export interface Part {
@@ -12,7 +13,7 @@ export interface Part {
 }
 
 /** The media type of a form, which must not be compressed. */
-export const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
+export const MULTIPART: MediaType = { name: 'multipart/form-data', pattern: /^multipart\/form-data[ \t]*(?:;|$)/i };
 
 /** As many parts as a JSON body may have members, and as long a header section as a request may have (contract §1). */
 const LIMITS = { parts: 1000, headerPairs: 100, headerSize: 16 * 1024 };
@@ -51,7 +52,9 @@ function readParts(type: string, body: Buffer, fileSize: number): Promise<Part[]
     busboy.on('file', (name: string, stream: BusboyFileStream, fileName: string | undefined) => {
       const chunks: Buffer[] = [];
       parts.push({ name, fileName, chunks });
-      stream.on('limit', () => reject(apiError('bodyTooLarge')));
+      stream.on('limit', () =>
+        reject(apiError('bodyTooLarge', `The file is larger than ${fileSize.toLocaleString('en-US')} bytes.`)),
+      );
       stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
     });
     busboy.on('error', reject);

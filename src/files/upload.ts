@@ -2,7 +2,7 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { apiError } from '../errors/api-error';
 import { type FieldError, fieldError, invalidContent } from '../errors/field-error';
-import { receive, requireMediaType } from '../http/body/read-body';
+import { bodyTooLarge, receive, requireMediaType } from '../http/body/read-body';
 import type { UnreadBody } from '../http/body/unread-body';
 import { storedFileName } from './file-name';
 import type { ImageType } from './file.schema';
@@ -47,7 +47,7 @@ export const UploadedImage = createParamDecorator(async (_, context: ExecutionCo
 async function readUpload(body: UnreadBody): Promise<Upload> {
   const { headers } = body;
   requireMediaType(headers, MULTIPART);
-  if (Number(headers['content-length'] ?? 0) > MAX_FORM_SIZE) throw apiError('bodyTooLarge');
+  if (Number(headers['content-length'] ?? 0) > MAX_FORM_SIZE) throw bodyTooLarge(MAX_FORM_SIZE);
   const parts = await parseMultipart(headers, await receive(body, MAX_FORM_SIZE), MAX_FILE_SIZE);
   const file = parts.find(({ name }) => name === PART);
   const image = file && readImage(file.bytes);

@@ -64,7 +64,7 @@ export class ManagersService {
     if (organization.managers.length >= MAX_MANAGERS) {
       throw apiError('tooMany', `The Organization has reached its limit of ${MAX_MANAGERS} Managers.`);
     }
-    if (!(await this.users.addReference({ _id: userId }))) throw noSuchUser(body);
+    if (!(await this.users.addReference({ _id: userId }))) throw noSuchUser(caller, body);
     const [user] = await this.users.find({ _id: userId }, SHOWN_USER);
     const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
     await this.organizations.embed(organization, 'managers', manager);
@@ -102,12 +102,15 @@ export class ManagersService {
     const { userId: _id, username, email } = body;
     const user = await this.usersService.find({ _id, username, email });
     const isNamed = user && (email === undefined || caller.isAdmin || user.emailSetByAdmin);
-    if (!isNamed) throw noSuchUser(body);
+    if (!isNamed) throw noSuchUser(caller, body);
     return user._id;
   }
 }
 
-function noSuchUser({ username, email }: ManagerInput): Error {
+/** An Admin may add every User, so only an Admin is told that there is none. */
+function noSuchUser(caller: Account, { username, email }: ManagerInput): Error {
   const title = username !== undefined ? 'username' : email !== undefined ? 'email' : 'userId';
-  return invalidContent(fieldError('namesNothing', title, 'is not a User who may be added'));
+  const isNoUser = title === 'email' && caller.isAdmin;
+  const detail = isNoUser ? 'is not the e-mail address of a User' : 'is not a User who may be added';
+  return invalidContent(fieldError('namesNothing', title, detail));
 }

@@ -30,7 +30,10 @@ describe('paths and methods', () => {
     for (const method of METHODS.filter((name) => ![...known, 'CONNECT'].includes(name))) {
       const response = await exchange(port, anonymousRequest(method, target, headers));
       expectRawError(response, 405, 1400);
-      expect(response.headers.allow!.split(', ').sort()).toEqual(known);
+      const { allow } = response.headers;
+      expect(allow!.split(', ').sort()).toEqual(known);
+      const advice = method === 'PATCH' && known.includes('PUT') ? ' Use PUT.' : '';
+      expect(response.json().message).toBe(`This path supports only ${allow}.${advice}`);
     }
     const options = await exchange(port, anonymousRequest('OPTIONS', target));
     expect(options).toMatchObject({ status: 204, body: '' });

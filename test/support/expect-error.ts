@@ -2,13 +2,17 @@ import { apiErrors, ErrorName } from '../../src/errors/api-error';
 import { fieldErrors, FieldErrorName } from '../../src/errors/field-error';
 import type { ApiResponse } from './client';
 
-/** Message of a 403. */
-const WHO_MAY: unknown = expect.stringMatching(/^Only .* may /);
+/** Messages that are never the table's, since they depend on the request. */
+const OWN_MESSAGE: Partial<Record<ErrorName, unknown>> = {
+  forbidden: expect.stringMatching(/^Only .* may /),
+  methodNotAllowed: expect.stringMatching(/^This path supports only [A-Z, ]+OPTIONS\.( Use PUT\.)?$/),
+  bodyTooLarge: expect.stringMatching(/^The (body|file) is larger than [\d,]+ bytes\.$/),
+};
 
 /** Asserts that a response is this error, with the table's message unless another is given. */
 export function expectError(response: ApiResponse, name: ErrorName, message?: unknown): void {
   const { status, code, message: usual } = apiErrors[name];
-  message ??= name === 'forbidden' ? WHO_MAY : usual;
+  message ??= OWN_MESSAGE[name] ?? usual;
   expect({ status: response.status, body: response.body }).toEqual({ status, body: { status: 'fail', message, code } });
 }
 

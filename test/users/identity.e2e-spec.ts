@@ -75,13 +75,17 @@ describe('with open registration', () => {
     expect((await put(user, { ...same, currentPassword: user.password })).body.data).toMatchObject(name);
   });
 
-  it('a manager finds a User by e-mail address only while it is one that an Admin set', async () => {
+  it('a manager finds a User by e-mail address only while it is one that an Admin set; an Admin is told if no User has it', async () => {
     const manager = await service.account();
     const path = `/organizations/${(await createOrganization(manager))._id}/managers`;
     const email = 'future-colleague@roster.example';
     const add = (client: Client): Promise<ApiResponse> => client.post(path, { email });
     await put(user, { email, currentPassword: user.password });
     expectFieldErrors(await add(manager), ['namesNothing', 'email']);
+    const unknown = { email: 'unknown@roster.example' };
+    expect((await manager.post(path, unknown)).body).toEqual((await add(manager)).body);
+    const [{ detail }] = (await service.admin.post(path, unknown)).body.message;
+    expect(detail).toBe('is not the e-mail address of a User');
     await put(user, { email: 'nobody@roster.example' }, service.admin);
     await put(user, { email }, service.admin);
     expect((await add(manager)).status).toBe(201);

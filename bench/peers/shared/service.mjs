@@ -67,7 +67,7 @@ export function logRequest(method, url, status, milliseconds, requestId, account
 
 /** The errors that the peers know, as Roster's contract has them. */
 export const ERRORS = {
-  unusableBody: [400, 1001, 'The body is not a JSON object.'],
+  unusableBody: [400, 1001, 'The body must be a JSON object.'],
   invalidContent: [400, 1024, 'Some fields of the body are not valid.'],
   invalidQuery: [400, 1003, 'A query parameter is not valid.'],
   accountGone: [401, 1101, 'The access token is missing or not valid.'],

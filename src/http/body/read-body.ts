@@ -1,12 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { finished, type Readable } from 'node:stream';
-import { apiError, type ErrorName } from '../../errors/api-error';
+import { type ApiError, apiError } from '../../errors/api-error';
+import { truncate } from '../../errors/error-body';
 import { parseObject } from './json';
 import type { UnreadBody } from './unread-body';
 
+/** A media type that a body can have. */
+export interface MediaType {
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
 /** With or without the parameter `charset=utf-8`; names and value in any case (RFC 9110 §8.3). */
-const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i;
+const JSON_IN_UTF8: MediaType = {
+  name: 'application/json',
+  pattern: /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i,
+};
 
 /** Lists of codings that change nothing. Node decodes `chunked`, and no other transfer coding (RFC 9112 §7). */
 const NOT_ENCODED = /^(?:[, \t]|\bidentity\b)*$/i;
@@ -19,19 +29,32 @@ const NOT_COMPRESSED = /^(?:[, \t]|\b(?:identity|chunked)\b)*$/i;
 export async function readBody(body: UnreadBody): Promise<Record<string, unknown>> {
   const { headers, limit } = body;
   requireMediaType(headers, JSON_IN_UTF8);
-  if (Number(headers['content-length'] ?? 0) > limit) throw apiError('bodyTooLarge');
+  if (Number(headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
   const bytes = await receive(body, limit);
   if (!isUtf8(bytes)) throw apiError('unusableBody', 'The body is not UTF-8.');
   return parseObject(bytes.toString());
 }
 
 /** @throws ApiError 415 unless a body has this Content-Type and is not compressed, or is missing (contract §1.5) */
-export function requireMediaType(headers: IncomingHttpHeaders, pattern: RegExp): void {
+export function requireMediaType(headers: IncomingHttpHeaders, { name, pattern }: MediaType): void {
   const { 'content-type': type, 'content-encoding': encoding = '', 'transfer-encoding': transfer } = headers;
-  const isPlain = NOT_ENCODED.test(encoding) && NOT_COMPRESSED.test(transfer ?? '');
   const isMissing = transfer === undefined && Number(headers['content-length'] ?? 0) === 0;
   const isRight = type === undefined ? isMissing : pattern.test(type);
-  if (!isPlain || !isRight) throw apiError('unsupportedMediaType');
+  if (!isRight) throw unsupported('Content-Type', type, `Send ${name}.`);
+  if (!NOT_ENCODED.test(encoding)) throw unsupported('Content-Encoding', encoding, NO_CODING);
+  if (!NOT_COMPRESSED.test(transfer ?? '')) throw unsupported('Transfer-Encoding', transfer, NO_CODING);
+}
+
+const NO_CODING = 'Send the body uncompressed.';
+
+function unsupported(header: string, value: string | undefined, advice: string): ApiError {
+  const printable = value && truncate(value.replace(/[^\x20-\x7E]/g, '?'), 100);
+  return apiError('unsupportedMediaType', `The ${header} is ${printable ? `"${printable}"` : 'missing'}. ${advice}`);
+}
+
+/** The error for a body of more bytes than this. */
+export function bodyTooLarge(limit: number): ApiError {
+  return apiError('bodyTooLarge', `The body is larger than ${limit.toLocaleString('en-US')} bytes.`);
 }
 
 /** Reads a body like `readBytes`, once. A client can take ten seconds to send it: the caller is then authorized again. */
@@ -50,18 +73,18 @@ export function readBytes(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const refuse = (error: ErrorName): void => {
+    const refuse = (error: ApiError): void => {
       stopWatching();
       stream.off('data', onData).resume();
-      reject(apiError(error));
+      reject(error);
     };
     const onData = (chunk: Buffer): void => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > limit) refuse('bodyTooLarge');
+      if (size > limit) refuse(bodyTooLarge(limit));
     };
     const stopWatching = finished(stream, { writable: false }, (error) => {
-      if (error) refuse('unusableRequest');
+      if (error) refuse(apiError('unusableRequest'));
       else resolve(Buffer.concat(chunks));
     });
     stream.on('data', onData);

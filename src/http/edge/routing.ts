@@ -16,8 +16,11 @@ export function respondWithoutRoute(fastify: FastifyInstance): onRequestHookHand
     const supported = [...methods].filter((method) => originalUrl === '*' || hasRoute(fastify, method, url));
     if (supported.length === 0) return sendError(reply, apiError('pathNotFound'));
     const allow = [...supported, 'OPTIONS'].join(', ');
-    if (request.method !== 'OPTIONS') {
-      return sendError(reply, apiError('methodNotAllowed', undefined, { Allow: allow }));
+    const { method } = request;
+    if (method !== 'OPTIONS') {
+      const advice = method === 'PATCH' && supported.includes('PUT') ? ' Use PUT.' : '';
+      const message = `This path supports only ${allow}.${advice}`;
+      return sendError(reply, apiError('methodNotAllowed', message, { Allow: allow }));
     }
     addPreflightHeaders(request, reply, allow);
     reply.code(204).header('allow', allow).send();
