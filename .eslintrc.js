@@ -21,6 +21,7 @@ const ORDER = [
   'organizations',
   'files',
   'sessions',
+  'api-keys',
   'users',
   'events',
   'limits',

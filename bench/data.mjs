@@ -13,7 +13,7 @@ import { ROSTER, startService } from './services.mjs';
 /** More than there are connections, so at most one request at a time writes the same User. */
 const ACCOUNTS = 64;
 /** The password of the Users of `npm run seed`. */
-const PASSWORD = 'a demo of the registry';
+export const PASSWORD = 'a demo of the registry';
 
 /** @typedef {{tokens: string[], endedToken: string, organizations: {_id: string, name: string}[]}} Data */
 

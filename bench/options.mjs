@@ -12,11 +12,12 @@ Measures Roster and its peers side by side.
   --growth      how response times grow from 1,000 to 100,000 records; Roster only
   --memory      memory in ten minutes of R1 to R6, uploads, many logins; Roster only
   --instances   one instance and two on the same database; Roster only
+  --keys        R1 with API keys and with the tokens of logins; Roster only
   --cases R1,R4 only these; default all
   --rounds N    per case and service; default 5
   --seconds N   of each round; default 5`;
 
-const FLAGS = ['quick', 'json', 'check', 'growth', 'memory', 'instances', 'help'];
+const FLAGS = ['quick', 'json', 'check', 'growth', 'memory', 'instances', 'keys', 'help'];
 
 /** How much is measured. `single`: rounds with one connection, and their cases; `starts`: how often each is measured. */
 const FULL = { rounds: 5, seconds: 5, warmUpSeconds: 3, singleRounds: 3, constantRateSeconds: 10, starts: 5 };

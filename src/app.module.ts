@@ -1,6 +1,7 @@
 import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccountGuard } from './auth/account.guard';
+import { ApiKeysModule } from './api-keys/api-keys.module';
 import { AuthModule } from './auth/auth.module';
 import { ResourceGuard } from './auth/resource.guard';
 import { withTransactions } from './auth/transaction.interceptor';
@@ -28,7 +29,7 @@ import { UsersModule } from './users/users.module';
  */
 const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AvailabilityGuard }, // 503 maintenance, overload, unique indexes missing
-  { provide: APP_GUARD, useClass: AccountGuard }, //      401
+  { provide: APP_GUARD, useClass: AccountGuard }, //      401, 403 suspended
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
@@ -40,6 +41,7 @@ const checks: Provider[] = [
 /** The resources. What a deletion does to other records (`@OnDelete`) happens in this order. */
 const resources = withTransactions([
   SessionsModule,
+  ApiKeysModule,
   UsersModule,
   OrganizationsModule,
   ManagersModule,

@@ -1,8 +1,12 @@
+import { API_KEY_SCOPES } from '../src/auth/api-key';
 import type { Method } from './support/client';
 import { Service, startService } from './support/service';
 import { OUTSIDE, routesOf } from './access-matrix/routes';
 import { modes, Row, rows } from './access-matrix/rows';
 import { CALLERS, Fixtures } from './access-matrix/fixtures';
+
+/** What no API key may use (contract §4 API keys). */
+const NO_KEY = /^\/sessions(\/|$)|\/api-keys(\/|$)/;
 
 const ROWS = 'test/access-matrix/rows.ts';
 
@@ -36,6 +40,21 @@ describe.each(modes)('The access matrix $name', ({ env, changed }) => {
     }
     const statuses = changed[row.name] ?? row.statuses;
     expect(found).toEqual(Object.fromEntries(CALLERS.map((caller, index) => [caller, statuses[index]])));
+  });
+
+  const keyCases = API_KEY_SCOPES.flatMap((scope) => rows.map((row) => ({ scope, row, name: row.name })));
+  it.each(keyCases)('$name with an API key of scope $scope', async ({ scope, row }) => {
+    const [method = '', path = ''] = routeOf(row).split(' ');
+    const isOpen = /^POST \/(sessions|tokens)$/.test(routeOf(row));
+    const isRefused = !isOpen && (NO_KEY.test(path) || (scope === 'read' && method !== 'GET'));
+    for (const caller of ['Manager', 'Admin'] as const) {
+      const client = await fixtures.program(caller, scope);
+      const sent = await row.request(fixtures, caller);
+      const { status, body } = await client.send({ method: method as Method, ...sent });
+      const usual = (changed[row.name] ?? row.statuses)[CALLERS.indexOf(caller)];
+      const expected = isRefused ? { status: 403, code: 1201 } : { status: usual };
+      expect({ caller, status, ...(isRefused && { code: body.code }) }).toEqual({ caller, ...expected });
+    }
   });
 
   it('needs no login outside the contract', async () => {

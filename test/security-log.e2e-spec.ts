@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { securityEvents } from '../src/auth/security-events';
+import { postKey } from './api-keys/keys';
 import type { ApiResponse } from './support/client';
 import { Service, startService } from './support/service';
 
@@ -101,6 +102,19 @@ it('The security log has each suspension and its end, also at the creation', asy
   ]);
 });
 
+it('The security log has each API key that is created or deleted, but nothing of the key', async () => {
+  const user = await service.account();
+  const created = await postKey(user);
+  const { _id: apiKeyId, key } = created.body.data;
+  const deleted = await user.delete(created.headers.location!);
+  const common = { actor: user.id, userId: user.id, apiKeyId };
+  expect(lines).toEqual([
+    { ...of(created), msg: 'API key created', event: 'apiKeyCreated', ...common, scope: 'write' },
+    { ...of(deleted), msg: 'API key deleted', event: 'apiKeyDeleted', ...common },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain(key);
+});
+
 it('The security log has each change of a password, and a wrong current one as a failed login', async () => {
   const user = await service.account();
   const path = `/users/${user.id}`;
@@ -135,7 +149,7 @@ it('The security log has every request that was refused for want of a login or o
 
 test('docs/operating.md describes every event', () => {
   const text = readFileSync(join(__dirname, '../docs/operating.md'), 'utf8');
-  const [, table = ''] = /^## Security log$([^]*?)^## /m.exec(text) ?? [];
+  const [, table = ''] = /^## The events of the security log$([^]*?)^## /m.exec(text) ?? [];
   const events = [...table.matchAll(/^\| `(\w+)` /gm)].map(([, event]) => event);
   expect(events.sort()).toEqual(Object.keys(securityEvents).sort());
 });

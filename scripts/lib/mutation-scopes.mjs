@@ -54,7 +54,7 @@ const SCOPES = [
   },
   // POST /sessions finds Users by username or e-mail address.
   service('users', 'test/sessions/post.e2e-spec.ts'),
-  ...['sessions', 'organizations', 'managers', 'apis', 'files'].map((name) => service(name)),
+  ...['sessions', 'api-keys', 'organizations', 'managers', 'apis', 'files'].map((name) => service(name)),
 ];
 
 function httpTests(...names) {

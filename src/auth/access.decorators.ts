@@ -6,11 +6,18 @@ import { AccessRule, AccessRuleName, accessRules } from './access-rules';
 /** The key of the metadata that `@Allow()` sets: the name of a rule. */
 export const ALLOW = 'roster:allow';
 
-/** Says who may call an operation, and documents it. A route without `@Allow()` or `@Public()` stops the start. */
-export function Allow(rule: AccessRuleName): MethodDecorator {
+/** The key of the metadata that `@Allow()` sets where no API key may be used. */
+export const NO_API_KEY = 'roster:no-api-key';
+
+/**
+ * Says who may call an operation, and documents it. A route without `@Allow()` or `@Public()` stops the start.
+ * @param options `apiKey: false` where no API key may be used
+ */
+export function Allow(rule: AccessRuleName, { apiKey = true } = {}): MethodDecorator {
   const { who, note }: AccessRule = accessRules[rule];
-  const text = `${who.charAt(0).toUpperCase()}${who.slice(1)}.${note ? ` ${note}` : ''}`;
-  const documented = [SetMetadata(ALLOW, rule), ApiExtension('x-access', text)];
+  const notes = [`${who.charAt(0).toUpperCase()}${who.slice(1)}.`, note, apiKey ? undefined : 'Not with an API key.'];
+  const text = notes.filter(Boolean).join(' ');
+  const documented = [SetMetadata(ALLOW, rule), SetMetadata(NO_API_KEY, !apiKey), ApiExtension('x-access', text)];
   return applyDecorators(...documented, ...(rule === 'anyone' ? [] : [ApiBearerAuth()]));
 }
 

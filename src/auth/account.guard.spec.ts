@@ -3,11 +3,13 @@ import { decode, type JwtPayload, sign } from 'jsonwebtoken';
 import { generateKeyPairSync } from 'node:crypto';
 import { Types } from 'mongoose';
 import { settingsWith } from '../../test/support/settings';
+import { apiError } from '../errors/api-error';
 import { Public } from './access.decorators';
 import { type AccessRuleName, accessRules } from './access-rules';
 import { AccessTokens } from './access-tokens';
-import type { Account } from './account';
 import { AccountGuard } from './account.guard';
+import { newApiKey } from './api-key';
+import { ApiKeyStrategy } from './api-key.strategy';
 import { JwtStrategy } from './jwt.strategy';
 import type { AuthorizedRequest } from './request-access';
 import { ResourceGuard } from './resource.guard';
@@ -20,7 +22,7 @@ const settings = settingsWith({ ACCESS_TOKEN_TTL: '60' });
 const open = settingsWith({ REGISTRATION: 'open' });
 const keys = new SigningKeys(secrets);
 const tokens = new AccessTokens(keys, settings);
-const account: Account = {
+const account = {
   _id: new Types.ObjectId(),
   username: 'ada',
   isAdmin: false,
@@ -58,7 +60,7 @@ class Call {
 
   get route(): RouteAccess | undefined {
     const rule = this.rule && accessRules[this.rule];
-    return rule && { rule, resources: [] };
+    return rule && { rule, resources: [], scopes: [] };
   }
 
   authorize(): Promise<boolean> {
@@ -72,8 +74,9 @@ function newGuard(current = settings): AccountGuard {
   return new AccountGuard(routes, accounts, resources as unknown as Resources, current);
 }
 
-// Makes itself known to Passport.
+// Make themselves known to Passport.
 new JwtStrategy(keys);
+new ApiKeyStrategy();
 
 beforeEach(() => {
   accounts.load.mockReset().mockResolvedValue(account);
@@ -138,6 +141,32 @@ describe('the account guard', () => {
     await expect(call.authorize()).resolves.toBe(true);
     expect(call.request.access).toBeUndefined();
     expect(resources.load).not.toHaveBeenCalled();
+  });
+});
+
+describe('a credential', () => {
+  const strategies = [JwtStrategy.prototype, ApiKeyStrategy.prototype] as unknown as { validate: () => unknown }[];
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    ['an access token', 0, () => tokens.issue(account._id, account.sessionId).accessToken],
+    ['an API key', 1, newApiKey],
+  ])('goes to one strategy, whose error no other one hides: %s', async (_title, own, credential) => {
+    const failing = strategies.map((one) =>
+      jest.spyOn(one, 'validate').mockImplementation(() => Promise.reject(new Error('out of reach'))),
+    );
+    await expect(authenticate('account', `Bearer ${credential()}`)).rejects.toThrow('out of reach');
+    expect(failing.map(({ mock }) => mock.calls.length)).toEqual([1, 0].map((_, index) => Number(index === own)));
+  });
+
+  it('is not remembered while nobody has it: anybody can make up API keys', async () => {
+    const guard = newGuard();
+    const validate = jest.spyOn(strategies[1]!, 'validate');
+    const key = `Bearer ${newApiKey()}`;
+    accounts.load.mockRejectedValueOnce(apiError('tokenUnusable'));
+    await expect(authenticate('account', key, settings, guard)).rejects.toMatchObject({ code: 1101 });
+    for (let times = 0; times < 2; times += 1) await authenticate('account', key, settings, guard);
+    expect(validate).toHaveBeenCalledTimes(2);
   });
 });
 

@@ -3,22 +3,16 @@ import { AuthGuard } from '@nestjs/passport';
 import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
 import { isPublic } from './access.decorators';
-import type { AccessTokenClaims } from './access-tokens';
 import { AccountLoader } from './account';
+import { BEARER, BEARER_CREDENTIAL, type Claims, STRATEGIES } from './credentials';
 import { AuthorizedRequest, RequestAccess } from './request-access';
 import { Resources } from './resources';
 import { RouteAccessTable } from './route-access';
 import { VerifiedTokens } from './verified-tokens';
 
-/** RFC 6750 §2.1; the name of a scheme is case-insensitive (RFC 9110 §11.1). */
-const BEARER = /^bearer(?: |$)/i;
-
-/** One token and nothing after it; passport-jwt would ignore the rest. */
-const BEARER_TOKEN = /^\S+ +\S+$/;
-
-/** Checks that the caller has an account: 401 (contract §1.1). */
+/** Checks that the caller has an account that is not suspended: 401, 403 (contract §1.1). */
 @Injectable()
-export class AccountGuard extends AuthGuard('jwt') {
+export class AccountGuard extends AuthGuard([...STRATEGIES]) {
   private readonly verified = new VerifiedTokens();
 
   constructor(
@@ -42,22 +36,23 @@ export class AccountGuard extends AuthGuard('jwt') {
     const token = route.rule.token?.(this.settings);
     const { authorization } = request.headers;
     if (token === 'ignored' || (token === 'optional' && authorization === undefined)) return true;
-    const claims = this.verified.find(authorization) ?? (await this.verify(context, authorization));
+    const known = this.verified.find(authorization);
+    const claims = known ?? (await this.verify(context, authorization));
     await request.access.authenticate(claims, this.accounts);
+    // Only now: anybody can make up API keys of the right form.
+    if (!known) this.verified.add(authorization!, claims);
     return true;
   }
 
-  /** Lets passport-jwt verify the token. @throws ApiError 401 */
-  private async verify(context: ExecutionContext, authorization: string | undefined): Promise<AccessTokenClaims> {
+  /** Lets the strategies verify the credential. @throws ApiError 401 */
+  private async verify(context: ExecutionContext, authorization: string | undefined): Promise<Claims> {
     if (!authorization?.match(BEARER)) throw apiError('noCredentials');
-    if (!BEARER_TOKEN.test(authorization)) throw apiError('tokenUnusable');
+    if (!BEARER_CREDENTIAL.test(authorization)) throw apiError('tokenUnusable');
     await super.canActivate(context);
-    const { claims } = context.switchToHttp().getRequest<{ claims: AccessTokenClaims }>();
-    this.verified.add(authorization, claims);
-    return claims;
+    return context.switchToHttp().getRequest<{ claims: Claims }>().claims;
   }
 
-  /** Called with the strategy's result: an error, `false` for a token that is not valid, or the claims. */
+  /** Called with the result of the strategies: an error, `false` for a credential that is not valid, or the claims. */
   override handleRequest<C>(error: unknown, claims: C | false): C {
     if (error) throw error as Error;
     if (!claims) throw apiError('tokenUnusable');

@@ -1,20 +1,23 @@
 import type { Types } from 'mongoose';
-import type { AccessTokenClaims } from './access-tokens';
+import type { ApiKeyScope } from './api-key';
+import type { Claims } from './credentials';
 
 /** The account that sends a request. */
 export interface Account {
   readonly _id: Types.ObjectId;
   readonly username: string;
   readonly isAdmin: boolean;
-  /** The session of the access token. */
-  readonly sessionId: Types.ObjectId;
+  /** The session of the access token; none if the caller uses an API key. */
+  readonly sessionId?: Types.ObjectId;
+  readonly apiKeyId?: Types.ObjectId;
+  readonly apiKeyScope?: ApiKeyScope;
 }
 
 /** Loads accounts; the users module provides it. */
 export abstract class AccountLoader {
   /**
-   * The account as it is now, so a logout or a revoked role takes effect at once. @returns undefined when it is gone
-   * @throws ApiError suspended
+   * The account as it is now, so a logout, a deleted key or a revoked role takes effect at once. @returns undefined when it is gone
+   * @throws ApiError suspended; tokenUnusable for an API key that does not exist or has expired
    */
-  abstract load(claims: AccessTokenClaims): Promise<Account | undefined>;
+  abstract load(claims: Claims): Promise<Account | undefined>;
 }

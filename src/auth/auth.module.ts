@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
+import { ApiKeyStrategy } from './api-key.strategy';
 import { JwtStrategy } from './jwt.strategy';
 import { Resources } from './resources';
 import { RouteAccessTable } from './route-access';
@@ -11,7 +12,7 @@ import { SigningKeys, signingKeysProvider } from './signing-keys';
 @Global()
 @Module({
   imports: [DiscoveryModule, PassportModule],
-  providers: [AccessTokens, JwtStrategy, Resources, RouteAccessTable, signingKeysProvider],
+  providers: [AccessTokens, ApiKeyStrategy, JwtStrategy, Resources, RouteAccessTable, signingKeysProvider],
   exports: [AccessTokens, Resources, RouteAccessTable, SigningKeys],
 })
 export class AuthModule {}

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { decode, Jwt } from 'jsonwebtoken';
-import { ExtractJwt, SecretOrKeyProvider, Strategy } from 'passport-jwt';
+import { SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import { RECORD_ID } from '../http/record-id';
 import { AccessTokenClaims, ISSUER, TOKEN_TYPE } from './access-tokens';
+import { credentialFor } from './credentials';
 import { SigningKeys } from './signing-keys';
 
 /** Verifies access tokens. */
@@ -15,7 +16,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       done(key ? null : new Error('unknown key'), key as never);
     }) as SecretOrKeyProvider;
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: (request) => credentialFor('jwt', request),
       secretOrKeyProvider,
       algorithms: ['HS256'],
       issuer: ISSUER,

@@ -16,7 +16,7 @@ const accounts = { load: jest.fn<Promise<Account | undefined>, [AccessTokenClaim
 const resources = { load: jest.fn<Promise<LoadedResource[]>, unknown[]>() };
 
 function access(name: AccessRuleName = 'self'): RequestAccess {
-  const route = { rule: accessRules[name], resources: [] };
+  const route = { rule: accessRules[name], resources: [], scopes: ['read' as const] };
   return new RequestAccess(route, { id: 'an id' }, resources as unknown as Resources, settingsWith());
 }
 

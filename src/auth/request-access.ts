@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../config/settings';
 import { outsideTransaction } from '../database/transaction';
 import { apiError } from '../errors/api-error';
-import type { AccessTokenClaims } from './access-tokens';
 import type { Account, AccountLoader } from './account';
+import type { Claims } from './credentials';
 import type { LoadedResource, Resources } from './resources';
 import type { RouteAccess } from './route-access';
 
@@ -40,11 +40,11 @@ export class RequestAccess {
   }
 
   /**
-   * Loads the account of a valid token and, at the same time, what the path names. If the latter fails, `authorize`
+   * Loads the account of a valid credential and, at the same time, what the path names. If the latter fails, `authorize`
    * throws: 401 comes before 404.
    * @throws ApiError 401 when the account or its session is gone, 403 when it is suspended
    */
-  async authenticate(claims: AccessTokenClaims, accounts: AccountLoader): Promise<void> {
+  async authenticate(claims: Claims, accounts: AccountLoader): Promise<void> {
     this.reauthenticate = () => this.authenticate(claims, accounts);
     const caller = accounts.load(claims);
     const [account, resources] = await Promise.allSettled([caller, this.load(caller)]);
@@ -62,6 +62,7 @@ export class RequestAccess {
     const { account, settings } = this;
     const ownership = this.loaded.at(-1)?.ownership ?? {};
     const { allows, who } = this.route.rule;
+    if (account?.apiKeyScope && !this.route.scopes.includes(account.apiKeyScope)) throw apiError('apiKeyForbidden');
     if (!allows({ account, ownership, settings })) throw apiError('forbidden', `Only ${who} may do this.`);
   }
 

@@ -39,9 +39,10 @@ const handler = (controller: Type, name: string): never => (controller.prototype
 describe('the access rules of the routes', () => {
   it('are read at the start, with the resources that providers registered for the path', async () => {
     const table = await tableOf(Houses);
+    const scopes = ['read', 'write'];
     const named = { param: 'id', definition: houses };
-    expect(table.of(handler(Houses, 'rooms'))).toEqual({ rule: accessRules.manager, resources: [named] });
-    expect(table.of(handler(Houses, 'list'))).toEqual({ rule: accessRules.anyone, resources: [] });
+    expect(table.of(handler(Houses, 'rooms'))).toEqual({ rule: accessRules.manager, scopes, resources: [named] });
+    expect(table.of(handler(Houses, 'list'))).toEqual({ rule: accessRules.anyone, scopes, resources: [] });
   });
 
   it('do not exist for public handlers and controllers, and for what is no route', async () => {

@@ -1,8 +1,9 @@
-import { Injectable, OnApplicationBootstrap, Type } from '@nestjs/common';
+import { Injectable, OnApplicationBootstrap, RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { ALLOW, Public } from './access.decorators';
+import { ALLOW, NO_API_KEY, Public } from './access.decorators';
 import { AccessRule, AccessRuleName, accessRules } from './access-rules';
+import type { ApiKeyScope } from './api-key';
 import { PathResource, Resources } from './resources';
 
 type Handler = (...args: never[]) => unknown;
@@ -16,6 +17,8 @@ function handlerName({ name }: Type, handler: string): string {
 /** Access to a route, for the guards. */
 export interface RouteAccess {
   readonly rule: AccessRule;
+  /** The scopes of API keys that may be used. */
+  readonly scopes: readonly ApiKeyScope[];
   readonly resources: readonly PathResource[];
 }
 
@@ -45,12 +48,19 @@ export class RouteAccessTable implements OnApplicationBootstrap {
     const prototype = controller.prototype as Record<string, Handler>;
     for (const name of this.scanner.getAllMethodNames(prototype)) {
       const handler = prototype[name];
-      if (!handler || this.reflector.get<number>(METHOD_METADATA, handler) === undefined) continue;
+      const method = handler && this.reflector.get<RequestMethod | undefined>(METHOD_METADATA, handler);
+      if (!handler || method === undefined) continue;
       if (this.reflector.getAllAndOverride(Public, [handler, controller])) continue;
       const rule = this.reflector.get<AccessRuleName | undefined>(ALLOW, handler);
       if (!rule) throw new Error(`${handlerName(controller, name)} has no access rule: add @Allow(…) to it.`);
       const path = [controller, handler].map((target) => this.reflector.get<string>(PATH_METADATA, target)).join('/');
-      this.routes.set(handler, { rule: accessRules[rule], resources: this.resources.inPath(path) });
+      const scopes = this.reflector.get<boolean>(NO_API_KEY, handler) ? [] : scopesFor(method);
+      this.routes.set(handler, { rule: accessRules[rule], scopes, resources: this.resources.inPath(path) });
     }
   }
+}
+
+/** HEAD has the handler of GET. */
+function scopesFor(method: RequestMethod): readonly ApiKeyScope[] {
+  return method === RequestMethod.GET ? ['read', 'write'] : ['write'];
 }

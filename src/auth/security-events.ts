@@ -12,6 +12,8 @@ export const securityEvents = {
   rolesChanged: 'Roles changed',
   suspensionChanged: 'Suspension changed',
   passwordChanged: 'Password changed',
+  apiKeyCreated: 'API key created',
+  apiKeyDeleted: 'API key deleted',
   adminCommand: 'Admin command',
   accessRefused: 'Access refused',
 } as const;

@@ -21,7 +21,7 @@ export class BatchReader<R> {
 
   /**
    * @param projection the fields to read, with `field`; as MongoDB takes it
-   * @param field `_id`, or a string field with a unique index
+   * @param field `_id`, or an indexed string field whose values are unique, also one of embedded records: `apiKeys.hash`
    * @param options of the driver, for example a read concern
    */
   constructor(
@@ -73,8 +73,15 @@ export class BatchReader<R> {
     // More than there can be, so that all come at once.
     const options = { ...this.options, projection, batchSize: keys.length + 1 };
     const records = await repeatRead(() => model.collection.find(filter, options as object).toArray());
-    return new Map(records.map((record) => [String(record[field]), record as R]));
+    return new Map(records.flatMap((record) => valuesAt(record, field).map((value) => [String(value), record as R])));
   }
+}
+
+/** The values of a field, with those in a list of embedded records. */
+function valuesAt(record: object, path: string): unknown[] {
+  const [list, name] = path.split('.') as [string, string?];
+  const value = (record as Record<string, unknown>)[list];
+  return name === undefined ? [value] : (value as Record<string, unknown>[]).map((embedded) => embedded[name]);
 }
 
 function newBatch<R>(): Batch<R> {

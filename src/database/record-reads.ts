@@ -52,6 +52,15 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     return (await this.reader(field, read).find(key)) as (R & Also) | undefined;
   }
 
+  /**
+   * Finds the record whose list of embedded records has a value that no other record has, outside the transaction.
+   *
+   * @param path of an indexed text field: `apiKeys.hash`
+   */
+  async findByListed(path: string, value: string): Promise<Pick<R, '_id'> | undefined> {
+    return (await this.reader(path, { only: [path] }).find(value)) as R | undefined;
+  }
+
   /** Finds all records that a filter matches, in no order; for filters that few records match. */
   async find<T = R>(filter: object, fields?: FieldSelection): Promise<T[]> {
     const options = {

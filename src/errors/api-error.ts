@@ -17,13 +17,14 @@ export const apiErrors = {
   },
 
   noCredentials: { status: 401, code: 1100, message: 'Send an access token: Authorization: Bearer TOKEN.' },
-  tokenUnusable: { status: 401, code: 1101, message: 'The access token is not valid or has expired.' },
+  tokenUnusable: { status: 401, code: 1101, message: 'The access token or API key is not valid, or has expired.' },
   accountGone: { status: 401, code: 1102, message: 'The account or session of this access token no longer exists.' },
   wrongLogin: { status: 401, code: 1103, message: 'The username, e-mail address or password is wrong.' },
   refreshTokenUnusable: { status: 401, code: 1104, message: 'The refresh token is not valid or has expired.' },
 
   forbidden: { status: 403, code: 1200, message: 'You do not have permission to do this.' },
 
+  apiKeyForbidden: { status: 403, code: 1201, message: 'This API key may not do this.' },
   suspended: { status: 403, code: 1202, message: 'This account is suspended.' },
   organizationNotFound: { status: 404, code: 1234, message: 'No Organization has this id.' },
   pathNotFound: { status: 404, code: 1301, message: 'No such path.' },
@@ -33,6 +34,7 @@ export const apiErrors = {
   fileNotFound: { status: 404, code: 1305, message: 'No File has this id.' },
   sessionNotFound: { status: 404, code: 1306, message: 'No Session has this id.' },
 
+  apiKeyNotFound: { status: 404, code: 1307, message: 'The User has no API key with this id.' },
   methodNotAllowed: { status: 405, code: 1400, message: 'This path does not support this method.' },
 
   organizationNameTaken: { status: 409, code: 1501, message: 'An Organization with this name already exists.' },
@@ -56,6 +58,11 @@ export const apiErrors = {
       'You have reached the limit of 20 Files that are not a logo. Delete one first: GET /files, DELETE /files/:id.',
   },
 
+  tooManyApiKeys: {
+    status: 409,
+    code: 1512,
+    message: 'The User has reached the limit of 20 API keys. Delete one first.',
+  },
   preconditionFailed: { status: 412, code: 1600, message: 'The record has changed: its ETag does not match If-Match.' },
   tooManyRequests: { status: 429, code: 1700, message: 'Too many requests. Try again later.' },
 

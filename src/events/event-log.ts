@@ -26,7 +26,8 @@ export class EventLog {
   async store(changes: readonly RecordChange[]): Promise<void> {
     const { account, requestId = null } = origin.getStore() ?? {};
     const actor = account?.();
-    const by = { actorId: actor?._id ?? null, actorUsername: actor?.username ?? null, requestId };
+    const { _id: actorId = null, username: actorUsername = null, apiKeyId = null } = actor ?? {};
+    const by = { actorId, actorUsername, apiKeyId, requestId };
     const events: object[] = [];
     for (const change of changes) {
       events.push({

@@ -1,3 +1,5 @@
+import type { Types } from 'mongoose';
+
 /** The largest `limit` (contract §2 Lists). */
 export const MAX_LIMIT = 100;
 
@@ -19,6 +21,22 @@ export interface Page<R> {
   readonly lastId?: string;
   /** The total number of records, if the request asked for it (`Prefer: count=exact`). */
   readonly total?: number;
+}
+
+/** Cuts a page of a list ordered by `_id` from records that are all in memory. */
+export function pageById<R extends { readonly _id: Types.ObjectId }>(
+  all: readonly R[],
+  query: Paging & { readonly after?: string },
+): Page<R> {
+  const idOf = ({ _id }: R): string => _id.toHexString();
+  const sorted = all.toSorted((one, other) => idOf(one).localeCompare(idOf(other)));
+  const { after = '', exactCount } = query;
+  const page = pageOf(
+    sorted.filter((record) => idOf(record) > after),
+    query,
+  );
+  const lastId = page.records.at(-1)?._id.toHexString();
+  return { ...page, lastId, ...(exactCount && { total: all.length }) };
 }
 
 /** Cuts a page from records that are all in memory, because they are embedded in one document. */

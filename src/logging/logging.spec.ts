@@ -74,18 +74,19 @@ describe('the log of requests', () => {
     app.useLogger(app.get(AppLogger));
     app.useGlobalFilters(new ApiExceptionFilter());
     adapter.getInstance().addHook('onRequest', (request, _reply, done) => {
-      if (request.headers.authorization) Object.assign(request, { access: { account: { _id: 'account-1' } } });
+      if (request.headers.authorization)
+        Object.assign(request, { access: { account: { _id: 'account-1', apiKeyId: 'key-1' } } });
       done();
     });
     await app.init();
   });
   afterAll(() => app.close());
 
-  it('has one line per request: method, path, status, duration, address, request id, account', async () => {
+  it('has one line per request: method, path, status, duration, address, request id, account, API key', async () => {
     const headers = { authorization: 'Bearer t0k' };
     await app.inject({ method: 'GET', url: '/things/1?q=mara%40example.org', headers });
     const request = { method: 'GET', path: '/things/1', status: 200, address: '127.0.0.1' };
-    const ids = { requestId: 'id-1', accountId: 'account-1' };
+    const ids = { requestId: 'id-1', accountId: 'account-1', apiKeyId: 'key-1' };
     const [time, ms] = [expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), expect.any(Number)];
     const always = { level: 'info', time, pid: process.pid, hostname: expect.any(String), ms };
     expect(lines.all).toEqual([{ ...always, ...request, ...ids }]);

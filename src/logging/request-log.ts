@@ -48,6 +48,7 @@ export class RequestLog implements OnModuleInit {
       requestId: request.id,
       traceId: typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined,
       accountId: accountIdOf(request),
+      apiKeyId: apiKeyIdOf(request),
     });
   }
 }
@@ -60,6 +61,10 @@ function logRefusal(request: AuthorizedRequest, { raw: { statusCode: status } }:
 
 function accountIdOf({ access }: AuthorizedRequest): string | undefined {
   return access?.account && String(access.account._id);
+}
+
+function apiKeyIdOf({ access }: AuthorizedRequest): string | undefined {
+  return access?.account?.apiKeyId && String(access.account.apiKeyId);
 }
 
 function pathOf({ url }: AuthorizedRequest): string {

@@ -13,6 +13,10 @@ Every account can find out who is responsible for an Organization or an API: the
 \`Authorization: Bearer <accessToken>\`. It is valid for 15 minutes by default. \`POST /tokens\` returns the next pair for the
 refresh token; \`DELETE /sessions/{id}\` logs out.
 
+### API keys
+A program needs no login: create a key with \`POST /users/{id}/api-keys\`, and send it in the place of the access token. In
+Swagger UI, _Authorize_ takes a key too.
+
 ### Responses
 GET of one record returns its fields. Lists, POST and PUT wrap what they return: \`{"status": "success", "data": …}\`.
 An error is \`{"status": "fail", "message": "…", "code": 1501}\`. If the body is not valid, the code is 1024 and \`message\` is a
@@ -45,6 +49,7 @@ control characters nowhere.`;
 export const tags = [
   { name: 'sessions', description: 'Log in, stay logged in, log out.' },
   { name: 'users', description: 'The people who have an account.' },
+  { name: 'api-keys', description: 'Keys with which programs act as a User.' },
   { name: 'organizations', description: 'The records of the registry, each with its Managers and APIs.' },
   { name: 'managers', description: 'The Users who manage an Organization.' },
   { name: 'apis', description: 'The APIs that Organizations publish.' },

@@ -41,7 +41,7 @@ function rawDocument(app: INestApplication): OpenAPIObject {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'The `accessToken` of a login.',
+      description: 'The `accessToken` of a login, or an API key (`roster_…`).',
     });
   for (const tag of tags) builder.addTag(tag.name, tag.description);
   const base = builder.build();

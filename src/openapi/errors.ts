@@ -14,7 +14,13 @@ const ANY_REQUEST: readonly ErrorName[] = [
   ...(['unusableRequest', 'invalidQuery'] as const),
   ...errorNames.filter((name) => [408, 414, 417, 429, 431, 500, 503].includes(statusOf(name))),
 ];
-const WITH_LOGIN: readonly ErrorName[] = ['noCredentials', 'tokenUnusable', 'accountGone', 'suspended'];
+const WITH_LOGIN: readonly ErrorName[] = [
+  'noCredentials',
+  'tokenUnusable',
+  'accountGone',
+  'apiKeyForbidden',
+  'suspended',
+];
 const WITH_BODY: readonly ErrorName[] = ['unusableBody', 'invalidContent', 'bodyTooLarge', 'unsupportedMediaType'];
 
 /** The schemas of error bodies (contract §2). */

@@ -59,7 +59,7 @@ function operationId(path: string, verb: string): string {
   const words = nouns.map((noun, index) => {
     return verb === 'list' && index === nouns.length - 1 ? noun : noun.replace(/s$/, '');
   });
-  return verb + words.map(capitalize).join('');
+  return verb + words.flatMap((word) => word.split('-').map(capitalize)).join('');
 }
 
 /** `text` with a capital letter at the beginning. */

@@ -43,7 +43,7 @@ export class SessionsController {
 
   /** List your sessions */
   @Get('sessions')
-  @Allow('account')
+  @Allow('account', { apiKey: false })
   @Returns.list(SessionDto, { noStore: true })
   list(@Caller() caller: Account, @PageParams() query: PageQueryDto): Promise<Page<SessionRecord>> {
     return this.sessions.list(caller, query);
@@ -51,7 +51,7 @@ export class SessionsController {
 
   /** Read a session */
   @Get('sessions/:id')
-  @Allow('self')
+  @Allow('self', { apiKey: false })
   @Returns.one(SessionDto, { noStore: true })
   get(@Loaded() session: SessionRecord): SessionRecord {
     return session;
@@ -62,7 +62,7 @@ export class SessionsController {
    * @remarks This is how you log out: the access tokens of the session stop working at once.
    */
   @Delete('sessions/:id')
-  @Allow('self')
+  @Allow('self', { apiKey: false })
   @WithoutTransaction('A logout updates one User.')
   @Returns.deleted({ noStore: true })
   remove(@Loaded() session: SessionRecord): Promise<void> {

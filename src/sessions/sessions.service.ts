@@ -7,7 +7,7 @@ import { Settings } from '../config/settings';
 import { Records } from '../database/records';
 import { InjectRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
-import { Page, pageOf } from '../http/page';
+import { Page, pageById } from '../http/page';
 import { KnownAddresses } from '../users/known-addresses';
 import { PasswordCheck } from '../users/password-check';
 import { isOutdated, Passwords } from '../users/passwords';
@@ -63,12 +63,7 @@ export class SessionsService {
   /** The caller's live sessions, ordered by `_id`. There are at most 50, so the page is cut here. */
   async list(caller: Account, query: PageQueryDto): Promise<Page<SessionRecord>> {
     const user = await this.users.get<Pick<User, 'sessions'>>(caller._id, { only: ['sessions'] });
-    const live = (user?.sessions ?? []).filter(isLive).sort((a, b) => idOf(a).localeCompare(idOf(b)));
-    const { after = '', exactCount } = query;
-    const following = live.filter((session) => idOf(session) > after);
-    const page = pageOf(following, query);
-    const lastId = page.records.at(-1)?._id.toHexString();
-    return { ...page, lastId, ...(exactCount && { total: live.length }) };
+    return pageById((user?.sessions ?? []).filter(isLive), query);
   }
 
   /** Ends a session. @throws ApiError sessionNotFound when it has ended since the request was authorized */
@@ -183,10 +178,6 @@ export class SessionsService {
   private issue({ userId, sessionId }: Omit<RefreshToken, 'isSigned'>, refreshToken: string): TokensDto {
     return { ...this.accessTokens.issue(userId, sessionId), refreshToken };
   }
-}
-
-function idOf({ _id }: SessionRecord): string {
-  return _id.toHexString();
 }
 
 function isWithinGrace({ usedAt }: UsedToken): boolean {

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { collection, RecordOf, StoredRecord } from '../database/record.schema';
+import { ApiKey, ApiKeySchema } from './api-key.schema';
 import { Session, SessionSchema } from './session.schema';
 
 /** The roles of a User (contract §3 User). A User who has the role `admin` and is not suspended is an Admin (docs/adr/0014). */
@@ -16,7 +17,7 @@ export class KnownAddress {
 
 const KnownAddressSchema = SchemaFactory.createForClass(KnownAddress);
 
-/** A User as stored (contract §3 User), with their sessions embedded (docs/adr/0007). */
+/** A User as stored (contract §3 User), with their sessions and API keys embedded (docs/adr/0007). */
 @Schema(collection('users'))
 export class User extends StoredRecord {
   @Prop({ type: String, required: true, searched: true, keyField: 'usernameKey', taken: 'usernameTaken' })
@@ -33,6 +34,8 @@ export class User extends StoredRecord {
   @Prop({ type: Boolean, default: false }) isSuspended!: boolean;
   @Prop({ type: Date, default: null, readOnly: true }) suspendedAt!: Date | null;
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
+  /** Like sessions, they never change the `revision`. */
+  @Prop({ type: [ApiKeySchema], default: [], select: false, embeds: ApiKey.name }) apiKeys?: ApiKey[];
   /** Addresses that the User logged in from lately, the latest last. Like a session, it never changes the `revision`. */
   @Prop({ type: [KnownAddressSchema], default: [], select: false }) knownAddresses?: KnownAddress[];
 }
@@ -40,7 +43,7 @@ export class User extends StoredRecord {
 /** A User as queries return it. */
 export type UserRecord = RecordOf<
   User,
-  'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions' | 'knownAddresses'
+  'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions' | 'apiKeys' | 'knownAddresses'
 >;
 
 /** Extra fields loaded for login and lookups. */
@@ -56,6 +59,7 @@ export const UserSchema = SchemaFactory.createForClass(User);
 UserSchema.index({ usernameKey: 1 }, { unique: true });
 UserSchema.index({ emailKey: 1 }, { unique: true });
 UserSchema.index({ 'sessions._id': 1 });
+UserSchema.index({ 'apiKeys.hash': 1 });
 UserSchema.index({ roles: 1 });
 
 /** The one document that every transaction writes that grants or revokes the role `admin` (docs/adr/0014). */

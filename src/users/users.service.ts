@@ -21,7 +21,7 @@ import { type NamedUser, NAMED_USER_FIELDS, NOT_SUSPENDED, User, type UserRecord
 type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
 
 /** A caller who creates a User; the service itself has no id. */
-type Creator = Pick<Account, 'isAdmin'> & Partial<Pick<Account, '_id'>>;
+type Creator = Pick<Account, 'isAdmin' | 'apiKeyId'> & Partial<Pick<Account, '_id'>>;
 
 const NAMED = { also: NAMED_USER_FIELDS };
 
@@ -48,11 +48,12 @@ export class UsersService {
   /**
    * Creates a User.
    * @param ip the caller's address; none for the service itself
-   * @throws ApiError forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests
+   * @throws ApiError apiKeyForbidden; forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests
    */
   async create(caller: Creator | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
+    if (caller?.apiKeyId && body.roles.length > 0) throw apiError('apiKeyForbidden');
     if (!isAdmin) authorizeFields(body.roles.length > 0, body.isSuspended === true);
     const count = (): Promise<void> => this.limits.countRegistration(ip);
     if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.uncountRegistration(ip));
@@ -70,8 +71,8 @@ export class UsersService {
 
   /**
    * Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User).
-   * @throws InvalidContentError missing, wrongCurrentPassword; ApiError forbidden, preconditionFailed, usernameTaken,
-   * emailTaken, lastAdmin, tooManyRequests
+   * @throws InvalidContentError missing, wrongCurrentPassword; ApiError apiKeyForbidden, forbidden, preconditionFailed,
+   * usernameTaken, emailTaken, lastAdmin, tooManyRequests
    */
   async update(
     caller: Account,
@@ -81,6 +82,7 @@ export class UsersService {
     ip: string,
   ): Promise<UserRecord> {
     const changes: Partial<User> = this.users.changes(user, body);
+    if (caller.apiKeyId && (changes.roles || body.password !== undefined)) throw apiError('apiKeyForbidden');
     const passwordHash = await this.checkPasswords(caller, user, body, changes, ip);
     this.authorizeChange(caller, changes);
     ifMatch.require(user);

@@ -1,3 +1,5 @@
+import type { ApiKeyScope } from '../../src/auth/api-key';
+import { withKey } from '../api-keys/keys';
 import { createApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
 import { Client } from '../support/client';
@@ -9,6 +11,8 @@ export type Caller = (typeof CALLERS)[number];
 
 /** Callers of every kind, and fresh records for each request, which may change or delete them. */
 export class Fixtures {
+  private readonly programs = new Map<string, Client>();
+
   private constructor(
     private readonly service: Service,
     readonly callers: Readonly<Record<Caller, Client>>,
@@ -56,6 +60,14 @@ export class Fixtures {
   /** A new login of this person. */
   login({ user, password }: Client): Promise<Client> {
     return this.service.logIn({ username: user.username, password });
+  }
+
+  /** The caller with an API key of this scope, which is made for the first request. */
+  async program(caller: Caller, scope: ApiKeyScope): Promise<Client> {
+    const name = `${caller} ${scope}`;
+    const program = this.programs.get(name) ?? (await withKey(this.callers[caller], { scope })).program;
+    this.programs.set(name, program);
+    return program;
   }
 
   /** A User without records. */

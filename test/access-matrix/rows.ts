@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { apiBody } from '../apis/api-records';
+import { keysOf, withKey } from '../api-keys/keys';
 import type { Client, Headers } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { organizationBody } from '../support/records';
@@ -76,6 +77,25 @@ const users: Row[] = [
   row('DELETE /users/:id (another’s)', ofAdmins(204), async (fixtures) => user(fixtures, await fixtures.user())),
 ];
 
+const keys: Owned = (_, owner) => ({ path: keysOf(owner) });
+const key: Owned = async (_, owner) => ({ path: `${keysOf(owner)}/${(await withKey(owner)).key._id}` });
+const newKey = (owner: Client, { password }: Client): Sent => ({
+  path: keysOf(owner),
+  payload: { name: 'New', scope: 'read', currentPassword: password },
+});
+const apiKeys: Row[] = [
+  ofOneself('GET /users/:id/api-keys', reading, keys),
+  ofAnother('GET /users/:id/api-keys', 200, keys),
+  ofOneself('POST /users/:id/api-keys', creating, (_, owner) => newKey(owner, owner)),
+  row('POST /users/:id/api-keys (another’s)', ofAdmins(201), (fixtures, caller) =>
+    newKey(fixtures.another, fixtures.own(caller)),
+  ),
+  ofOneself('GET /users/:id/api-keys/:keyId', reading, key),
+  ofAnother('GET /users/:id/api-keys/:keyId', 200, key),
+  ofOneself('DELETE /users/:id/api-keys/:keyId', ofAccounts(204), key),
+  ofAnother('DELETE /users/:id/api-keys/:keyId', 204, key),
+];
+
 /** A row about an Organization of the Manager. */
 function organizationRow(name: string, statuses: number[], payload?: (fixtures: Fixtures) => unknown): Row {
   return row(name, statuses, async (fixtures) => {
@@ -136,6 +156,7 @@ export const rows: readonly Row[] = [
   // One resource per line.
   ...sessions,
   ...users,
+  ...apiKeys,
   ...organizations,
   ...apis,
   ...files,

@@ -1,5 +1,6 @@
 import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { keysOf, postKey, withKey } from '../api-keys/keys';
 import { apiBody, createApi } from '../apis/api-records';
 import { upload, uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
@@ -46,6 +47,15 @@ export const TRANSACTIONS: Record<string, Prepare> = {
   'PUT /users/:id that suspends an Admin': async (service) => {
     const user = await service.account({ roles: ['admin'] });
     return () => service.admin.put(`/users/${user.id}`, user.userBody({ isSuspended: true }));
+  },
+  'POST /users/:id/api-keys': async (service) => {
+    const user = await service.account();
+    return () => postKey(user);
+  },
+  'DELETE /users/:id/api-keys/:keyId': async (service) => {
+    const user = await service.account();
+    const { key } = await withKey(user);
+    return () => user.delete(`${keysOf(user)}/${key._id}`);
   },
   'PUT /users/:id that changes the username': async (service) => {
     const user = await service.account();

@@ -22,6 +22,7 @@ const isUpload = ({ method, path }: Operation): boolean => method === 'POST' && 
 /** Error of the last record that a path names, or of the one that contains its collection. */
 function notFound({ path }: Operation): ErrorName {
   if (path.includes(':managerId')) return 'managerNotFound';
+  if (path.includes(':keyId')) return 'apiKeyNotFound';
   const resource = path.split('/')[1];
   if (resource === 'organizations') return 'organizationNotFound';
   return `${resource?.slice(0, -1) as 'user' | 'api' | 'file' | 'session'}NotFound`;

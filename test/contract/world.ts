@@ -1,7 +1,8 @@
 import { createApi } from '../apis/api-records';
+import { keysOf, withKey } from '../api-keys/keys';
 import { uploaded } from '../files/uploads';
 import type { Client, ClientRequest } from '../support/client';
-import { createOrganization } from '../support/records';
+import { createOrganization, idsOf as idsOfRecords } from '../support/records';
 import type { Service } from '../support/service';
 import type { Operation } from './operations';
 
@@ -26,6 +27,8 @@ export async function createWorld(service: Service): Promise<World> {
     organizations: organizationId,
     apis: (await createApi(admin, organizationId))._id,
     files: (await uploaded(admin))._id,
+    // A User has at most 20.
+    'api-keys': idsOfRecords(await admin.get(keysOf(admin)))[0] ?? (await withKey(admin)).key._id,
   };
   return { caller: admin, stranger, ids };
 }
@@ -34,7 +37,7 @@ export async function createWorld(service: Service): Promise<World> {
 function idsOf({ path }: Operation, { caller, ids }: World): Record<string, string> {
   const id = ids[path.split('/')[1] ?? ''];
   if (path.includes(':id') && !id) throw new Error(`There is no record for ${path}: add it to test/contract/world.ts.`);
-  return { id: id ?? '', managerId: caller.id };
+  return { id: id ?? '', managerId: caller.id, keyId: ids['api-keys'] ?? '' };
 }
 
 /** The request of an operation that passes every check up to its body, which is empty content. */

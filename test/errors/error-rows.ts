@@ -2,6 +2,7 @@ import { ErrorName } from '../../src/errors/api-error';
 import { Overload } from '../../src/limits/overload';
 import { Organization } from '../../src/organizations/organization.schema';
 import { apiBody, createApi } from '../apis/api-records';
+import { keysOf, postKey, withKey } from '../api-keys/keys';
 import { upload, uploaded } from '../files/uploads';
 import { ApiResponse } from '../support/client';
 import { meanwhile } from '../support/meanwhile';
@@ -40,6 +41,7 @@ const early = {
   },
   wrongLogin: ({ service }) => service.nobody.post('/sessions', { username: 'admin', password: 'wrong' }),
   refreshTokenUnusable: ({ service }) => service.nobody.post('/tokens', { refreshToken: 'x' }),
+  apiKeyForbidden: async ({ manager }) => (await withKey(manager)).program.get('/sessions'),
   suspended: async ({ service }) => {
     const { id, password, user } = await service.registered();
     await service.admin.put(`/users/${id}`, { ...user, isSuspended: true });
@@ -56,6 +58,7 @@ const refused = {
   managerNotFound: (world) => world.manager.get(`${organizationPath(world)}/managers/${NOTHING}`),
   fileNotFound: ({ manager }) => manager.get(`/files/${NOTHING}`),
   sessionNotFound: ({ manager }) => manager.get(`/sessions/${NOTHING}`),
+  apiKeyNotFound: ({ manager }) => manager.get(`${keysOf(manager)}/${NOTHING}`),
   invalidQuery: ({ manager }) => manager.get('/users?limit=0'),
   unsupportedMediaType: ({ manager }) => manager.post('/organizations', '{}', { 'content-type': 'text/plain' }),
   bodyTooLarge: ({ manager }) => manager.post('/organizations', `{"name":"${'a'.repeat(65_536)}"}`),
@@ -91,6 +94,10 @@ const conflicts = {
   tooManyFiles: async ({ stranger }) => {
     for (let files = 0; files < 20; files += 1) await uploaded(stranger);
     return upload(stranger);
+  },
+  tooManyApiKeys: async ({ stranger }) => {
+    for (let keys = 0; keys < 20; keys += 1) await withKey(stranger);
+    return postKey(stranger);
   },
   concurrentChange: ({ service, stranger }) => {
     const users = service.connection.db!.collection('users');

@@ -51,7 +51,7 @@ describe('openapi.json', () => {
       for (const status of ['413', '415']) expect(statuses.includes(status)).toBe(requestBody !== undefined);
       const hasQuery = parameters.some((parameter: Json) => parameter.in === 'query');
       expect(statuses.includes('400')).toBe(hasQuery || requestBody !== undefined);
-      const takesIfMatch = /^(?:PUT|DELETE)$/.test(method) && !path.startsWith('/sessions');
+      const takesIfMatch = /^(?:PUT|DELETE)$/.test(method) && !/^\/sessions|\/api-keys/.test(path);
       expect(statuses.includes('412')).toBe(takesIfMatch);
       for (const status of ['408', '414', '417', '429', '431', '500', '503']) expect(statuses).not.toContain(status);
     }
@@ -62,7 +62,11 @@ describe('openapi.json', () => {
     const created = new Map<string, string>();
     const { refreshToken } = service.admin;
     // The document cannot contain the Admin's password or refresh token.
-    const own = { '/sessions': { username: ADMIN.username, password: ADMIN.password }, '/tokens': { refreshToken } };
+    const own = {
+      '/users/:id/api-keys': { currentPassword: ADMIN.password },
+      '/sessions': { username: ADMIN.username, password: ADMIN.password },
+      '/tokens': { refreshToken },
+    };
     for (const { method, path, requestBody } of operations) {
       const json = requestBody?.content['application/json'];
       if (!json) continue;

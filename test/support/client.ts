@@ -83,6 +83,11 @@ export class Client {
     return refreshToken;
   }
 
+  /** The same person with another credential: an API key. */
+  with(token: string): Client {
+    return new Client(this.app, this.check, { ...this.known, token });
+  }
+
   /** The body of a PUT that changes the User in these fields only. */
   userBody(changes: object = {}): object {
     const { username, companyName, email } = this.user;

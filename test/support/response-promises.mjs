@@ -61,7 +61,7 @@ function checkHeaders({ status, headers }, route) {
   assert.ok(status < 300 || status === 304 || status >= 400, 'no operation redirects');
   const isFile = /^\/files\/[^/]+$/.test(route) && [200, 304].includes(status);
   const usual = isFile ? /^private, max-age=/ : /^private, no-cache$/;
-  const expected = /^\/(sessions|tokens)(\/|$)/.test(route) ? /^no-store$/ : usual;
+  const expected = /^\/(sessions|tokens|users\/[^/]+\/api-keys)(\/|$)/.test(route) ? /^no-store$/ : usual;
   assert.match(headers['cache-control'] ?? '', expected, `Cache-Control of ${route}`);
 }
 

@@ -4,15 +4,25 @@ import type { ApiResponse, Method } from './client';
 const MIN_SECRET = 8;
 
 /** Fields of requests that no response may repeat. */
-const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken'];
+const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken', 'key'];
 
 const HIDDEN = new Set([
-  ...['password', 'passwordHash', 'tokenHash', 'usedTokens', 'usernameKey', 'emailKey', 'nameKey', 'searchText'],
+  ...[
+    'password',
+    'passwordHash',
+    'hash',
+    'tokenHash',
+    'usedTokens',
+    'usernameKey',
+    'emailKey',
+    'nameKey',
+    'searchText',
+  ],
   ...['referenceCount', 'links', 'revision', 'slugs', 'sessions', '__v'],
 ]);
 
 /** Operations that return tokens (contract §4). */
-const TOKEN_PATH = /^\/(?:sessions|tokens)$/;
+const TOKEN_PATH = /^\/(?:sessions|tokens|users\/[0-9a-f]{24}\/api-keys)$/;
 
 /** Knows the secrets that went through the clients of one service, and finds them in responses. */
 export class SecretCheck {
@@ -50,7 +60,7 @@ export class SecretCheck {
 
 /** The text of a response but for the tokens that it is meant to give. */
 function withoutTokens({ body }: ApiResponse): string {
-  const { accessToken: _, refreshToken: __, ...rest } = body.data;
+  const { accessToken: _, refreshToken: __, key: ___, ...rest } = body.data;
   return JSON.stringify(rest);
 }
 

@@ -26,7 +26,7 @@ export function commonHeaders(fastify: FastifyInstance, settings: Settings): onR
     reply.headers(fixed).header('x-request-id', request.id);
     // The path of the request may be encoded, so the route's own path comes first.
     const path = `${request.routeOptions.url ?? request.url.split('?', 1)[0]}/`;
-    for (const root of noStore) if (path.startsWith(`${root}/`)) reply.header('cache-control', 'no-store');
+    if (noStore.some((root) => root.test(path))) reply.header('cache-control', 'no-store');
     // One year, and not for other hosts of the domain, which may not support https.
     if (isBehindProxy && request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
     const { origin = '' } = request.headers;
@@ -37,14 +37,15 @@ export function commonHeaders(fastify: FastifyInstance, settings: Settings): onR
   };
 }
 
-/** Returns the paths of `noStore` routes, up to the first parameter; errors at and below them are `no-store` too. */
-function noStorePaths(fastify: FastifyInstance): ReadonlySet<string> {
-  const paths = new Set<string>();
+/** Returns the collections of `noStore` routes; errors at and below their paths are `no-store` too. */
+function noStorePaths(fastify: FastifyInstance): readonly RegExp[] {
+  const roots: RegExp[] = [];
   fastify.addHook('onRoute', (route) => {
     const { noStore }: RouteSettings = route.config ?? {};
-    if (noStore) paths.add(route.url.replace(/\/:.*$/, ''));
+    const root = `^${route.url.replace(/\/:\w+$/, '').replaceAll(/:\w+/g, '[^/]+')}/`;
+    if (noStore && !roots.some(({ source }) => source === new RegExp(root).source)) roots.push(new RegExp(root));
   });
-  return paths;
+  return roots;
 }
 
 /** Adds the headers of the response to a preflight, if the request is one and its origin is allowed. */

@@ -55,7 +55,8 @@ function isPast(date: string): boolean {
   return Date.parse(date) <= Date.now();
 }
 
-function isFuture(date: string): boolean {
+/** Checks whether a date has not passed; a date alone has passed when it ends in UTC. */
+export function isFuture(date: string): boolean {
   return Date.parse(date) + (date.includes('T') ? 0 : DAY) > Date.now();
 }
 

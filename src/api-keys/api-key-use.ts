@@ -1,0 +1,54 @@
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { FastifyInstance } from 'fastify';
+import type { Account } from '../auth/account';
+import { BoundedMap } from '../auth/bounded-map';
+import type { AuthorizedRequest } from '../auth/request-access';
+import { Records } from '../database/records';
+import { InjectRecords } from '../database/records.module';
+import { onRequestEnd } from '../http/request-end';
+import { User, type UserRecord } from '../users/user.schema';
+
+const MINUTE = 60_000;
+
+/** The most keys whose last use is remembered; those of others are written again. */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Stores when API keys were last used, to the minute (contract §3 ApiKey). It writes after the response, outside the write
+ * loop and at most once a minute for each key, so it neither delays a request nor fails one.
+ */
+@Injectable()
+export class ApiKeyUse implements OnModuleInit {
+  /** The minute that was stored for a key. */
+  private readonly stored = new BoundedMap<number>(MAX_REMEMBERED);
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
+  ) {}
+
+  onModuleInit(): void {
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    onRequestEnd(fastify, ({ request }) => this.note((request as AuthorizedRequest).access?.account));
+  }
+
+  private note(account: Account | undefined): void {
+    if (!account?.apiKeyId) return;
+    const [id, minute] = [String(account.apiKeyId), Math.floor(Date.now() / MINUTE)];
+    if (this.stored.get(id) === minute) return;
+    this.stored.set(id, minute);
+    // The next request tries again.
+    this.store(account, new Date(minute * MINUTE)).catch(() => this.stored.delete(id));
+  }
+
+  /** Another instance may have stored the same minute. */
+  private store({ _id, apiKeyId }: Account, lastUsedAt: Date): Promise<boolean> {
+    return this.users.updateInternal(
+      { _id, apiKeys: { $elemMatch: { _id: apiKeyId, lastUsedAt: { $ne: lastUsedAt } } } },
+      { $set: { 'apiKeys.$[used].lastUsedAt': lastUsedAt } },
+      // Not every database supports the positional operator with `$elemMatch`.
+      { arrayFilters: [{ 'used._id': apiKeyId }] },
+    );
+  }
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Delete, Get, Ip, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Allow } from '../auth/access.decorators';
+import type { Account } from '../auth/account';
+import { Caller, Loaded } from '../auth/params.decorators';
+import type { Page } from '../http/page';
+import { Returns } from '../http/returns.decorator';
+import { Throws } from '../http/throws.decorator';
+import type { UserRecord } from '../users/user.schema';
+import { PageParams } from '../validation/query/page-params.decorator';
+import { PageQueryDto } from '../validation/query/page-query.dto';
+import { ApiKeyDto, ApiKeyInput, type ApiKeyRecord, type NewApiKey, NewApiKeyDto } from './api-key.dto';
+import { ApiKeysService, type OwnedApiKey } from './api-keys.service';
+
+/** `/users/:id/api-keys` (contract §4). */
+@ApiTags('api-keys')
+@Controller('users/:id/api-keys')
+export class ApiKeysController {
+  constructor(private readonly apiKeys: ApiKeysService) {}
+
+  /** List the API keys of a User */
+  @Get()
+  @Allow('self', { apiKey: false })
+  @Returns.list(ApiKeyDto, { noStore: true })
+  list(@Loaded() user: UserRecord, @PageParams() query: PageQueryDto): Promise<Page<ApiKeyRecord>> {
+    return this.apiKeys.list(user, query);
+  }
+
+  /**
+   * Create an API key
+   * @remarks A program that sends it as `Authorization: Bearer <key>` acts as the User, with the rights that the User has at
+   * that moment, but cannot change passwords, roles or API keys. `key` is shown this once. A User has at most 20 API keys.
+   */
+  @Post()
+  @Allow('self', { apiKey: false })
+  @Throws('tooManyApiKeys', 'concurrentChange')
+  @Returns.created(NewApiKeyDto, { noStore: true })
+  create(
+    @Caller() caller: Account,
+    @Loaded() user: UserRecord,
+    @Body() body: ApiKeyInput,
+    @Ip() ip: string,
+  ): Promise<NewApiKey> {
+    return this.apiKeys.create(caller, user, body, ip);
+  }
+
+  /** Read an API key */
+  @Get(':keyId')
+  @Allow('self', { apiKey: false })
+  @Returns.one(ApiKeyDto, { noStore: true })
+  get(@Loaded() { apiKey }: OwnedApiKey): ApiKeyRecord {
+    return apiKey;
+  }
+
+  /**
+   * Delete an API key
+   * @remarks It stops working with the next request.
+   */
+  @Delete(':keyId')
+  @Allow('self', { apiKey: false })
+  @Throws('concurrentChange')
+  @Returns.deleted({ noStore: true })
+  remove(@Loaded() apiKey: OwnedApiKey): Promise<void> {
+    return this.apiKeys.remove(apiKey);
+  }
+}

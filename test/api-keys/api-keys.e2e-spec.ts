@@ -1,0 +1,254 @@
+import { setImmediate } from 'node:timers/promises';
+import { Types } from 'mongoose';
+import type { FieldErrorName } from '../../src/errors/field-error';
+import type { User } from '../../src/users/user.schema';
+import type { ApiResponse, Client } from '../support/client';
+import { expectError, expectFieldErrors, expectOutcome } from '../support/expect-error';
+import { meanwhile, MOMENTS } from '../support/meanwhile';
+import { createOrganization, idsOf, NOTHING } from '../support/records';
+import { Service, useService } from '../support/service';
+import { changeKey, keysOf, postKey, shown, withKey } from './keys';
+
+const FORM = /^roster_[0-9A-Za-z]{49}$/;
+
+let service: Service;
+useService((started) => (service = started));
+let account: Client;
+let other: Client;
+beforeEach(async () => {
+  [account, other] = [await service.account(), await service.account()];
+});
+
+const stored = ({ id }: Client): Promise<User | null> => service.stored<User>('User', id);
+const put = (changes: object, client = service.admin): Promise<ApiResponse> =>
+  client.put(`/users/${account.id}`, account.userBody(changes));
+
+describe('POST /users/:id/api-keys', () => {
+  it('shows the key once, and stores its hash', async () => {
+    const { status, headers, body } = await postKey(account, { expiresAt: '2099-12-31' });
+    const { key, ...apiKey } = body.data;
+    expect({ status, headers }).toMatchObject({
+      status: 201,
+      headers: { location: `${keysOf(account)}/${apiKey._id}`, 'cache-control': 'no-store' },
+    });
+    expect(headers.etag).toBeUndefined();
+    expect(key).toMatch(FORM);
+    const given = { name: 'Import', scope: 'write', expiresAt: '2099-12-31', hint: key.slice(-4) };
+    expect(apiKey).toMatchObject({ ...given, lastUsedAt: null, createdBy: account.id });
+    expect((await account.get(headers.location!)).body).toEqual(apiKey);
+    expect((await account.get(keysOf(account))).body.data).toEqual([apiKey]);
+    const user = await stored(account);
+    expect(user).toMatchObject({ revision: 0, apiKeys: [{ ...given, hash: expect.stringMatching(/^[\w-]{43}$/) }] });
+    expect(JSON.stringify(user)).not.toContain(key);
+  });
+
+  it.each<[string, object, ...[FieldErrorName, string][]]>([
+    ['nothing', {}, ['missing', 'name'], ['missing', 'scope'], ['missing', 'currentPassword']],
+    ['an unknown scope', { name: 'x', scope: 'admin', currentPassword: 'x' }, ['notOneOf', 'scope']],
+    [
+      'no date, and a name that is too long',
+      { name: 'x'.repeat(101), scope: 'read', expiresAt: 'tomorrow', currentPassword: 'x', key: 'x' },
+      ['tooLong', 'name'],
+      ['badFormat', 'expiresAt'],
+      ['unknownField', 'key'],
+    ],
+    [
+      'a date that has passed',
+      { name: 'x', scope: 'read', expiresAt: '2026-01-01', currentPassword: 'x' },
+      ['outOfRange', 'expiresAt'],
+    ],
+    [
+      'a wrong password',
+      { name: 'x', scope: 'read', currentPassword: 'x' },
+      ['wrongCurrentPassword', 'currentPassword'],
+    ],
+  ])('refuses %s', async (_title, body, ...errors) => {
+    expectFieldErrors(await account.post(keysOf(account), body), ...errors);
+    expect((await stored(account))?.apiKeys).toEqual([]);
+  });
+
+  it.each(MOMENTS)('is 404 when the User is deleted %s', async (moment) => {
+    const { admin } = service;
+    const remove = (): Promise<ApiResponse> => admin.delete(`/users/${account.id}`);
+    const body = { name: 'Import', scope: 'read', currentPassword: admin.password };
+    const response = await meanwhile(service, moment, remove, () => admin.post(keysOf(account), body));
+    expectOutcome(response, 'userNotFound');
+    expect(await stored(account)).toBeNull();
+  });
+
+  it("takes the password of the caller: an Admin's for another User's key", async () => {
+    const { admin } = service;
+    const body = { name: 'Import', scope: 'read' };
+    const wrong = await admin.post(keysOf(account), { ...body, currentPassword: account.password });
+    expectFieldErrors(wrong, ['wrongCurrentPassword', 'currentPassword']);
+    const { data } = (await admin.post(keysOf(account), { ...body, currentPassword: admin.password })).body;
+    expect(data.createdBy).toBe(admin.id);
+    expect((await account.with(data.key as string).get('/users')).body.data).toEqual([account.user]);
+  });
+
+  it('is refused for the 21st, expired ones included, until one is deleted', async () => {
+    const { key } = await withKey(account);
+    await changeKey(service, account, { expiresAt: '2020-01-01' });
+    const { apiKeys = [] } = (await stored(account))!;
+    const others = Array.from({ length: 19 }, () => ({ ...apiKeys[0], _id: new Types.ObjectId() }));
+    await service.model<User>('User').updateOne({ _id: account.id }, { $push: { apiKeys: { $each: others } } });
+    expectError(await postKey(account), 'tooManyApiKeys');
+    await account.delete(`${keysOf(account)}/${key._id}`);
+    expect((await postKey(account)).status).toBe(201);
+  });
+});
+
+describe('GET and DELETE /users/:id/api-keys/:keyId', () => {
+  it('find the keys of this User only', async () => {
+    const { key } = await withKey(account);
+    for (const client of [other, service.admin])
+      for (const send of [client.get.bind(client), client.delete.bind(client)])
+        for (const id of [key._id, NOTHING, 'x', key._id.toUpperCase()])
+          expectError(await send(`${keysOf(client)}/${id}`), 'apiKeyNotFound');
+    expectError(await other.get(`${keysOf(account)}/${key._id}`), 'forbidden');
+    expect((await service.admin.get(`${keysOf(account)}/${key._id}`)).body).toEqual(shown(key));
+  });
+
+  it('a deleted key stops working with the next request, and others go on', async () => {
+    const [first, second] = [await withKey(account), await withKey(account)];
+    expect((await first.program.get('/users')).status).toBe(200);
+    expect((await account.delete(`${keysOf(account)}/${first.key._id}`)).status).toBe(204);
+    expectError(await first.program.get('/users'), 'tokenUnusable');
+    expect((await second.program.get('/users')).status).toBe(200);
+    expect(idsOf(await account.get(keysOf(account)))).toEqual([second.key._id]);
+  });
+
+  it('a key that somebody else deletes first is not found', async () => {
+    const { key } = await withKey(account);
+    const remove = (client = account): Promise<ApiResponse> => client.delete(`${keysOf(account)}/${key._id}`);
+    const response = await meanwhile(service, 'after the guards', () => remove(service.admin), remove);
+    expectOutcome(response, 'apiKeyNotFound');
+  });
+});
+
+describe('an API key', () => {
+  it('acts as its User, with the rights of that moment', async () => {
+    const { program } = await withKey(account);
+    const { _id } = await createOrganization(program);
+    expect((await account.get(`/organizations/${_id}`)).body.managerIds).toEqual([account.id]);
+    expectError(await program.get(`/users/${other.id}`), 'forbidden');
+    await put({ roles: ['admin'] });
+    expect((await program.get(`/users/${other.id}`)).status).toBe(200);
+  });
+
+  it('survives a new password and its reset, and ends with its User', async () => {
+    const { program } = await withKey(account);
+    const password = 'another password';
+    await put({ password, currentPassword: account.password }, account);
+    await put({ password: 'a third password' });
+    expect((await program.get('/users')).status).toBe(200);
+    await service.admin.delete(`/users/${account.id}`);
+    expectError(await program.get('/users'), 'tokenUnusable');
+  });
+
+  it('stops while its User is suspended', async () => {
+    const { program } = await withKey(account);
+    await put({ isSuspended: true });
+    expectError(await program.get('/users'), 'suspended');
+    await put({ isSuspended: false });
+    expect((await program.get('/users')).status).toBe(200);
+  });
+
+  it.each([
+    ['2020-03-16T12:00:00.000Z', '2020-03-16'],
+    [new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 10), undefined],
+  ])('that expired at %s is refused with the day', async (expiresAt, day = expiresAt) => {
+    const { program } = await withKey(account);
+    await changeKey(service, account, { expiresAt });
+    const message = `This API key expired on ${day}.`;
+    expectError(await program.get('/users'), 'tokenUnusable', message);
+  });
+
+  it('with a date alone holds until the end of that day in UTC', async () => {
+    const { program } = await withKey(account);
+    await changeKey(service, account, { expiresAt: new Date().toISOString().slice(0, 10) });
+    expect((await program.get('/users')).status).toBe(200);
+  });
+
+  const bad: [string, (key: string) => string][] = [
+    ['of other case', (key) => key.toLowerCase()],
+    ['with a prefix of other case', (key) => key.replace('roster', 'Roster')],
+    ['that is cut', (key) => key.slice(0, -1)],
+    ['with white space in it', (key) => `${key.slice(0, 20)} ${key.slice(20)}`],
+    ['with a wrong checksum', (key) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')],
+    ['without anything after the prefix', () => 'roster_'],
+  ];
+  it.each(bad)('%s is refused without a read of the database', async (_title, spoil) => {
+    const { key, program } = await withKey(account);
+    await program.get('/users');
+    const find = jest.spyOn(service.model('User').collection, 'find');
+    expectError(await account.with(spoil(key.key)).get('/organizations'), 'tokenUnusable');
+    expect(find).not.toHaveBeenCalled();
+    find.mockRestore();
+  });
+
+  it('of the right form that nobody has is refused', async () => {
+    const { key } = await withKey(account);
+    await service.model<User>('User').updateOne({ _id: account.id }, { $set: { apiKeys: [] } });
+    expectError(await account.with(key.key).get('/users'), 'tokenUnusable');
+  });
+
+  it('is looked for in the Authorization header with the scheme Bearer only', async () => {
+    const { key } = await withKey(account);
+    const basic = `Basic ${Buffer.from(`${key.key}:`).toString('base64')}`;
+    expectError(await service.nobody.get('/users', { authorization: basic }), 'noCredentials');
+    expectError(await service.nobody.get(`/users?access_token=${key.key}`), 'noCredentials');
+    expectError(await service.nobody.post('/organizations', { access_token: key.key }), 'noCredentials');
+  });
+
+  it('stores when it was last used after the response, to the minute, and not again in that minute', async () => {
+    const { key, program } = await withKey(account);
+    const writes = jest.spyOn(service.model('User').collection, 'updateOne');
+    for (let times = 0; times < 3; times += 1) await program.get('/users');
+    const lastUsedAt = (): Promise<string | null> =>
+      account.get(`${keysOf(account)}/${key._id}`).then(({ body }) => body.lastUsedAt as string | null);
+    while ((await lastUsedAt()) === null) await setImmediate();
+    expect(await lastUsedAt()).toMatch(/:00\.000Z$/);
+    expect(writes.mock.calls.length).toBeLessThanOrEqual(2); // two if a minute has begun meanwhile
+    expect(await stored(account)).toMatchObject({ revision: 0 });
+    writes.mockRestore();
+  });
+
+  it('works although its last use cannot be stored, which the next request tries again', async () => {
+    const { program } = await withKey(account);
+    const write = jest.spyOn(service.model('User').collection, 'updateOne').mockRejectedValue(new Error('full'));
+    for (const times of [1, 2]) {
+      expect((await program.get('/users')).status).toBe(200);
+      while (write.mock.calls.length < times) await setImmediate();
+      await setImmediate();
+    }
+    write.mockRestore();
+  });
+});
+
+describe('no API key may', () => {
+  it.each([
+    ['set a password', { password: 'another password', currentPassword: 'x' }],
+    ['set the password that is already set', { password: 'the password of the tests' }],
+    ['change roles', { roles: [] }],
+  ])('%s', async (_title, change) => {
+    account = await service.account({ roles: ['admin'] });
+    const { program } = await withKey(account);
+    const before = await stored(account);
+    const response = await put(change, program);
+    expectError(response, 'apiKeyForbidden');
+    expect(await stored(account)).toMatchObject({ roles: before!.roles, passwordHash: before!.passwordHash });
+  });
+
+  it('create a User with roles; without them it may, and it may send back the roles of a User', async () => {
+    const { program } = await withKey(await service.account({ roles: ['admin'] }));
+    const names = { username: 'by-key', email: 'by-key@roster.example', companyName: 'Keys' };
+    const body = { ...names, password: 'a long-winded passphrase' };
+    expectError(await program.post('/users', { ...body, roles: ['admin'] }), 'apiKeyForbidden');
+    const created = await program.post('/users', body);
+    expect(created.status).toBe(201);
+    expect((await program.put(created.headers.location!, { ...created.body.data, companyName: 'Others' })).status).toBe(
+      200,
+    );
+  });
+});
