@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ResponseField, toResponse } from '../http/response-fields';
 import type { FieldChange } from '../database/changes';
 import { PageQueryDto } from '../validation/query/page-query.dto';
-import { QueryId } from '../validation/query/query-fields';
+import { QueryDate, QueryId, QuerySort, type Sort } from '../validation/query/query-fields';
 import type { EventRecord } from './event.schema';
 
 /** The values of flags and of fields of a fixed set of words. */
@@ -55,8 +55,14 @@ export class EventDto {
 
 /** The query parameters of the Events of an Organization. */
 export class OrganizationEventsQuery extends PageQueryDto {
+  /** `-_id` (default) for the newest first, or `_id`; `after` follows it. */
+  @QuerySort('-_id') sort!: Sort;
   /** Only what this User did. */
   @QueryId() actorId?: string;
+  /** Only Events from this time on; a date alone is its first moment in UTC. */
+  @QueryDate() since?: string;
+  /** Only Events up to this time; a date alone is its last moment in UTC. */
+  @QueryDate() until?: string;
 }
 
 /** The query parameters of all Events. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { Records } from '../database/records';
 import { InjectRecords } from '../database/records.module';
 import type { Page } from '../http/page';
+import { lastMomentOf } from '../validation/fields/date-field';
 import type { EventsQuery, OrganizationEventsQuery } from './event.dto';
 import { Event, EventRecord } from './event.schema';
 
@@ -12,12 +13,29 @@ export class EventsService {
   constructor(@InjectRecords(Event.name) private readonly events: Records<EventRecord>) {}
 
   list(query: EventsQuery): Promise<Page<EventRecord>> {
-    const { resourceId, organizationId, actorId } = query;
+    const { resourceId, organizationId, actorId, since, until } = query;
     const given = Object.entries({ resourceId, organizationId, actorId }).filter(([, id]) => id !== undefined);
-    return this.events.page(query, Object.fromEntries(given));
+    return this.events.page(query, { ...Object.fromEntries(given), ...happened(since, until) });
   }
 
   listOf({ _id }: { _id: Types.ObjectId }, query: OrganizationEventsQuery): Promise<Page<EventRecord>> {
     return this.list({ ...query, organizationId: _id.toHexString() });
   }
+}
+
+/** The filter for a time. Ids begin with the seconds, and have an index; `createdAt` is exact to the millisecond. */
+function happened(since: string | undefined, until: string | undefined): object {
+  const from = since === undefined ? undefined : new Date(since);
+  const to = until === undefined ? undefined : new Date(lastMomentOf(until));
+  if (!from && !to) return {};
+  return {
+    _id: { ...(from && { $gte: idAt(from, 0) }), ...(to && { $lt: idAt(to, 1) }) },
+    createdAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) },
+  };
+}
+
+/** The first id of a second. Ids have 32 bits for it, from 1970 on. */
+function idAt(time: Date, secondsLater: number): Types.ObjectId {
+  const seconds = Math.floor(time.getTime() / 1000) + secondsLater;
+  return Types.ObjectId.createFromTime(Math.min(Math.max(seconds, 0), 0xffffffff));
 }

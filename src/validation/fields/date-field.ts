@@ -57,7 +57,12 @@ function isPast(date: string): boolean {
 
 /** Checks whether a date has not passed; a date alone has passed when it ends in UTC. */
 export function isFuture(date: string): boolean {
-  return Date.parse(date) + (date.includes('T') ? 0 : DAY) > Date.now();
+  return lastMomentOf(date) > Date.now();
+}
+
+/** The last moment of a date in its stored form (ms since 1970): of a date alone that of its day in UTC. */
+export function lastMomentOf(date: string): number {
+  return Date.parse(date) + (date.includes('T') ? 0 : DAY - 1);
 }
 
 /** Also true where there is nothing to compare: the other date is left out, or has an error of its own. */

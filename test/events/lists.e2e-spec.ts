@@ -1,0 +1,92 @@
+import { createApi } from '../apis/api-records';
+import type { EventDto } from '../../src/events/event.dto';
+import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import type { ApiResponse, Client } from '../support/client';
+import { expectError } from '../support/expect-error';
+import { addManager, createOrganization, idsOf, linkOf, organizationBody } from '../support/records';
+import { Service, useService } from '../support/service';
+
+let service: Service;
+useService((started) => (service = started));
+let manager: Client;
+let organization: OrganizationDto;
+let path: string;
+const eventsOf = ({ body }: ApiResponse): EventDto[] => body.data as EventDto[];
+const typesOf = (response: ApiResponse): string[] => eventsOf(response).map(({ type }) => type);
+
+beforeEach(async () => {
+  manager = await service.account();
+  organization = await createOrganization(manager);
+  path = `/organizations/${organization._id}/events`;
+});
+
+describe('an Event', () => {
+  it('says what was changed, by whom and with which request', async () => {
+    const api = await createApi(manager, organization._id, { name: 'Orders' });
+    const headers = { 'x-request-id': 'from-a-proxy' };
+    const put = await manager.put(`/apis/${api._id}`, { ...api, name: 'Sales', isPublic: true }, headers);
+    const [event] = eventsOf(await manager.get(path));
+    expect(event).toEqual({
+      ...{ _id: event!._id, type: 'api.updated', resourceId: api._id, resourceName: 'Sales' },
+      ...{ organizationId: organization._id, userId: null, apiKeyId: null },
+      ...{ actorId: manager.id, actorUsername: manager.user.username },
+      changes: [{ field: 'name' }, { field: 'isPublic', from: false, to: true }],
+      requestId: put.headers['x-request-id'],
+      createdAt: event!.createdAt,
+    });
+  });
+
+  it('keeps the names of then, of a Manager that of the User', async () => {
+    const other = await service.account();
+    await addManager(manager, organization._id, other.id);
+    await service.admin.put(`/users/${other.id}`, other.userBody({ username: `${other.user.username}-2` }));
+    await manager.put(`/organizations/${organization._id}`, organizationBody({ name: 'Another name' }));
+    const [renamed, added] = eventsOf(await manager.get(path));
+    expect(renamed).toMatchObject({ type: 'organization.updated', resourceName: 'Another name' });
+    const added_ = { type: 'manager.created', resourceId: other.id, resourceName: other.user.username };
+    expect(added).toMatchObject({ ...added_, userId: other.id, organizationId: organization._id });
+  });
+
+  it('has no actor where nobody is logged in', async () => {
+    const { body } = await service.admin.get(`/events?resourceId=${service.admin.id}&sort=_id`);
+    expect(body.data[0]).toMatchObject({ type: 'user.created', actorId: null, actorUsername: null, requestId: null });
+  });
+});
+
+describe('a list of Events', () => {
+  it('begins with the newest, unless it is sorted by _id', async () => {
+    await createApi(manager, organization._id);
+    const oldestFirst = ['organization.created', 'manager.created', 'api.created'];
+    expect(typesOf(await manager.get(path))).toEqual([...oldestFirst].reverse());
+    const sorted = await manager.get(`${path}?sort=_id&limit=2`);
+    expect(typesOf(sorted)).toEqual(oldestFirst.slice(0, 2));
+    expect(typesOf(await manager.get(linkOf(sorted, 'next')!))).toEqual(oldestFirst.slice(2));
+  });
+
+  it('takes resourceId, organizationId and actorId, also of records that are gone', async () => {
+    const api = await createApi(manager, organization._id);
+    await service.admin.delete(`/organizations/${organization._id}`);
+    const find = (query: string): Promise<ApiResponse> => service.admin.get(`/events?${query}`);
+    expect(typesOf(await find(`resourceId=${api._id}`))).toEqual(['api.created']);
+    const ofOrganization = ['organization.deleted', 'api.created', 'manager.created', 'organization.created'];
+    expect(typesOf(await find(`organizationId=${organization._id}`))).toEqual(ofOrganization);
+    expect(typesOf(await find(`actorId=${manager.id}`))).toEqual(ofOrganization.slice(1));
+    expect(typesOf(await find(`actorId=${manager.id}&resourceId=${api._id}`))).toEqual(['api.created']);
+  });
+
+  it('takes since and until in both forms, both included', async () => {
+    const [event] = eventsOf(await manager.get(`${path}?sort=_id&limit=1`));
+    const { _id, createdAt } = event!;
+    const day = createdAt.slice(0, 10);
+    const near = (ms: number): string => new Date(Date.parse(createdAt) + ms).toISOString();
+    const find = async (query: string): Promise<boolean> => idsOf(await manager.get(`${path}?${query}`)).includes(_id);
+    for (const query of [`since=${createdAt}`, `until=${createdAt}`, `since=${day}&until=${day}`]) {
+      expect([query, await find(query)]).toEqual([query, true]);
+    }
+    for (const query of [`since=${near(1)}`, `until=${near(-1)}`, 'until=1969-12-31', 'since=2200-01-01']) {
+      expect([query, await find(query)]).toEqual([query, false]);
+    }
+    const message = 'The query parameter "since" has a "+" that is not encoded: send %2B.';
+    expectError(await manager.get(`${path}?since=2026-03-16T19:07:54+01:00`), 'invalidQuery', message);
+  });
+});
