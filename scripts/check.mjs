@@ -1,9 +1,8 @@
 /** `npm run check`: format, lint, types, build and the client's types; fails if any of them fails. See README.md here. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstLineOf } from '../clients/typescript/first-line.mjs';
 import { build } from './lib/build.mjs';
-import { NODE_MODULES, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
+import { hasCurrentTypes } from './lib/client-types.mjs';
+import { NODE_MODULES } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { alone } from './lib/setup-lock.mjs';
@@ -15,11 +14,6 @@ const CHECKS = [
   { title: 'Lint', program: 'eslint/bin/eslint.js', args: ['.', '--max-warnings', '0'] },
   { title: 'Types', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
 ];
-
-function hasCurrentTypes() {
-  const types = readFileSync(join(TYPESCRIPT_CLIENT, 'src', 'schema.ts'), 'utf8');
-  return types.startsWith(firstLineOf(readFileSync(join(ROOT, 'openapi.json'))));
-}
 
 runMain(async () => {
   const node = await prepare({ build: false, database: false });

@@ -12,6 +12,9 @@ import { withLock } from './start-lock';
 /** Time between two log lines of the build of an index (ms). */
 const REPORT_MS = 30_000;
 
+/** Records from which on an index takes long enough to tell. */
+const MANY = 1000;
+
 /** Unique indexes keep a promise of the contract; the others only make reads fast. */
 export type IndexKind = 'unique' | 'other';
 
@@ -77,14 +80,14 @@ async function build(connection: Connection, { model, keys, options }: DeclaredI
   }
 }
 
-/** Logs the build of an index when it begins and while it lasts; not of one that exists, or has no records. */
+/** Logs the build of an index when it begins and while it lasts; not of one that exists, or has few records. */
 async function reported(collection: Collection, keys: object, build: () => Promise<unknown>): Promise<void> {
   const exists = (await collection.indexes()).some(({ key }) => isDeepStrictEqual(key, keys));
   const records = exists ? 0 : await collection.estimatedDocumentCount();
   const what = `the index of ${collection.name} (${Object.keys(keys).join(', ')}), with ${records} records`;
   const log = new Logger('Database');
-  if (records > 0) log.log(`Building ${what}`);
+  if (records >= MANY) log.log(`Building ${what}`);
   const report = (): void => log.log(`Still building ${what}`);
-  const timer = records > 0 ? setInterval(report, REPORT_MS).unref() : undefined;
+  const timer = records >= MANY ? setInterval(report, REPORT_MS).unref() : undefined;
   await build().finally(() => clearInterval(timer));
 }
