@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { Records } from '../database/records';
-import { InjectRecords } from '../database/records.module';
+import { AllRecords, InjectRecords } from '../database/records.module';
+import { apiError } from '../errors/api-error';
 import type { Page } from '../http/page';
 import { lastMomentOf } from '../validation/fields/date-field';
 import type { EventsQuery, OrganizationEventsQuery } from './event.dto';
@@ -10,16 +11,21 @@ import { Event, EventRecord } from './event.schema';
 /** `/events` and `/organizations/:id/events` (contract §4). */
 @Injectable()
 export class EventsService {
-  constructor(@InjectRecords(Event.name) private readonly events: Records<EventRecord>) {}
+  constructor(
+    @InjectRecords(Event.name) private readonly events: Records<EventRecord>,
+    private readonly records: AllRecords,
+  ) {}
 
   list(query: EventsQuery): Promise<Page<EventRecord>> {
     const { resourceId, organizationId, actorId, since, until } = query;
-    const given = Object.entries({ resourceId, organizationId, actorId }).filter(([, id]) => id !== undefined);
-    return this.events.page(query, { ...Object.fromEntries(given), ...happened(since, until) });
+    return this.events.page(query, { resourceId, organizationId, actorId, ...happened(since, until) });
   }
 
-  listOf({ _id }: { _id: Types.ObjectId }, query: OrganizationEventsQuery): Promise<Page<EventRecord>> {
-    return this.list({ ...query, organizationId: _id.toHexString() });
+  /** @throws ApiError organizationNotFound when it was deleted since the request was authorized; its Events stay */
+  async listOf({ _id }: { _id: Types.ObjectId }, query: OrganizationEventsQuery): Promise<Page<EventRecord>> {
+    const page = await this.list({ ...query, organizationId: _id.toHexString() });
+    if (!(await this.records.of('Organization').exists({ _id }))) throw apiError('organizationNotFound');
+    return page;
   }
 }
 
