@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { API_CATALOG_PATH } from './apis/api-catalog.controller';
 import { AppModule } from './app.module';
 import { Settings } from './config/settings';
 import { readingMajority } from './database/read-concern';
@@ -27,7 +28,7 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   );
   app.useLogger(app.get(AppLogger));
   app.flushLogs();
-  app.setGlobalPrefix(settings.basePath);
+  app.setGlobalPrefix(settings.basePath, { exclude: [API_CATALOG_PATH] });
   const fastify = app.getHttpAdapter().getInstance();
   addRequestHooks(fastify, settings, addressLimit(app, settings));
   fastify.addHook('onRequest', ({ method }, _reply, done) =>

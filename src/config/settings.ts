@@ -39,6 +39,8 @@ function readValues(variables: Variables) {
     dataDir: resolve(variables.text('DATA_DIR') ?? '.data'),
     /** The keys of access tokens; the first signs. Empty only outside production (see secret.ts). */
     jwtSecrets: variables.formatted('JWT_SECRET', Object.freeze([]), formats.secrets),
+    /** Who may read the catalog of public APIs (RFC 9727) without login. */
+    apiCatalog: variables.word('API_CATALOG', ['off', 'public'], 'off'),
     /** Rights to create Users and Organizations (contract §4). */
     registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
     organizationCreation: variables.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),

@@ -79,7 +79,8 @@ export class Metrics implements OnModuleInit {
   private observe({ request, status, code, milliseconds }: RequestEnd): void {
     this.inFlight.dec();
     const { url } = request.routeOptions;
-    const route = url === undefined ? 'none' : url.slice(this.settings.basePath.length) || '/';
+    const { basePath } = this.settings;
+    const route = url === undefined ? 'none' : (url.startsWith(basePath) ? url.slice(basePath.length) : url) || '/';
     this.duration.observe({ method: request.method, route, status }, milliseconds / 1000);
     if (code !== undefined) this.errors.inc({ code });
   }

@@ -41,7 +41,7 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
 
   function startInstance(port: number, settings: Record<string, string>): Program {
     const fixed = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: '0' };
-    const proxied = { BASE_PATH: '/registry', TRUST_PROXY: '1', SHUTDOWN_DELAY_MS: '3000' };
+    const proxied = { API_CATALOG: 'public', BASE_PATH: '/registry', TRUST_PROXY: '1', SHUTDOWN_DELAY_MS: '3000' };
     return new Program([MAIN], { ...fixed, ...proxied, ...settings });
   }
 
@@ -65,6 +65,10 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
     expect((await nobody.get('/registry/docs')).text).toContain('swagger');
     expect((await nobody.get('/registry/openapi.json')).body.servers).toEqual([{ url: '/registry' }]);
     expect((await nobody.get('/docs')).status).not.toBe(200);
+  });
+
+  it('has the catalog of public APIs at the root of the host', async () => {
+    expect((await nobody.get('/.well-known/api-catalog')).body).toEqual({ linkset: [] });
   });
 
   it('passes encoded paths and files unchanged', async () => {

@@ -1,0 +1,73 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Allow } from '../auth/access.decorators';
+import { Records } from '../database/records';
+import { InjectRecords } from '../database/records.module';
+import { linkHeader } from '../http/response';
+import { PageParams } from '../validation/query/page-params.decorator';
+import { QueryId } from '../validation/query/query-fields';
+import { Api, type ApiRecord } from './api.schema';
+
+/** The path of the catalog, which is at the root of the host whatever BASE_PATH says (RFC 9727 §2). */
+export const API_CATALOG_PATH = '/.well-known/api-catalog';
+
+const MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const PAGE = { skip: 0, limit: 1000 };
+const CACHED_MS = 60_000;
+/** The most pages that are remembered: 1,000 APIs are some 200 KB. */
+const MAX_CACHED = 10;
+
+class ApiCatalogQuery {
+  /** Return APIs after this id. */
+  @QueryId() after?: string;
+}
+
+interface CatalogPage {
+  /** No string, to which Fastify would add a `charset`: the media type has none. */
+  readonly body: Buffer;
+  readonly link: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** `GET /.well-known/api-catalog`: the public APIs, for everyone, with `API_CATALOG=public` (contract §4 APIs). */
+@ApiExcludeController()
+@Controller(API_CATALOG_PATH)
+export class ApiCatalogController {
+  private readonly pages = new Map<string | undefined, CatalogPage>();
+
+  constructor(@InjectRecords(Api.name) private readonly apis: Records<ApiRecord>) {}
+
+  @Get()
+  @Allow('anyone')
+  async read(@PageParams() { after }: ApiCatalogQuery, @Res() reply: FastifyReply): Promise<void> {
+    const cached = this.pages.get(after);
+    const { body, link, until } = cached && Date.now() < cached.until ? cached : await this.readPage(after);
+    const seconds = Math.ceil((until - Date.now()) / 1000);
+    reply.headers({ link, 'cache-control': `public, max-age=${seconds}` });
+    await reply.type(MEDIA_TYPE).send(body);
+  }
+
+  private async readPage(after: string | undefined): Promise<CatalogPage> {
+    const until = Date.now() + CACHED_MS;
+    const found = await this.apis.page({ ...PAGE, after }, { isPublic: true });
+    const next = linkHeader(API_CATALOG_PATH, PAGE, found);
+    const link = [`<${API_CATALOG_PATH}>; rel="api-catalog"`, ...(next ? [next] : [])].join(', ');
+    const body = Buffer.from(JSON.stringify({ linkset: found.records.map(toContext) }));
+    const page = { body, link, until };
+    this.pages.delete(after);
+    if (this.pages.size >= MAX_CACHED) this.pages.delete(this.pages.keys().next().value);
+    this.pages.set(after, page);
+    return page;
+  }
+}
+
+/** A link context object (RFC 9264 §4.2.2) with the relations of RFC 8631. */
+function toContext({ url, definitionUrl, documentationUrl }: ApiRecord): object {
+  return {
+    anchor: url,
+    ...(definitionUrl && { 'service-desc': [{ href: definitionUrl }] }),
+    ...(documentationUrl && { 'service-doc': [{ href: documentationUrl }] }),
+  };
+}
