@@ -76,7 +76,9 @@ describe('while the record that a path names is being deleted (contract §1.8)',
       );
       expect(response.status).toBe(404);
       const [, , id] = pathOf(operation).split('/');
-      expect(JSON.stringify(await service.contents())).not.toContain(id);
+      // Events outlive the records that they are about.
+      const { events: _, ...contents } = await service.contents();
+      expect(JSON.stringify(contents)).not.toContain(id);
     },
   );
 
