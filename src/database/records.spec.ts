@@ -93,7 +93,8 @@ test('Equal pages at the same time cost two reads, however many they are; other 
   commands.splice(0);
   const page = (skip: number): Promise<unknown> => things.page({ skip, limit: 20 }, { name: 'a' });
   await Promise.all([...Array.from({ length: 50 }, () => page(0)), page(1)]);
-  expect(commands.filter((name) => name === 'find')).toHaveLength(3);
+  // The embedded database looks up in an aggregation.
+  expect(commands.filter((name) => name === 'find' || name === 'aggregate')).toHaveLength(3);
 });
 
 describe('a new record', () => {
