@@ -27,8 +27,7 @@ const secondsToStop = ({ shutdownDelayMs, shutdownGraceMs }: Settings): number =
   (shutdownDelayMs + shutdownGraceMs) / 1000;
 
 /** The assignments of a file that systemd reads. */
-const envFile = (name: string): NodeJS.ProcessEnv =>
-  parseEnv(read(`examples/systemd/${name}.env`)) as NodeJS.ProcessEnv;
+const envFile = (name: string): NodeJS.ProcessEnv => parseEnv(read(`examples/systemd/${name}.env`));
 
 const INSTANCES = ['1', '2'];
 
@@ -59,7 +58,7 @@ describe('the systemd units', () => {
     const scraped = settings.map(({ managementPort }) => `127.0.0.1:${managementPort}`);
     expect(found('examples/prometheus/prometheus.yml', /127\.0\.0\.1:\d+/g)).toEqual(scraped);
     const [{ basePath }] = settings as [Settings];
-    expect(read('examples/nginx.conf')).toContain(`location ${basePath} {`);
+    expect(read('examples/nginx.conf')).toContain(`location ~ ^(${basePath}|`);
     expect(read('examples/haproxy.cfg')).toContain(`path ${basePath} } || { path_beg ${basePath}/ }`);
     expect(read('examples/haproxy.cfg')).toContain(`GET ${basePath}/health/ready`);
   });
@@ -79,7 +78,7 @@ describe('the systemd units', () => {
 });
 
 const jq = '/usr/bin/jq';
-(existsSync(jq) ? it : it.skip)('the jq lines of docs/operating.md find the lines that they name', async () => {
+(existsSync(jq) ? it : it.skip)('the jq lines of docs/operating.md find the lines that they name', () => {
   const lines = [
     'Started roster@1.service.',
     ...[

@@ -1,82 +1,27 @@
-import { ExecutionContext } from '@nestjs/common';
 import { decode, type JwtPayload, sign } from 'jsonwebtoken';
 import { generateKeyPairSync } from 'node:crypto';
-import { Types } from 'mongoose';
-import { settingsWith } from '../../test/support/settings';
+import {
+  account,
+  accounts,
+  authenticate,
+  bearer,
+  Call,
+  claims,
+  keys,
+  newGuard,
+  open,
+  resources,
+  secrets,
+  settings,
+  tokens,
+} from '../../test/support/guarded-call';
 import { apiError } from '../errors/api-error';
-import { Public } from './access.decorators';
-import { type AccessRuleName, accessRules } from './access-rules';
-import { AccessTokens } from './access-tokens';
+import type { AccessRuleName } from './access-rules';
 import { AccountGuard } from './account.guard';
 import { newApiKey } from './api-key';
 import { ApiKeyStrategy } from './api-key.strategy';
 import { JwtStrategy } from './jwt.strategy';
-import type { AuthorizedRequest } from './request-access';
-import { ResourceGuard } from './resource.guard';
-import type { Resources } from './resources';
-import type { RouteAccess, RouteAccessTable } from './route-access';
 import { SigningKeys } from './signing-keys';
-
-const secrets = ['the first secret, which signs the tokens', 'the second secret, which was first before'];
-const settings = settingsWith({ ACCESS_TOKEN_TTL: '60' });
-const open = settingsWith({ REGISTRATION: 'open' });
-const keys = new SigningKeys(secrets);
-const tokens = new AccessTokens(keys, settings);
-const account = {
-  _id: new Types.ObjectId(),
-  username: 'ada',
-  isAdmin: false,
-  sessionId: new Types.ObjectId(),
-};
-const claims = { sub: String(account._id), sid: String(account.sessionId) };
-
-const accounts = { load: jest.fn() };
-const resources = { load: jest.fn() };
-const bearer = (): string => `Bearer ${tokens.issue(account._id, account.sessionId).accessToken}`;
-
-/** A request to an operation with this rule, or to a route outside the contract. */
-class Call {
-  readonly request = { headers: {}, params: { id: 'an id' } } as unknown as AuthorizedRequest;
-
-  constructor(
-    private readonly rule: AccessRuleName | undefined,
-    authorization?: string,
-    current = settings,
-    private readonly guard = newGuard(current),
-  ) {
-    if (authorization !== undefined) this.request.headers.authorization = authorization;
-  }
-
-  private get context(): ExecutionContext {
-    const http = { getRequest: () => this.request, getResponse: () => ({}) };
-    class Marked {}
-    if (!this.rule) Public()(Marked);
-    return { getHandler: () => this, getClass: () => Marked, switchToHttp: () => http } as unknown as ExecutionContext;
-  }
-
-  authenticate(): Promise<boolean> {
-    return this.guard.canActivate(this.context);
-  }
-
-  get route(): RouteAccess | undefined {
-    const rule = this.rule && accessRules[this.rule];
-    return rule && { rule, resources: [], scopes: [] };
-  }
-
-  authorize(): Promise<boolean> {
-    return new ResourceGuard().canActivate(this.context);
-  }
-}
-
-/** The handler of a call is the call itself, so it knows its route. */
-function newGuard(current = settings): AccountGuard {
-  const routes = { of: (call: Call) => call.route } as unknown as RouteAccessTable;
-  return new AccountGuard(routes, accounts, resources as unknown as Resources, current);
-}
-
-// Make themselves known to Passport.
-new JwtStrategy(keys);
-new ApiKeyStrategy();
 
 beforeEach(() => {
   accounts.load.mockReset().mockResolvedValue(account);
@@ -84,10 +29,6 @@ beforeEach(() => {
 });
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
-
-/** Authenticates a request to an operation with this rule. */
-const authenticate = (...call: ConstructorParameters<typeof Call>): Promise<boolean> =>
-  new Call(...call).authenticate();
 
 describe('the account guard', () => {
   it.each([

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { decode, Jwt } from 'jsonwebtoken';
@@ -16,7 +17,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       done(key ? null : new Error('unknown key'), key as never);
     }) as SecretOrKeyProvider;
     super({
-      jwtFromRequest: (request) => credentialFor('jwt', request),
+      jwtFromRequest: (request: IncomingMessage) => credentialFor('jwt', request),
       secretOrKeyProvider,
       algorithms: ['HS256'],
       issuer: ISSUER,

@@ -23,6 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
   '/docs/start.mjs': join(OWN, 'start.mjs'),
   '/docs/login.mjs': join(OWN, 'login.mjs'),
   '/docs/forms.mjs': join(OWN, 'forms.mjs'),
+  '/docs/focus.mjs': join(OWN, 'focus.mjs'),
   '/docs/layout.mjs': join(OWN, 'layout.mjs'),
   '/docs/style.css': join(OWN, 'style.css'),
   '/docs/page.css': join(OWN, 'page.css'),

@@ -9,6 +9,7 @@ import { createOrganization, idsOf, NOTHING } from '../support/records';
 import { Service, useService } from '../support/service';
 import { changeKey, keysOf, postKey, shown, withKey } from './keys';
 
+const VALID = { name: 'x', scope: 'read', currentPassword: 'x' };
 const FORM = /^roster_[0-9A-Za-z]{49}$/;
 
 let service: Service;
@@ -44,24 +45,16 @@ describe('POST /users/:id/api-keys', () => {
 
   it.each<[string, object, ...[FieldErrorName, string][]]>([
     ['nothing', {}, ['missing', 'name'], ['missing', 'scope'], ['missing', 'currentPassword']],
-    ['an unknown scope', { name: 'x', scope: 'admin', currentPassword: 'x' }, ['notOneOf', 'scope']],
+    ['an unknown scope', { ...VALID, scope: 'admin' }, ['notOneOf', 'scope']],
     [
       'no date, and a name that is too long',
-      { name: 'x'.repeat(101), scope: 'read', expiresAt: 'tomorrow', currentPassword: 'x', key: 'x' },
+      { ...VALID, name: 'x'.repeat(101), expiresAt: 'tomorrow', key: 'x' },
       ['tooLong', 'name'],
       ['badFormat', 'expiresAt'],
       ['unknownField', 'key'],
     ],
-    [
-      'a date that has passed',
-      { name: 'x', scope: 'read', expiresAt: '2026-01-01', currentPassword: 'x' },
-      ['outOfRange', 'expiresAt'],
-    ],
-    [
-      'a wrong password',
-      { name: 'x', scope: 'read', currentPassword: 'x' },
-      ['wrongCurrentPassword', 'currentPassword'],
-    ],
+    ['a date that has passed', { ...VALID, expiresAt: '2026-01-01' }, ['outOfRange', 'expiresAt']],
+    ['a wrong password', VALID, ['wrongCurrentPassword', 'currentPassword']],
   ])('refuses %s', async (_title, body, ...errors) => {
     expectFieldErrors(await account.post(keysOf(account), body), ...errors);
     expect((await stored(account))?.apiKeys).toEqual([]);

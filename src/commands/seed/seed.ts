@@ -57,9 +57,8 @@ function addBatch(kind: Kind<object>, numbers: number[], transactions: Transacti
     const records = (await findMissing(kind, numbers)).map((number) => kind.create(number));
     if (records.length === 0) return 0;
     await kind.addReferences?.(records);
-    for (const record of await kind.model.insertMany(records)) {
-      currentTransaction()?.changes.add(kind.model, undefined, record.toObject());
-    }
+    const inserted = (await kind.model.insertMany(records)) as Document[];
+    for (const record of inserted) currentTransaction()?.changes.add(kind.model, undefined, record.toObject<object>());
     return records.length;
   });
 }

@@ -33,21 +33,8 @@ export function layoutPlugin(system) {
       );
     };
 
-  /** A button that is disabled during a request loses the focus, and with it the place of people who use the keyboard. */
-  const withFocus = (Execute) =>
-    function FocusedExecute(props) {
-      const place = system.React.useRef(null);
-      const wasDisabled = system.React.useRef(false);
-      system.React.useEffect(() => {
-        const isLost = wasDisabled.current && !props.disabled && document.activeElement === document.body;
-        wasDisabled.current = props.disabled;
-        if (isLost) place.current.querySelector('button').focus({ preventScroll: true });
-      });
-      return createElement('div', { className: 'execute-place', ref: place }, createElement(Execute, props));
-    };
-
   return {
-    wrapComponents: { execute: withFocus, InfoContainer: withFoldedSections, response: withShortErrors },
+    wrapComponents: { InfoContainer: withFoldedSections, response: withShortErrors },
     statePlugins: {
       spec: {
         wrapSelectors: {

@@ -1,5 +1,6 @@
 /** Starts Swagger UI. A separate file, because the page's policy forbids inline scripts. */
 import { formsPlugin } from './forms.mjs';
+import { focusPlugin } from './focus.mjs';
 import { layoutPlugin } from './layout.mjs';
 import { beforeRequest, loginPlugin, restoreLogin } from './login.mjs';
 
@@ -13,7 +14,7 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   // Without the badge of an external validator.
   validatorUrl: null,
-  plugins: [loginPlugin, layoutPlugin, formsPlugin],
+  plugins: [loginPlugin, layoutPlugin, focusPlugin, formsPlugin],
   requestInterceptor: beforeRequest,
   onComplete: restoreLogin,
 });
