@@ -37,7 +37,8 @@ describe.each(cases)('$moment of $name or a DELETE of it (contract §1.8)', ({ m
     const name = `ours-${(number += 1)}`;
     const isUser = 'username' in before.body;
     ours = isUser ? { username: name } : { name };
-    theirs = isUser ? { companyName: 'Theirs' } : { url: 'https://theirs.example' };
+    const other = 'url' in before.body ? { url: 'https://theirs.example' } : { name: `theirs-${number}` };
+    theirs = isUser ? { companyName: 'Theirs' } : other;
   });
 
   afterEach(() => service.model('File').deleteMany({}));
