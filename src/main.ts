@@ -4,7 +4,7 @@ import './start/compile-cache';
 import { flushCompileCache } from 'node:module';
 import { Logger } from '@nestjs/common';
 import { announce } from './start/announce';
-import { listenError, startErrorText } from './config/start-error';
+import { listenError, StartError, startErrorText } from './config/start-error';
 import { messageOf } from './errors/message-of';
 import { createApp } from './create-app';
 import { loadSettings } from './start/load-settings';
@@ -21,7 +21,10 @@ async function main(): Promise<void> {
     throw listenError(error, { ...settings, setting: 'PORT' });
   });
   // It serves all the same when the database goes away meanwhile, or ends as asked when it is stopped.
-  await announce(app, settings).catch((error: unknown) => new Logger('Start').warn(messageOf(error)));
+  await announce(app, settings).catch((error: unknown) => {
+    if (error instanceof StartError) throw error;
+    new Logger('Start').warn(messageOf(error));
+  });
   // Not only at the end of the process, which may be killed.
   flushCompileCache();
 }

@@ -44,7 +44,8 @@ describe.each(MOMENTS)('%s', (moment) => {
     meanwhile(service, moment, event, request);
 
   describe('of POST /organizations/:id/apis', () => {
-    const change = (): Promise<ApiResponse> => second.put(organizationPath, { ...organization, description: 'Theirs' });
+    const change = (): Promise<ApiResponse> =>
+      second.put(organizationPath, { ...organization, managerIds: null, description: 'Theirs' });
     const take = (): Promise<unknown> => createApi(second, organization._id, { name: 'TAKEN' });
 
     it.each<[string, Event, Expected, object]>([

@@ -37,7 +37,11 @@ describe('a query string', () => {
     ['q', 'is not percent-encoded UTF-8', ['q=%', 'q=%zz', 'q=%FF', 'q=%ED%A0%80', 'q=%C0%80']],
     ['a%00', 'contains a control character', ['a%00=1']],
     ['%', 'is not percent-encoded UTF-8', ['%=1']],
-    ['x', 'is unknown; these are known: skip, limit, after, q, organizationId.', ['x=1', 'limit=a&x=1']],
+    [
+      'x',
+      'is unknown; these are known: skip, limit, after, q, updatedSince, sort, organizationId.',
+      ['x=1', 'limit=a&x=1'],
+    ],
     ...others.map((name): [string, string, string[]] => [name, 'is unknown', [`${name}=1`]]),
   ])('is refused: "%s" %s: %j', (name, reason, queryStrings) => {
     const message = expect.stringContaining(`The query parameter "${name}" ${reason}`) as string;
