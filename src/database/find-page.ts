@@ -5,7 +5,7 @@ import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { isTimeLimitExceeded } from './database-errors';
 import { conditionFor, searchFilter } from './derived-fields';
-import { idsAfter, pageOptions, type PageRead } from './page-read';
+import { findPage, idsAfter, type PageRead } from './page-read';
 import { readOptions } from './read-concern';
 import { repeatRead } from './repeat-read';
 import { quirksOf } from './server-quirks';
@@ -82,10 +82,10 @@ function conditionsOf(
   return { lookups, filters };
 }
 
-async function find<R>(read: PageRead): Promise<R[]> {
-  const { model, lookups, filters, after } = read;
+function find<R>(read: PageRead): Promise<R[]> {
+  const { lookups, filters, after } = read;
   const from = after === undefined ? [] : [{ _id: idsAfter(read) }];
-  return (await model.collection.find(and([...lookups, ...filters, ...from]), pageOptions(read)).toArray()) as R[];
+  return findPage<R>(read, and([...lookups, ...filters, ...from]));
 }
 
 async function count({ model, lookups, filters }: PageRead): Promise<number> {

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /** Also where the tests run on another database. */
 async function asSecantus(): Promise<ServerQuirks> {
-  jest.spyOn(connection.db!, 'command').mockResolvedValue({ secantusVersion: '0.6.0' });
+  jest.spyOn(connection.db!, 'command').mockResolvedValueOnce({ secantusVersion: '0.6.0' });
   return quirksOf(connection);
 }
 

@@ -1,7 +1,7 @@
 import { ClientSession, Connection, PipelineStage, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
-import { idsAfter, pageOptions, type PageRead } from './page-read';
+import { findPage, idsAfter, pageOptions, type PageRead } from './page-read';
 import type { DeclaredIndex, ServerQuirks } from './server-quirks';
 
 /*
@@ -104,17 +104,15 @@ function readByLookup<R>(read: PageRead): Promise<R[]> {
 
 /** Reads a page of all records between two ids: `limit` does not stop a read, but an index serves a range of ids. */
 function readUpToBoundary<R>(page: PageRead, boundaries: PageBoundaries): Promise<R[]> | undefined {
-  const { model, after, skip, limit, order } = page;
+  const { after, skip, limit, order } = page;
   const end = boundaries.after(after?.toHexString(), skip + limit + 1, order);
   if (!end) return undefined;
   const range = { ...idsAfter(page), ...(order === 1 ? { $lte: end } : { $gte: end }) };
-  const read = async (_id: object): Promise<R[]> =>
-    (await model.collection.find({ _id }, pageOptions(page)).toArray()) as R[];
-  return read(range).then((records) => {
+  return findPage<R>(page, { _id: range }).then((records) => {
     if (records.length > limit) return records;
     // Many records were deleted.
     boundaries.reset();
-    return read(idsAfter(page) ?? { $exists: true });
+    return findPage<R>(page, after === undefined ? {} : { _id: idsAfter(page) });
   });
 }
 
