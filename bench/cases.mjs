@@ -4,61 +4,82 @@
  */
 
 const FIELDS = { url: 'https://bench.example', description: 'Written by the benchmark: {n}.' };
-const post = (body) => [{ method: 'POST', path: '/organizations', body: JSON.stringify(body) }];
+const post = (body) => ({ method: 'POST', path: '/organizations', body: JSON.stringify(body) });
+const get = (path) => ({ method: 'GET', path });
+const read = ({ _id }) => get(`/organizations/${_id}`);
+const page = (skip) => get(`/organizations?limit=20&skip=${skip}`);
+const put = ({ _id, name }) => ({
+  method: 'PUT',
+  path: `/organizations/${_id}`,
+  body: JSON.stringify({ name, ...FIELDS }),
+});
 
 /** The names of inserted Organizations begin with this. */
 export const INSERTED = 'Inserted by the benchmark';
+
+const insert = post({ name: `${INSERTED} {n}`, ...FIELDS });
 
 export const CASES = [
   {
     name: 'R1',
     title: 'GET one Organization',
     status: 200,
-    requests: ({ organizations }) => organizations.map(({ _id }) => ({ method: 'GET', path: `/organizations/${_id}` })),
+    requests: ({ organizations }) => organizations.map(read),
   },
   {
     name: 'R2',
     title: 'GET a list of 20',
     status: 200,
-    requests: () => [{ method: 'GET', path: '/organizations?limit=20' }],
+    requests: () => [get('/organizations?limit=20')],
   },
   {
     name: 'R3',
     title: 'GET users by q',
     status: 200,
     // 11 of 100 Users: numbers 4 and 40 to 49.
-    requests: () => [{ method: 'GET', path: '/users?q=demo-user-4' }],
+    requests: () => [get('/users?q=demo-user-4')],
+  },
+  {
+    name: 'R3X',
+    title: 'GET users by q, each another one',
+    status: 200,
+    requests: () => Array.from({ length: 100 }, (_, number) => get(`/users?q=demo-user-${number + 1}`)),
   },
   {
     name: 'R4',
     title: 'PUT an Organization',
     status: 200,
-    requests: ({ organizations }) =>
-      organizations.map(({ _id, name }) => ({
-        method: 'PUT',
-        path: `/organizations/${_id}`,
-        body: JSON.stringify({ name, ...FIELDS }),
-      })),
+    requests: ({ organizations }) => organizations.map(put),
   },
   {
     name: 'R5',
     title: 'POST an Organization',
     status: 201,
-    requests: () => post({ name: `${INSERTED} {n}`, ...FIELDS }),
+    requests: () => [insert],
     inserts: true,
   },
   {
     name: 'R6',
     title: 'POST refused with 400',
     status: 400,
-    requests: () => post({ url: 'no URL', description: 'The name is missing.', unknown: 1 }),
+    requests: () => [post({ url: 'no URL', description: 'The name is missing.', unknown: 1 })],
   },
   {
     name: 'R7',
     title: 'GET lists of 20, each another page',
     status: 200,
     // As R2, but no two connections ask for the same page at the same time.
-    requests: () =>
-      Array.from({ length: 180 }, (_, skip) => ({ method: 'GET', path: `/organizations?limit=20&skip=${skip}` })),
+    requests: () => Array.from({ length: 180 }, (_, skip) => page(skip)),
+  },
+  {
+    name: 'R8',
+    title: 'mixed: 80 % GET one, 15 % lists, 5 % writes; all different',
+    status: 200,
+    requests: ({ organizations }) =>
+      organizations.map((organization, number) => {
+        if (number % 20 === 5) return number % 40 === 5 ? put(organization) : insert;
+        return number % 20 > 16 ? page(number - 17) : read(organization);
+      }),
+    inserts: true,
   },
 ];

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { SetupError } from '../scripts/lib/steps.mjs';
 import { CASES, INSERTED } from './cases.mjs';
 import { send } from './client.mjs';
+import { withDb } from './data.mjs';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ETAG = /^"[^"]+"$/;
@@ -16,11 +17,11 @@ const OWN = { _id: 0, createdAt: 0, updatedAt: 0, name: 0, description: 0, slug:
 let number = 0;
 
 /** @throws {SetupError} which names the service and the check */
-export async function checkServices(services, data) {
+export async function checkServices(services, data, uri) {
   // Writes change what the reads return, so these come first.
   for (const observe of [observeReads, observeWrites]) {
-    const expected = await observe(services[0], data);
-    for (const peer of services.slice(1)) compare(peer, expected, await observe(peer, data));
+    const expected = await observe(services[0], data, uri);
+    for (const peer of services.slice(1)) compare(peer, expected, await observe(peer, data, uri));
   }
 }
 
@@ -45,15 +46,38 @@ function observeReads(service, data) {
 }
 
 /** What a service does, by the name of a check. All services must do the same. */
-async function observeWrites(service, data) {
+async function observeWrites(service, data, uri) {
   const [token] = data.tokens;
+  const began = new Date();
   const call = (method, path, { body, headers, token: other } = {}) =>
     send(service.port, { method, path, headers, token: other ?? token, body: body && JSON.stringify(body) });
   return {
     ...(await observeCases(service, data, (method) => method !== 'GET')),
     ...(await observeAccess(call, data)),
     ...(await observeConditions(call, data)),
+    'the Events that are stored': await eventsSince(began, uri),
   };
+}
+
+/** Without what differs in each of them: ids, times, names. The first PUT of all changes more fields than the others. */
+function eventsSince(began, uri) {
+  return withDb(uri, async (db) => {
+    const sort = { createdAt: 1, _id: 1 };
+    const events = await db
+      .collection('events')
+      .find({ createdAt: { $gte: began } }, { sort })
+      .toArray();
+    return events.map(({ type, changes, actorUsername, organizationId, resourceId, ...others }) => {
+      const present = Object.keys(others).filter((name) => others[name] !== null);
+      return {
+        type,
+        actorUsername,
+        present: present.sort(),
+        isChange: changes.length > 0,
+        isOwn: resourceId.equals(organizationId),
+      };
+    });
+  });
 }
 
 async function observeCases(service, data, isWanted) {

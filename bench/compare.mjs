@@ -6,12 +6,8 @@ import { say, step } from '../scripts/lib/steps.mjs';
 import { checkServices } from './check.mjs';
 import { createData, deleteInserted, startDatabase } from './data.mjs';
 import { Load } from './load.mjs';
-import { caseTable, constantRateTable, machine, median, notes, processTable, toJson } from './report.mjs';
+import { caseTable, machine, notes, processTable, toJson } from './report.mjs';
 import { SERVICES, startService } from './services.mjs';
-
-/** The case that is also measured at a constant rate, and the shares of a service's capacity. */
-const CONSTANT_RATE = 'R1';
-const SHARES = [0.3, 0.6];
 
 /** @typedef {Record<string, import('./load.mjs').Figures[]>} Rounds the figures of each round, by service */
 
@@ -24,7 +20,7 @@ export async function measure({ options, print, ...run }) {
   run.atEnd(stop);
   const data = await createData({ ...run, uri });
   const { services, starts } = await startServices(options, { ...run, uri }, data);
-  await step('Checking that all services respond alike', () => checkServices(services, data));
+  await step('Checking that all services respond alike', () => checkServices(services, data, uri));
   await deleteInserted(uri);
   if (options.check) return;
   const bench = { options, services, load: new Load(run, data, pid), uri, signal: run.signal };
@@ -34,11 +30,9 @@ export async function measure({ options, print, ...run }) {
   for (const one of single) {
     alone[one.name] = await measureCase(bench, one, { connections: 1, rounds: options.singleRounds });
   }
-  const constant = loaded[CONSTANT_RATE] ? await measureConstantRate(bench, loaded[CONSTANT_RATE]) : [];
   print(`\n${about}`);
   for (const one of cases) print(caseTable(one, `${connections} connections`, services, loaded[one.name]));
   for (const one of single) print(caseTable(one, 'one connection', services, alone[one.name]));
-  if (constant.length > 0) print(constantRateTable(constant));
   print(processTable(services, starts));
   print(notes(loaded));
   if (options.json) print(toJson(loaded));
@@ -86,20 +80,4 @@ async function measureCase({ options, services, load, uri, signal }, one, { conn
     say(`  round ${round + 1} of ${rounds}: ${shown.join(', ')}`);
   }
   return measured;
-}
-
-/** Measures each service at shares of its own capacity, which is what it reached with many connections. */
-async function measureConstantRate({ options, services, load, signal }, capacities) {
-  const rows = [];
-  const one = options.cases.find(({ name }) => name === CONSTANT_RATE);
-  for (const share of SHARES) {
-    say(`\n· ${CONSTANT_RATE} at a constant rate, ${share * 100} % of the capacity`);
-    for (const service of services) {
-      signal.throwIfAborted();
-      const rate = Math.round(share * median(capacities[service.name].map(({ rps }) => rps)));
-      const figures = await load.constantRate(service, one, { rate, seconds: options.constantRateSeconds });
-      rows.push({ service, share, rate, figures });
-    }
-  }
-  return rows;
 }

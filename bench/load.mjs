@@ -9,14 +9,13 @@ import { cpuSeconds, settled } from './process-usage.mjs';
 
 const execute = promisify(execFile);
 const SCRIPT = join(ROOT, 'bench', 'load.lua');
-const GENERATOR = join(ROOT, 'bench', 'constant-rate.mjs');
 /** The share of responses with another status that is accepted: writes that lost a race. */
 const MAX_OTHER = 0.002;
 
 /**
- * @typedef {{rps: number, p50: number, p99: number, cpu: number, busy: number, database: number, other: number}} Figures
+ * @typedef {{rps: number, p50: number, p99: number, cpu: number, busy: number, database: number}} Figures
  *   requests per second; times (ms); CPU of the service per request (µs); processors that the service and an embedded
- *   database used; the share of responses with another status than expected
+ *   database used
  */
 
 /** Runs load on the services of one run. */
@@ -25,7 +24,7 @@ export class Load {
   #files = new Map();
 
   /**
-   * @param {{folder: string, node: string, signal: AbortSignal}} run `folder`: for the files that the generators read
+   * @param {{folder: string, node: string, signal: AbortSignal}} run `folder`: for the files that wrk reads
    */
   constructor(run, data, databasePid) {
     Object.assign(this, { run, data, databasePid, tokens: join(run.folder, 'tokens.txt') });
@@ -35,47 +34,29 @@ export class Load {
   /**
    * As many requests as the connections can take: each sends the next one when it has the response. wrk stops in the
    * middle of a request on every connection. The service still serves these, so they count for its CPU.
-   *
-   * @param {number} [maxOther] the share of responses with another status that is accepted
    */
-  closed(service, one, { connections, seconds, maxOther }) {
+  async closed(service, one, { connections, seconds }) {
     const url = `http://127.0.0.1:${service.port}`;
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
-    return this.#measure(service, one, ['wrk', args], { unfinished: connections, maxOther });
-  }
-
-  /** Requests at a constant rate. The times count from the moment when a request was due. */
-  constantRate(service, one, { rate, seconds }) {
-    return this.#measure(service, one, [this.run.node, [GENERATOR, service.port, rate, seconds].map(String)], {});
-  }
-
-  async #measure(service, one, [command, args], { unfinished = 0, maxOther = MAX_OTHER }) {
     const { signal } = this.run;
     const pids = [service.pid, this.databasePid].filter((pid) => pid !== undefined);
     const used = () => pids.map(cpuSeconds);
     const [began, before] = [performance.now(), used()];
-    // No two runs of a generator use the same numbers.
+    // No two runs use the same numbers.
     const files = [this.#requestsFile(one), this.tokens, String(this.#number++ * 10_000_000)];
-    const { stdout } = await execute(command, [...args, ...files], { signal, killSignal: 'SIGKILL' });
+    const { stdout } = await execute('wrk', [...args, ...files], { signal, killSignal: 'SIGKILL' });
     const result = JSON.parse(stdout.trim().split('\n').at(-1));
     await settled(pids, signal);
     const elapsed = (performance.now() - began) / 1000;
     const [own, database = NaN] = used().map((seconds, index) => seconds - before[index]);
     const rps = result.requests / result.seconds;
-    const cpu = own / (result.requests + unfinished);
-    const other = otherShare(service, one, result, maxOther);
-    return {
-      rps,
-      p50: result.p50,
-      p99: result.p99,
-      cpu: cpu * 1e6,
-      busy: cpu * rps,
-      database: database / elapsed,
-      other,
-    };
+    const cpu = own / (result.requests + connections);
+    checkStatuses(service, one, result);
+    const { p50, p99 } = result;
+    return { rps, p50, p99, cpu: cpu * 1e6, busy: cpu * rps, database: database / elapsed };
   }
 
-  /** Written once, because another generator may be reading it. */
+  /** Written once per case. */
   #requestsFile({ name, requests }) {
     if (!this.#files.has(name)) {
       const lines = requests(this.data).map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`);
@@ -86,10 +67,10 @@ export class Load {
   }
 }
 
-/** @throws {SetupError} if more responses than this share have another status */
-function otherShare({ title, errors }, { name, status }, { requests, errorStatuses, socketErrors }, maxOther) {
+/** @throws {SetupError} if too many responses have another status */
+function checkStatuses({ title, errors }, { name, status }, { requests, errorStatuses, socketErrors }) {
   if (requests === 0) throw new SetupError(`${title}, ${name}: no responses.`);
   const others = Math.abs(errorStatuses - (status >= 400 ? requests : 0)) + socketErrors;
-  if (others <= Math.max(1, requests * maxOther)) return others / requests;
+  if (others <= Math.max(1, requests * MAX_OTHER)) return;
   throw new SetupError(`${title}, ${name}: ${others} of ${requests} responses were not ${status}. ${errors()}`);
 }

@@ -11,17 +11,16 @@ Measures Roster and its peers side by side.
   --check       only checks that all services respond alike; measures nothing
   --growth      how response times grow from 1,000 to 100,000 records; Roster only
   --memory      memory in ten minutes of R1 to R6, uploads, many logins; Roster only
-  --instances   one instance and two on the same database; Roster only
   --keys        R1 with API keys and with the tokens of logins; Roster only
   --cases R1,R4 only these; default all
   --rounds N    per case and service; default 5
   --seconds N   of each round; default 5`;
 
-const FLAGS = ['quick', 'json', 'check', 'growth', 'memory', 'instances', 'keys', 'help'];
+const FLAGS = ['quick', 'json', 'check', 'growth', 'memory', 'keys', 'help'];
 
 /** How much is measured. `single`: rounds with one connection, and their cases; `starts`: how often each is measured. */
-const FULL = { rounds: 5, seconds: 5, warmUpSeconds: 3, singleRounds: 3, constantRateSeconds: 10, starts: 5 };
-const SHORT = { rounds: 2, seconds: 1, warmUpSeconds: 1, singleRounds: 1, constantRateSeconds: 1, starts: 1 };
+const FULL = { rounds: 5, seconds: 5, warmUpSeconds: 3, singleRounds: 3, starts: 5 };
+const SHORT = { rounds: 2, seconds: 1, warmUpSeconds: 1, singleRounds: 1, starts: 1 };
 
 /** @throws {SetupError} for an option that is unknown or not valid */
 export function parseOptions(args) {

@@ -62,15 +62,6 @@ export function caseTable({ name: caseName, title }, how, services, rounds) {
   return `\n${caseName} ${title}, ${how}\n${table([head, ...rows])}`;
 }
 
-export function constantRateTable(rows) {
-  const head = ['', 'of capacity', 'sent/s', 'responses/s', 'p50 ms', 'p99 ms', 'CPU µs'];
-  const lines = rows.map(({ service, share, rate, figures: { rps, p50, p99, cpu } }) => {
-    const numbers = [integer(rate), integer(rps), decimal(p50), decimal(p99), integer(cpu)];
-    return [service.title, `${share * 100} %`, ...numbers];
-  });
-  return `\nR1 GET one Organization, constant rate; times count from when a request was due\n${table([head, ...lines])}`;
-}
-
 /** @param {Record<string, number[]>} starts in milliseconds, by service */
 export function processTable(services, starts) {
   const rows = services.map(({ name, pid, title }) => {

@@ -16,7 +16,11 @@ import { addRoutes } from './routes.mjs';
 import { ajvOptions, toFieldErrors } from './schemas.mjs';
 
 const client = await new MongoClient(settings.mongodbUri, { ...clientOptions, writeConcern }).connect();
-const collections = { users: client.db().collection('users'), organizations: client.db().collection('organizations') };
+const collections = {
+  users: client.db().collection('users'),
+  organizations: client.db().collection('organizations'),
+  events: client.db().collection('events'),
+};
 const app = Fastify({ genReqId: () => randomUUID(), requestIdHeader: false, ajv: { customOptions: ajvOptions } });
 addHooks();
 app.setErrorHandler(handleError);
@@ -39,7 +43,7 @@ function addHooks() {
       read(collections.users, claims.sub, ACCOUNT_FIELDS),
       isId ? read(collections.organizations, id, ORGANIZATION_FIELDS) : null,
     ]);
-    request.account = accountOf(user, claims.sid);
+    request.account = accountOf(user, claims.sid, request.id);
     if (!request.account) throw new PeerError('accountGone');
     if (id !== undefined && !record) throw new PeerError('notFound');
     request.organization = record;

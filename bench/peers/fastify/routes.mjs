@@ -13,8 +13,8 @@ import { PeerError, transactionOptions } from '../shared/service.mjs';
 import { createOrganization, updateOrganization } from '../shared/writes.mjs';
 import { created, list, organization as shown, organizationInput, pageQuery, user } from './schemas.mjs';
 
-export function addRoutes(app, client, { users, organizations }) {
-  const store = storeOf(client, { users, organizations });
+export function addRoutes(app, client, { users, organizations, events }) {
+  const store = storeOf(client, { users, organizations, events });
   const listOf = (item) => ({ schema: { querystring: pageQuery, response: { 200: list(item) } } });
   const writes = (status) => ({ schema: { body: organizationInput, response: { [status]: created } } });
 
@@ -61,7 +61,9 @@ async function readPage(collection, visible, projection, toResponse, { query, ur
 }
 
 /** @returns {import('../shared/writes.mjs').Store} */
-function storeOf(client, { users, organizations }) {
+function storeOf(client, { users, organizations, events }) {
+  const inTransaction = (work) =>
+    client.withSession((session) => session.withTransaction(() => work({ session }), transactionOptions));
   return {
     newId: () => new ObjectId(),
     read: async (_id) => {
@@ -70,19 +72,22 @@ function storeOf(client, { users, organizations }) {
       return found;
     },
     // The revision is in the filter, so the new state is what was read and what was set.
-    write: async (organization, change) => {
-      const { _id, revision } = organization;
-      const { matchedCount } = await organizations.updateOne({ _id, revision }, { ...change, $inc: { revision: 1 } });
-      return matchedCount === 0 ? undefined : { ...organization, ...change.$set, revision: revision + 1 };
-    },
-    insert: (organization, { _id }) =>
-      client.withSession((session) =>
-        session.withTransaction(async () => {
-          const { matchedCount } = await users.updateOne({ _id }, { $inc: { referenceCount: 1 } }, { session });
-          if (matchedCount === 0) throw new PeerError('accountGone');
-          await organizations.insertOne(organization, { session });
-        }, transactionOptions),
-      ),
+    write: (organization, change, event) =>
+      inTransaction(async (session) => {
+        const { _id, revision } = organization;
+        const raised = { ...change, $inc: { revision: 1 } };
+        const { matchedCount } = await organizations.updateOne({ _id, revision }, raised, session);
+        if (matchedCount === 0) return undefined;
+        await events.insertOne(event, session);
+        return { ...organization, ...change.$set, revision: revision + 1 };
+      }),
+    insert: (organization, { _id }, made) =>
+      inTransaction(async (session) => {
+        const { matchedCount } = await users.updateOne({ _id }, { $inc: { referenceCount: 1 } }, session);
+        if (matchedCount === 0) throw new PeerError('accountGone');
+        await organizations.insertOne(organization, session);
+        await events.insertMany(made, session);
+      }),
     isTaken: (nameKey, _id) => organizations.findOne({ nameKey, _id: { $ne: _id } }, { projection: { _id: 1 } }),
     highestIndex: async (base) => {
       const options = { projection: { 'slug.index': 1 }, sort: { 'slug.index': -1 } };

@@ -15,11 +15,12 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       // Its types do not know KeyObject, which jsonwebtoken takes. With a string, each token would take far longer.
       secretOrKey: tokenKey as unknown as Buffer,
       ...tokenOptions,
+      passReqToCallback: true,
     });
   }
 
-  async validate({ sub, sid }: { sub: string; sid: string }): Promise<Account | false> {
-    return (await this.users.findAccount(sub, sid)) ?? false;
+  async validate({ id }: FastifyRequest, { sub, sid }: { sub: string; sid: string }): Promise<Account | false> {
+    return (await this.users.findAccount(sub, sid, id)) ?? false;
   }
 }
 

@@ -6,7 +6,7 @@ import { etagOf, toOrganization } from '../shared/records.mjs';
 import type { AuthenticatedRequest } from './auth.module';
 import { OrganizationsService } from './organizations.service';
 import { PageQuery } from './page-query';
-import { Organization, OrganizationSchema } from './schemas';
+import { Event, EventSchema, Organization, OrganizationSchema } from './schemas';
 import { UsersModule } from './users.module';
 
 export class OrganizationInput {
@@ -81,7 +81,13 @@ export class OrganizationsController {
 }
 
 @Module({
-  imports: [UsersModule, MongooseModule.forFeature([{ name: Organization.name, schema: OrganizationSchema }])],
+  imports: [
+    UsersModule,
+    MongooseModule.forFeature([
+      { name: Organization.name, schema: OrganizationSchema },
+      { name: Event.name, schema: EventSchema },
+    ]),
+  ],
   controllers: [OrganizationsController],
   providers: [OrganizationsService],
 })

@@ -6,7 +6,7 @@ import { PeerError, transactionOptions } from '../shared/service.mjs';
 import { createOrganization, Store, updateOrganization } from '../shared/writes.mjs';
 import type { OrganizationInput } from './organizations.module';
 import { PageQuery, readPage } from './page-query';
-import { Organization, User } from './schemas';
+import { Event, Organization, User } from './schemas';
 import type { Account } from './users.module';
 
 type Stored = Pick<Organization, 'name' | 'revision'> & { _id: Types.ObjectId };
@@ -16,6 +16,7 @@ export class OrganizationsService implements Store {
   constructor(
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
     @InjectModel(User.name) private readonly users: Model<User>,
+    @InjectModel(Event.name) private readonly events: Model<Event>,
     @InjectConnection() private readonly connection: Connection,
   ) {}
 
@@ -43,18 +44,22 @@ export class OrganizationsService implements Store {
     return organization;
   }
 
-  async write({ _id, revision }: Stored, change: UpdateQuery<Organization>): Promise<Stored | undefined> {
-    const raised = { ...change, $inc: { revision: 1 } };
-    const options = { returnDocument: 'after', projection: ORGANIZATION_FIELDS } as const;
-    const updated = await this.organizations.findOneAndUpdate({ _id, revision }, raised, options).lean<Stored>();
-    return updated ?? undefined;
+  write({ _id, revision }: Stored, change: UpdateQuery<Organization>, event: Event): Promise<Stored | undefined> {
+    return this.connection.transaction(async (session) => {
+      const raised = { ...change, $inc: { revision: 1 } };
+      const options = { returnDocument: 'after', projection: ORGANIZATION_FIELDS, session } as const;
+      const updated = await this.organizations.findOneAndUpdate({ _id, revision }, raised, options).lean<Stored>();
+      if (updated) await this.events.create([event], { session });
+      return updated ?? undefined;
+    }, transactionOptions);
   }
 
-  async insert(organization: Stored, { _id }: Account): Promise<void> {
+  async insert(organization: Stored, { _id }: Account, events: Event[]): Promise<void> {
     await this.connection.transaction(async (session) => {
       const { matchedCount } = await this.users.updateOne({ _id }, { $inc: { referenceCount: 1 } }, { session });
       if (matchedCount === 0) throw new PeerError('accountGone');
       await this.organizations.create([organization], { session });
+      await this.events.create(events, { session, ordered: true });
     }, transactionOptions);
   }
 

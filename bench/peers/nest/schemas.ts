@@ -58,4 +58,20 @@ export class Organization {
   @Prop() referenceCount!: number;
 }
 
+@Schema({ collection: 'events', versionKey: false })
+export class Event {
+  @Prop() type!: string;
+  @Prop({ type: SchemaTypes.ObjectId }) resourceId!: Types.ObjectId;
+  @Prop() resourceName!: string;
+  @Prop({ type: SchemaTypes.ObjectId }) organizationId!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, default: null }) userId!: Types.ObjectId | null;
+  @Prop({ type: SchemaTypes.ObjectId }) actorId!: Types.ObjectId;
+  @Prop() actorUsername!: string;
+  @Prop({ type: SchemaTypes.ObjectId, default: null }) apiKeyId!: null;
+  @Prop([SchemaTypes.Mixed]) changes!: object[];
+  @Prop() requestId!: string;
+  @Prop() createdAt!: Date;
+}
+
+export const EventSchema = SchemaFactory.createForClass(Event);
 export const OrganizationSchema = SchemaFactory.createForClass(Organization);

@@ -9,15 +9,17 @@ import { User, UserSchema } from './schemas';
 
 export interface Account {
   _id: Types.ObjectId;
+  username: string;
   isAdmin: boolean;
+  requestId: string;
 }
 
 @Injectable()
 export class UsersService {
   constructor(@InjectModel(User.name) private readonly users: Model<User>) {}
 
-  async findAccount(userId: string, sessionId: string): Promise<Account | undefined> {
-    return accountOf(await this.users.findById(userId, ACCOUNT_FIELDS).lean(), sessionId);
+  async findAccount(userId: string, sessionId: string, requestId: string): Promise<Account | undefined> {
+    return accountOf(await this.users.findById(userId, ACCOUNT_FIELDS).lean(), sessionId, requestId);
   }
 
   list(account: Account, query: PageQuery): Promise<object[]> {

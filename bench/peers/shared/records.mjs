@@ -1,7 +1,7 @@
 /** The stored records and how responses show them: the same documents and fields as Roster's. */
 
 /** The fields of a User that say who the caller is. */
-export const ACCOUNT_FIELDS = { roles: 1, 'sessions._id': 1, 'sessions.expiresAt': 1 };
+export const ACCOUNT_FIELDS = { username: 1, roles: 1, 'sessions._id': 1, 'sessions.expiresAt': 1 };
 
 export const USER_FIELDS = { username: 1, companyName: 1, email: 1, roles: 1, createdAt: 1, updatedAt: 1 };
 
@@ -10,11 +10,11 @@ export const ORGANIZATION_FIELDS = {
   ...{ createdBy: 1, createdAt: 1, updatedAt: 1, revision: 1 },
 };
 
-/** The account of a User with the `ACCOUNT_FIELDS`; undefined if the session has ended. */
-export function accountOf(user, sessionId) {
+/** The caller of a request, by a User with the `ACCOUNT_FIELDS`; undefined if the session has ended. */
+export function accountOf(user, sessionId, requestId) {
   const session = user?.sessions.find((one) => one._id.toHexString() === sessionId);
   if (!session || session.expiresAt.getTime() <= Date.now()) return undefined;
-  return { _id: user._id, isAdmin: user.roles.includes('admin') };
+  return { _id: user._id, username: user.username, isAdmin: user.roles.includes('admin'), requestId };
 }
 
 export function toUser(user) {
@@ -82,6 +82,13 @@ export function newOrganization(fields, slug, { _id: createdBy }) {
   const managers = [{ _id: createdBy, createdBy, createdAt }];
   const empty = { featuredApiIds: [], organizationLogoFileId: null, apiCount: 0, referenceCount: 0, revision: 0 };
   return { ...fields, ...empty, slug, slugs: [slug], managers, createdBy, createdAt };
+}
+
+/** What a write did to an Organization or a Manager of it, as Roster stores it. */
+export function newEvent({ _id: actorId, username, requestId }, type, organization, event) {
+  const actor = { actorId, actorUsername: username, apiKeyId: null, requestId };
+  const subject = { resourceId: organization._id, resourceName: organization.name, organizationId: organization._id };
+  return { ...actor, type, ...subject, userId: null, changes: [], createdAt: new Date(), ...event };
 }
 
 export function searchFilter(q) {

@@ -1,5 +1,5 @@
 /** What a POST and a PUT of an Organization do, whatever reads and writes the records. */
-import { etagOf, fieldsOf, mayChange, newOrganization, slugBase, slugOf } from './records.mjs';
+import { etagOf, fieldsOf, mayChange, newEvent, newOrganization, slugBase, slugOf } from './records.mjs';
 import { PeerError } from './service.mjs';
 
 /** How often a write is attempted. */
@@ -9,9 +9,10 @@ const MAX_ATTEMPTS = 5;
  * @typedef {object} Store
  * @property {() => any} newId
  * @property {(id: any) => Promise<any>} read throws if the Organization is gone
- * @property {(organization: any, change: any) => Promise<any>} write its new state; undefined if the stored revision is
- *   another one
- * @property {(organization: any, account: any) => Promise<void>} insert in one transaction with the User
+ * @property {(organization: any, change: any, event: any) => Promise<any>} write its new state, in one transaction with
+ *   the Event; undefined if the stored revision is another one
+ * @property {(organization: any, account: any, events: any[]) => Promise<void>} insert in one transaction with the User
+ *   and the Events
  * @property {(nameKey: string, id: any) => Promise<any>} isTaken whether another Organization has the name
  * @property {(base: string) => Promise<number | undefined>} highestIndex of the slugs with this base
  */
@@ -21,7 +22,12 @@ export function createOrganization(store, account, body) {
   const fields = { _id: store.newId(), ...fieldsOf(body) };
   return underSlug(store, fields, async (slug) => {
     const organization = newOrganization(fields, slug, account);
-    await store.insert(organization, account);
+    const manager = { resourceId: account._id, resourceName: account.username, userId: account._id };
+    const events = [
+      newEvent(account, 'organization.created', organization),
+      newEvent(account, 'manager.created', organization, manager),
+    ];
+    await store.insert(organization, account, events);
     return organization;
   });
 }
@@ -33,20 +39,23 @@ export async function updateOrganization(store, account, read, body, ifMatch) {
     if (attempts > 1) organization = await store.read(organization._id);
     if (!mayChange(account, organization)) throw new PeerError('forbidden');
     if (ifMatch !== undefined && ifMatch !== etagOf(organization)) throw new PeerError('preconditionFailed');
-    const written = await update(store, organization, fieldsOf(body));
+    const written = await update(store, account, organization, fieldsOf(body));
     if (written) return written;
   }
   throw new PeerError('concurrentChange');
 }
 
-async function update(store, organization, fields) {
+async function update(store, account, organization, fields) {
+  const names = ['name', 'url', 'description'].filter((name) => fields[name] !== organization[name]);
+  const changes = names.map((field) => ({ field }));
+  const event = newEvent(account, 'organization.updated', { ...organization, ...fields }, { changes });
   if (slugBase(fields.name) === slugBase(organization.name)) {
-    return store.write(organization, { $set: fields }).catch((error) => {
+    return store.write(organization, { $set: fields }, event).catch((error) => {
       throw error.code === 11000 ? new PeerError('nameTaken') : error;
     });
   }
   return underSlug(store, { ...fields, _id: organization._id }, (slug) =>
-    store.write(organization, { $set: { ...fields, slug }, $push: { slugs: slug } }),
+    store.write(organization, { $set: { ...fields, slug }, $push: { slugs: slug } }, event),
   );
 }
 
