@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Connection, createConnection, Model, Schema, Types } from 'mongoose';
-import { databaseUri } from '../../test/support/database';
+import { OwnDatabase } from '../../test/support/own-database';
 import { toApiError } from '../errors/to-api-error';
 import { readPage } from './find-page';
 import { PageBoundaries } from './secantus';
@@ -9,11 +9,17 @@ import { Transactions } from './transactions';
 
 const LIMIT = 20;
 
+let database: OwnDatabase;
 let connection: Connection;
 let model: Model<object>;
 let ids: Types.ObjectId[];
+// One test makes the server refuse a command, of whichever client.
+beforeAll(async () => {
+  database = await OwnDatabase.start();
+});
+afterAll(() => database.stop());
 beforeEach(async () => {
-  connection = await createConnection(databaseUri('secantus')).asPromise();
+  connection = await createConnection(database.uri()).asPromise();
   model = connection.model<object>('Record', new Schema({ revision: Number }, { collection: 'records' }));
   ids = Array.from({ length: 400 }, () => new Types.ObjectId());
   // In another order than that of the list, as records are that were inserted again.

@@ -5,9 +5,10 @@ import { connectionOptions } from '../../src/database/connection-options';
 import { Fault, FaultProxy } from '../support/fault-proxy';
 import type { OwnDatabase } from '../support/own-database';
 import { Service, startService } from '../support/service';
-import type { Prepare } from './writes';
+import type { Prepare, Request } from './writes';
 
 type Stored = Record<string, unknown>;
+type Contents = Record<string, unknown[]>;
 
 /** The outcome of a request. */
 export interface Outcome {
@@ -40,8 +41,18 @@ Socket.prototype.setTimeout = function (ms, ...rest) {
   return setTimeout.call(this, isCommand ? PATIENCE_MS : ms, ...rest);
 };
 
+/** A write whose records are made, and what is stored before it. */
+interface Prepared {
+  prepare: Prepare;
+  write: Request;
+  before: Contents;
+}
+
 /** Attempts writes on a service and a database of its own, so several can do so at the same time. */
 export class Attempts {
+  /** After an attempt that changed nothing: preparing takes longer than all else, so the next one uses it again. */
+  private prepared: Prepared | undefined;
+
   private constructor(
     private readonly proxy: FaultProxy,
     readonly service: Service,
@@ -65,8 +76,7 @@ export class Attempts {
 
   async attempt(prepare: Prepare, broken?: Broken): Promise<Outcome> {
     await this.reconnected();
-    const write = await prepare(this.service);
-    const before = await this.service.contents(this.observer);
+    const { write, before } = await this.preparedFor(prepare);
     this.proxy.watch(broken);
     // The other faults don't wait, and what is prepared must not fail because the machine is busy.
     if (broken?.fault === 'hang') hanging.add(this.proxy.port);
@@ -74,7 +84,14 @@ export class Attempts {
     const commands = [...this.proxy.commands];
     this.proxy.watch();
     const changes = difference(before, await this.service.contents(this.observer));
+    this.prepared = changes.length === 0 ? { prepare, write, before } : undefined;
     return { status, code: body?.code as number | undefined, commands, changes };
+  }
+
+  private async preparedFor(prepare: Prepare): Promise<Prepared> {
+    if (this.prepared?.prepare === prepare) return this.prepared;
+    const write = await prepare(this.service);
+    return { prepare, write, before: await this.service.contents(this.observer) };
   }
 
   /** The fault before may have closed all connections. On a busy machine new ones can take longer than an operation waits. */
@@ -87,7 +104,7 @@ export class Attempts {
 const byId = (documents: unknown[] = []) => new Map((documents as Stored[]).map((one) => [String(one._id), one]));
 
 /** The differences between two states, without ids and values: two runs of one write differ by the same. */
-function difference(before: Record<string, unknown[]>, after: Record<string, unknown[]>): string[] {
+function difference(before: Contents, after: Contents): string[] {
   const texts: string[] = [];
   for (const name of Object.keys(after)) {
     const [old, now] = [byId(before[name]), byId(after[name])];

@@ -7,9 +7,9 @@ import type { ApiResponse, Client } from '../support/client';
 import { createOrganization, organizationBody } from '../support/records';
 import type { Service } from '../support/service';
 
-type Request = () => Promise<ApiResponse>;
+export type Request = () => Promise<ApiResponse>;
 
-/** Makes the records that a write is about. */
+/** Makes the records that a write is about. The write may be sent again while it has changed nothing. */
 export type Prepare = (service: Service) => Request | Promise<Request>;
 
 let numbers = 0;
