@@ -12,7 +12,7 @@ import { IMAGES, ImageName, ModelFile, ModelUser, State, unversioned } from './m
 const RUNS = Number(process.env.MODEL_RUNS ?? 200);
 const STEPS = Number(process.env.MODEL_STEPS ?? 40);
 /** Milliseconds after which no further sequence begins: a slow machine runs fewer. */
-const TIME_LIMIT = Number(process.env.MODEL_SECONDS ?? 40) * 1000;
+const TIME_LIMIT = Number(process.env.MODEL_SECONDS ?? 20) * 1000;
 const SEED = Number(process.env.MODEL_SEED ?? 20260316);
 
 /** Files of a standing User in the beginning: one fewer than they may have. */
