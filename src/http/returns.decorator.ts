@@ -75,7 +75,7 @@ function withEtag(dto: Dto): Dto {
   class Item extends dto {}
   ResponseField('value', etagOf)(Item.prototype, 'etag');
   const description = 'Its ETag, for If-Match: an item of a list can be sent back without a GET.';
-  ApiProperty({ type: String, description, readOnly: true, example: '"nr-Hlk-4"' })(Item.prototype, 'etag');
+  ApiProperty({ type: String, description, example: '"nr-Hlk-4"' })(Item.prototype, 'etag');
   ApiSchema({ name: dto.name.replace(/Dto$/, 'Item') })(Item);
   withEtags.set(dto, Item);
   return Item;
