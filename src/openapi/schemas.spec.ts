@@ -10,12 +10,15 @@ describe('the schema of a DTO', () => {
     },
   );
 
-  it('may have objects that have a schema, and read-only fields of a request', () => {
+  it('may have objects that have a schema, and read-only fields of a request, whose type only a response has', () => {
     const reference = { $ref: '#/components/schemas/Place' };
     for (const field of [reference, { anyOf: [reference, { type: 'null' }] }])
       expect(completeSchema('Shop', withField(field)).properties).toEqual({ place: field });
     expect(completeSchema('ShopInput', withField({ type: 'object', readOnly: true })).properties).toEqual({
       place: {},
+    });
+    expect(completeSchema('Shop', withField({ type: 'string', readOnly: true })).properties).toEqual({
+      place: { type: 'string' },
     });
   });
 });

@@ -14,12 +14,13 @@ export type OperationObject = NonNullable<PathItem['get']> & { operationId: stri
 /** Completes the schema of a DTO. Requests end in `Input`, and take no unknown fields (contract §1.5). */
 export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...schema }: DtoSchema): Schema {
   const fields = Object.entries(schema.properties ?? {});
+  const isRequest = name.endsWith('Input');
   for (const [field, one] of fields) assertTyped(`${name}.${field}`, one);
   const completed = {
     ...schema,
-    properties: Object.fromEntries(fields.map(([field, one]) => [field, completeField(one)])),
+    properties: Object.fromEntries(fields.map(([field, one]) => [field, completeField(one, isRequest)])),
   };
-  if (!name.endsWith('Input')) return completed;
+  if (!isRequest) return completed;
   const readOnly = fields.filter(([, field]) => 'readOnly' in field && !field.description);
   const names = readOnly.map(([field]) => `\`${field}\``);
   return {
@@ -49,12 +50,13 @@ function assertTyped(name: string, field: Schema | Reference): void {
 }
 
 /** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. */
-function completeField(field: Schema | Reference): Schema | Reference {
+function completeField(field: Schema | Reference, isRequest: boolean): Schema | Reference {
   if ('$ref' in field) return field;
   const { example, readOnly, description, ...schema } = field as Omit<Schema, 'example'> & { example?: unknown };
   return {
-    // A read-only field may have any value, as far as a schema can tell; `readOnly` would tell clients not to send it.
-    ...(readOnly ? {} : schema),
+    // A request may have any value in a read-only field, as far as a schema can tell; `readOnly` would tell clients not to
+    // send it.
+    ...(readOnly && isRequest ? {} : schema),
     ...(description !== undefined && { description: description.replaceAll('\n', ' ') }),
     ...(example !== undefined && { examples: [example] }),
   };
