@@ -1,4 +1,5 @@
 import createClient, { type Client, type FetchResponse, type MaybeOptionalInit } from 'openapi-fetch';
+import { type Collection, type NewApi, collectionsOf } from './collection.ts';
 import { RosterError } from './error.ts';
 import { AuthorizedFetch, type Login } from './login.ts';
 import { withRetries } from './retry.ts';
@@ -10,6 +11,8 @@ export type Schemas = components['schemas'];
 export interface Options {
   /** Where Roster is, with its `BASE_PATH`: `https://example.com/roster`. */
   baseUrl: string;
+  /** An API key, `roster_…`: a client with a key needs no login. */
+  key?: string;
   /** A login that was kept, to go on without logging in. */
   login?: Login | undefined;
   /** Called after each login, refresh and logout, with what to keep. */
@@ -74,8 +77,13 @@ export class RosterClient {
   readonly put: Write<'put'> = (path, ...init) => this.#call('put', path, init);
   readonly delete: Write<'delete'> = (path, ...init) => this.#call('delete', path, init);
 
+  readonly organizations: Collection<Schemas['OrganizationInput'], Schemas['Organization']>;
+  readonly apis: Collection<NewApi, Schemas['Api']>;
+  readonly users: Collection<Schemas['CreateUserInput'], Schemas['User']>;
+
   constructor({
     baseUrl,
+    key,
     login,
     onLogin = () => undefined,
     retries = 2,
@@ -83,7 +91,9 @@ export class RosterClient {
   }: Options) {
     const base = baseUrl.replace(/\/+$/, '');
     this.#authorized = new AuthorizedFetch(base, login, withRetries(fetch, retries), onLogin);
-    this.#api = createClient<paths>({ baseUrl: base, fetch: this.#authorized.send });
+    const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+    this.#api = createClient<paths>({ baseUrl: base, headers, fetch: this.#authorized.send });
+    ({ organizations: this.organizations, apis: this.apis, users: this.users } = collectionsOf(this));
   }
 
   /** What to keep to go on later without logging in; `undefined` without a login. */

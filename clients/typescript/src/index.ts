@@ -1,4 +1,5 @@
 export { RosterClient, type Options, type Result, type Schemas } from './client.ts';
+export type { Collection, NewApi, Saved } from './collection.ts';
 export { RosterError } from './error.ts';
 export type { Login } from './login.ts';
 export type { components, operations, paths } from './schema.ts';

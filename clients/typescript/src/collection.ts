@@ -1,0 +1,130 @@
+import type { Result, RosterClient, Schemas } from './client.ts';
+import { RosterError } from './error.ts';
+
+/** A record that was written, or did not need to be. */
+export interface Saved<Data> {
+  data: Data;
+  etag: string | undefined;
+  outcome: 'created' | 'updated' | 'unchanged';
+}
+
+/** An API to create or update, and the Organization that it belongs to. */
+export type NewApi = Schemas['ApiInput'] & { organizationId: string };
+
+/** The item of a list, which has its ETag. */
+type Item<Data> = Data & { etag: string };
+
+/** What is different in each collection. */
+interface Requests<Input, Data> {
+  /** The record that has the name of another one, or a username. */
+  find(wanted: Input): Promise<Result<Item<Data>[]>>;
+  get(id: string): Promise<Result<Data>>;
+  post(body: Input): Promise<Result<Data>>;
+  put(id: string, etag: string | undefined, body: never): Promise<Result<Data>>;
+  /** The error codes of a name that is taken, and of a record that does not exist. */
+  races: readonly number[];
+}
+
+/** The record has changed since it was read. */
+const CHANGED = 1600;
+/** How often a record is read and written if others change it in between. */
+const ATTEMPTS = 5;
+
+/** Records that can be found by their name. All methods throw a {@link RosterError}. */
+export class Collection<Input extends object, Data extends { _id: string }> {
+  readonly #requests: Requests<Input, Data>;
+
+  constructor(requests: Requests<Input, Data>) {
+    this.#requests = requests;
+  }
+
+  /**
+   * Creates the record, or changes what differs in the one that has its name. Fields that are left out keep their values,
+   * and so does a password. If others write the record at the same time, it is read again, up to five times in all.
+   *
+   * @param known the item of a list that has this name, or `null` if none has: saves a request
+   */
+  createOrUpdate(wanted: Input, known?: Item<Data> | null): Promise<Saved<Data>> {
+    return retried([CHANGED, ...this.#requests.races], async (isFirst) => {
+      const found = isFirst && known !== undefined ? known : (await this.#requests.find(wanted)).data[0];
+      if (!found) return { ...(await this.#requests.post(wanted)), outcome: 'created' };
+      const shown = Object.entries(wanted).filter(([field]) => field in found);
+      return this.#save(found, found.etag, Object.fromEntries(shown));
+    });
+  }
+
+  /**
+   * Changes some fields of a record. If others write it at the same time, it is read again, up to five times in all.
+   *
+   * @param change the fields, or a function that makes them from the record
+   */
+  update(id: string, change: Partial<Input> | ((record: Data) => Partial<Input>)): Promise<Saved<Data>> {
+    return retried([CHANGED], async () => {
+      const { data, etag } = await this.#requests.get(id);
+      return this.#save(data, etag, typeof change === 'function' ? change(data) : change);
+    });
+  }
+
+  async #save(record: Data, etag: string | undefined, wanted: object): Promise<Saved<Data>> {
+    const changes = Object.entries(wanted).filter(
+      ([field, value]) => !isSame(field, record[field as keyof Data], value),
+    );
+    if (changes.length === 0) return { data: record, etag, outcome: 'unchanged' };
+    const saved = await this.#requests.put(record._id, etag, { ...record, ...Object.fromEntries(changes) } as never);
+    return { ...saved, outcome: saved.etag === etag ? 'unchanged' : 'updated' };
+  }
+}
+
+export function collectionsOf(roster: RosterClient): Pick<RosterClient, 'organizations' | 'apis' | 'users'> {
+  const one = (id: string) => ({ params: { path: { id } } });
+  const at = (id: string, etag: string | undefined) => ({ params: { path: { id }, header: { 'If-Match': etag } } });
+  return {
+    organizations: new Collection<Schemas['OrganizationInput'], Schemas['Organization']>({
+      find: ({ name }) => roster.get('/organizations', { params: { query: { name } } }),
+      get: (id) => roster.get('/organizations/{id}', one(id)),
+      post: (body) => roster.post('/organizations', { body }),
+      put: (id, etag, body) => roster.put('/organizations/{id}', { ...at(id, etag), body }),
+      races: [1501, 1234],
+    }),
+    apis: new Collection<NewApi, Schemas['Api']>({
+      find: ({ organizationId, name }) => roster.get('/apis', { params: { query: { organizationId, name } } }),
+      get: (id) => roster.get('/apis/{id}', one(id)),
+      post: (body) => roster.post('/organizations/{id}/apis', { ...one(body.organizationId), body }),
+      put: (id, etag, body) => roster.put('/apis/{id}', { ...at(id, etag), body }),
+      races: [1505, 1303],
+    }),
+    users: new Collection<Schemas['CreateUserInput'], Schemas['User']>({
+      find: ({ username }) => roster.get('/users', { params: { query: { username } } }),
+      get: (id) => roster.get('/users/{id}', one(id)),
+      post: (body) => roster.post('/users', { body }),
+      put: (id, etag, body) => roster.put('/users/{id}', { ...at(id, etag), body }),
+      races: [1502, 1302],
+    }),
+  };
+}
+
+/** Works again after an error with one of these codes. */
+async function retried<T>(codes: readonly number[], work: (isFirst: boolean) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt === 1);
+    } catch (error) {
+      const isRace = error instanceof RosterError && codes.includes(error.code ?? 0);
+      if (!isRace || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Compares a field as Roster stores it: text in NFC and without white space at its ends, tags sorted. */
+function isSame(field: string, stored: unknown, wanted: unknown): boolean {
+  const value = field === 'tags' && Array.isArray(wanted) ? wanted.toSorted() : wanted;
+  return value === undefined || JSON.stringify(stored) === JSON.stringify(value, asStored);
+}
+
+function asStored(_: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return value
+    .normalize('NFC')
+    .replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
+    .replaceAll('\r\n', '\n');
+}
