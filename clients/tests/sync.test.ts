@@ -1,147 +1,193 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { env, execPath } from 'node:process';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
 import { RosterClient, type Schemas } from '../typescript/dist/index.js';
-import { readEntries, type Entry } from '../typescript/examples/csv.ts';
-import { Sync } from '../typescript/examples/sync.ts';
-import { HeyApiSync } from './hey-api-sync.ts';
+import { type Proxy, startProxy } from './proxy.ts';
 
-type Fetch = (request: Request) => Promise<Response>;
-type Summary = Sync['summary'];
-type Program = (baseUrl: string, entries: readonly Entry[], fetch: Fetch) => Promise<Summary>;
-
-/** Of a page, so 20 Organizations are on several. */
-const LIMIT = 8;
-const CSV = join(import.meta.dirname, '../typescript/examples/organizations.csv');
-const POLL_MS = 50;
-const CREDENTIALS = { username: ADMIN.username, password: ADMIN.password };
-
-const programs: Record<string, Program> = {
-  'roster-client': async (baseUrl, entries, fetch) => {
-    const roster = new RosterClient({ baseUrl, fetch });
-    await roster.logIn(CREDENTIALS);
-    const sync = new Sync(roster, LIMIT);
-    await sync.run(entries);
-    return sync.summary;
-  },
-  '@hey-api/openapi-ts': async (baseUrl, entries, fetch) => {
-    const sync = new HeyApiSync(baseUrl, LIMIT, fetch);
-    await sync.logIn(CREDENTIALS);
-    await sync.run(entries);
-    return sync.summary;
-  },
+type Entry = Schemas['OrganizationInput'] & { apis: Schemas['ApiInput'][] };
+type Summary = Record<'created' | 'updated' | 'unchanged' | 'deleted', number> & {
+  missing: string[];
+  rejected: string[];
 };
 
-for (const [name, program] of Object.entries(programs)) {
-  describe(`a sync with ${name}`, () => {
+/** 200 show the figures in clients/README.md. */
+const COUNT = Number(env.SYNC_ORGANIZATIONS ?? 34);
+const APIS = 3;
+const CLIENTS = join(import.meta.dirname, '..');
+
+/** The programs, with what runs them. */
+const programs = {
+  'typescript/examples/sync.ts': execPath,
+  'python/sync.py': env.PYTHON ?? 'python3',
+};
+
+for (const [program, runtime] of Object.entries(programs)) {
+  describe(program, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'roster-sync-'));
+    const source = join(folder, 'organizations.json');
     let service: Awaited<ReturnType<typeof startOwnService>>;
+    let proxy: Proxy;
     let admin: RosterClient;
+    let key: string;
+    let entries: Entry[];
 
     before(async () => {
-      service = await startOwnService(process.execPath, { ACCESS_TOKEN_TTL: '3' });
-      admin = new RosterClient({ baseUrl: service.address });
-      await admin.logIn(CREDENTIALS);
+      service = await startOwnService(execPath, {});
+      proxy = await startProxy(service.address);
+      admin = await loggedIn(ADMIN);
+      const body = { name: 'sync', scope: 'write' as const, currentPassword: ADMIN.password };
+      key = (await admin.post('/users/{id}/api-keys', { params: { path: { id: 'me' } }, body })).data.key;
+      const ada = { username: 'ada', companyName: 'Nets', email: 'ada@nets.example', password: 'many busy hands' };
+      await admin.users.createOrUpdate(ada);
+      await (await loggedIn(ada)).post('/organizations', { body: { name: 'Of Ada', url: 'https://ada.example' } });
+      entries = Array.from({ length: COUNT }, (_, number) => entry(`Harbour ${number + 1}`));
     });
-    after(() => service.stop());
+    beforeEach(() => (proxy.before = async () => undefined));
+    after(async () => {
+      proxy.stop();
+      await service.stop();
+      rmSync(folder, { recursive: true });
+    });
 
-    const run = (entries: readonly Entry[], fetch: Fetch = globalThis.fetch): Promise<Summary> =>
-      program(service.address, entries, fetch);
-
-    async function organizations(): Promise<Schemas['Organization'][]> {
-      const all: Schemas['Organization'][] = [];
-      for await (const page of admin.pages('/organizations')) all.push(...page);
-      return all;
+    async function loggedIn({ username, password }: { username: string; password: string }): Promise<RosterClient> {
+      const client = new RosterClient({ baseUrl: service.address });
+      await client.logIn({ username, password });
+      return client;
     }
 
-    it('creates 20 Organizations and 40 APIs from several pages; a second run changes nothing', async () => {
-      const entries = readEntries(readFileSync(CSV, 'utf8'));
-      const before = (await organizations()).length;
-      const rejected = ['Nowhere Limited: url must be an http or https URL with a host and without credentials'];
-      assert.deepEqual(await run(entries), { created: 60, updated: 0, unchanged: 0, rejected });
-      const stored = await organizations();
-      assert.equal(stored.length, before + 20);
-      const sent: string[] = [];
-      const summary = await run(entries, (request) => {
-        sent.push(`${request.method} ${new URL(request.url).pathname}`);
-        return fetch(request);
-      });
-      assert.deepEqual(summary, { created: 0, updated: 0, unchanged: 60, rejected });
-      assert.deepEqual(await organizations(), stored);
-      assert.ok(sent.filter((request) => request === 'GET /organizations').length >= 20 / LIMIT);
-      const writes = sent.filter((request) => !/^GET|^POST \/(?:sessions|tokens)$/.test(request));
-      assert.deepEqual(writes, ['POST /organizations']); // the one that is not valid
-    });
-
-    it('updates an Organization that someone else has just created (409)', async () => {
-      const wanted = entry('Late Comers');
-      const summary = await run([wanted], async (request) => {
-        const isCreation = request.method === 'POST' && request.url.endsWith('/organizations');
-        if (isCreation) await admin.post('/organizations', { body: { name: 'LATE comers', url: wanted.url } });
-        return fetch(request);
-      });
-      assert.deepEqual(summary, { created: 0, updated: 1, unchanged: 0, rejected: [] });
-      const found = (await organizations()).filter((one) => one.name.toLowerCase() === 'late comers');
-      assert.deepEqual(
-        found.map(({ name, description }) => [name, description]),
-        [['Late Comers', wanted.description]],
+    /** Runs the program with the entries. Its exit code says whether some were rejected. */
+    async function run(...flags: string[]): Promise<Summary> {
+      writeFileSync(source, JSON.stringify(entries));
+      proxy.sent = [];
+      const access = { ROSTER: proxy.address, ROSTER_KEY: key, PYTHONPATH: join(CLIENTS, 'python/dist') };
+      const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) =>
+        execFile(
+          runtime,
+          [join(CLIENTS, program), source, ...flags],
+          { env: { ...env, ...access } },
+          (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout || stderr }),
+        ),
       );
+      assert.match(output, /^\{/);
+      const summary = JSON.parse(output) as Summary;
+      assert.equal(code, summary.rejected.length > 0 ? 1 : 0);
+      return summary;
+    }
+
+    const writes = (): string[] => proxy.sent.filter((request) => !request.startsWith('GET'));
+
+    async function stored(): Promise<{ organizations: Schemas['OrganizationItem'][]; apis: Schemas['ApiItem'][] }> {
+      return { organizations: await all(admin.list('/organizations')), apis: await all(admin.list('/apis')) };
+    }
+
+    /** What the summary has besides zeros. */
+    const nothing = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [], rejected: [] };
+
+    it('creates a registry with one request per record, and then reads only pages of 100', async (test) => {
+      const records = COUNT * (1 + APIS);
+      const started = Date.now();
+      assert.deepEqual(await run(), { ...nothing, created: records });
+      test.diagnostic(
+        `${COUNT} Organizations, ${COUNT * APIS} APIs: ${proxy.sent.length} requests, ${Date.now() - started} ms`,
+      );
+      assert.equal(proxy.sent.length, 3 + records);
+      const before = await stored();
+      assert.deepEqual(await run(), { ...nothing, unchanged: records });
+      test.diagnostic(`Nothing to change: ${proxy.sent.length} requests`);
+      assert.deepEqual(writes(), []);
+      assert.equal(proxy.sent.length, 1 + Math.ceil((COUNT + 1) / 100) + Math.ceil((COUNT * APIS) / 100));
+      assert.deepEqual(await stored(), before);
     });
 
-    it('reads again what someone else has just changed (412), and keeps their change', async () => {
-      const wanted = entry('Busy Hands');
-      const { data } = await admin.post('/organizations', { body: { name: wanted.name, url: wanted.url } });
-      const statuses: number[] = [];
-      const summary = await run([wanted], async (request) => {
-        if (request.method !== 'PUT') return fetch(request);
-        if (statuses.length === 0) await makeManager(data._id);
-        const response = await fetch(request);
-        statuses.push(response.status);
-        return response;
-      });
-      assert.deepEqual(statuses, [412, 200]);
-      assert.deepEqual(summary, { created: 0, updated: 1, unchanged: 0, rejected: [] });
-      const { data: now } = await admin.get('/organizations/{id}', { params: { path: { id: data._id } } });
-      assert.deepEqual([now.description, now.managerIds.length], [wanted.description, 2]);
+    it('writes only what differs, and lists what the file no longer has; --delete deletes it', async () => {
+      const [first, second, third] = entries as [Entry, Entry, Entry];
+      first.url = 'https://first.example';
+      second.apis[0]!.tags = ['nets', 'fish'];
+      const [api] = third.apis.splice(0, 1);
+      const { name } = entries.pop()!;
+      entries.push(entry('Harbour of tomorrow'));
+      const missing = [name, `${third.name}: ${api!.name}`].sort();
+      const unchanged = COUNT * (1 + APIS) - 2 - 1 - (1 + APIS);
+      const summary = await run();
+      assert.deepEqual(
+        { ...summary, missing: summary.missing.toSorted() },
+        { ...nothing, created: 4, updated: 2, unchanged, missing },
+      );
+      assert.equal(writes().length, 6);
+      const { deleted, missing: gone } = await run('--delete');
+      assert.deepEqual([deleted, gone.toSorted()], [2, missing]);
+      assert.deepEqual(await run('--delete'), { ...nothing, unchanged: unchanged + 6 });
+      assert.equal((await admin.get('/organizations', { params: { query: { name: 'Of Ada' } } })).data.length, 1);
     });
 
-    it('goes on with a new access token when its own has expired', async () => {
-      let refreshes = 0;
-      let hasWaited = false;
-      const summary = await run([entry('Slow Boats'), entry('Slower Boats')], async (request) => {
-        if (request.url.endsWith('/tokens')) refreshes++;
-        else if (request.method === 'POST' && !request.url.endsWith('/sessions') && !hasWaited) {
-          hasWaited = true;
-          await expiry(request.headers.get('Authorization'));
-        }
-        return fetch(request);
-      });
-      assert.deepEqual(summary, { created: 2, updated: 0, unchanged: 0, rejected: [] });
-      assert.ok(refreshes > 0);
+    it('finds records whose names differ in case', async () => {
+      const { organizations, apis } = await stored();
+      const organization = organizations.find((one) => one.name === entries[0]!.name)!;
+      const api = apis.find(({ organizationId }) => organizationId === organization._id)!;
+      await admin.organizations.update(organization._id, ({ name }) => ({ name: name.toUpperCase() }));
+      await admin.apis.update(api._id, ({ name }) => ({ name: name.toUpperCase() }));
+      assert.deepEqual((await run('--delete')).updated, 2);
+      assert.deepEqual(writes(), [
+        'POST /organizations',
+        `PUT /organizations/${organization._id}`,
+        `POST /organizations/${organization._id}/apis`,
+        `PUT /apis/${api._id}`,
+      ]);
+      const now = await admin.get('/apis/{id}', { params: { path: { id: api._id } } });
+      assert.deepEqual([now.data.name, writes().length], [api.name, 4]);
     });
 
-    /** Another change of the Organization. */
-    async function makeManager(id: string): Promise<void> {
-      const user = {
-        username: 'busy',
-        companyName: 'Busy Hands',
-        email: 'busy@hands.example',
-        password: 'many busy hands',
+    it('reads again what others have changed meanwhile, and keeps their change', async () => {
+      entries[0]!.description = 'Changed in the file.';
+      const { organizations } = await stored();
+      const { _id } = organizations.find(({ name }) => name === entries[0]!.name)!;
+      proxy.before = async (request) => {
+        if (!request.startsWith('PUT') || writes().length > 1) return;
+        await admin.organizations.update(_id, { contactName: 'Grace' });
       };
-      const { data } = await admin.post('/users', { body: user });
-      await admin.post('/organizations/{id}/managers', { params: { path: { id } }, body: { userId: data._id } });
-    }
+      assert.equal((await run()).updated, 1);
+      assert.deepEqual(writes(), [`PUT /organizations/${_id}`, `PUT /organizations/${_id}`]);
+      const { data } = await admin.get('/organizations/{id}', { params: { path: { id: _id } } });
+      assert.deepEqual([data.description, data.contactName], [entries[0]!.description, 'Grace']);
+    });
 
-    /** Waits until the service no longer accepts the token. */
-    async function expiry(authorization: string | null): Promise<void> {
-      const headers = { Authorization: authorization ?? '' };
-      while ((await fetch(`${service.address}/sessions`, { headers })).ok) await delay(POLL_MS);
-    }
+    it('waits when there are too many requests', async () => {
+      entries[0]!.description = 'Changed again.';
+      proxy.before = async () => {
+        if (proxy.sent.length > 1) return;
+        return new Response('{"status":"fail","code":1700,"message":"Wait."}', {
+          status: 429,
+          headers: { 'Retry-After': '1' },
+        });
+      };
+      assert.equal((await run()).updated, 1);
+    });
+
+    it('goes on after entries that are rejected, and deletes nothing then', async () => {
+      entries[0]!.url = 'nowhere';
+      entries[1]!.apis.push({ ...entries[1]!.apis[0]!, name: entries[1]!.apis[0]!.name.toUpperCase() });
+      const { name } = entries.pop()!;
+      const { rejected, missing, deleted } = await run('--delete');
+      assert.deepEqual([deleted, missing], [0, [name]]);
+      assert.match(rejected[0]!, /^Harbour 1: url must be an http or https URL/);
+      assert.match(rejected[1]!, /^Harbour 2: ORDERS: another entry has this name$/);
+    });
   });
 }
 
+async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
 function entry(name: string): Entry {
-  return { name, url: `https://example.com/${encodeURI(name)}`, description: `All about ${name}.`, apis: [] };
+  const url = `https://example.com/${encodeURI(name)}`;
+  const apis = ['Orders', 'Catalogue', 'Prices'].slice(0, APIS).map((api) => ({ name: api, url: `${url}/${api}` }));
+  return { name, url, description: `All about ${name}.`, apis };
 }

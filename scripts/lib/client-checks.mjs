@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { npm } from './node.mjs';
-import { CLIENT_TESTS, ROOT, TYPESCRIPT_CLIENT } from './paths.mjs';
+import { CLIENT_TESTS, PYTHON_CLIENT, ROOT, TYPESCRIPT_CLIENT } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { pythonTool } from './python-tool.mjs';
 import { SetupError } from './steps.mjs';
@@ -34,7 +34,7 @@ export function checks(node) {
     { title: 'Types of roster-client, its tests and its example', work: () => silent(inClient(TSC, '-p', '.')) },
     { title: 'Types of the generated client and the end-to-end test', work: () => silent(inTests(TSC, '-p', '.')) },
     { title: 'Tests of roster-client', work: () => runTests(inClient(...TEST, 'test/*.test.ts')) },
-    { title: 'End-to-end test: a sync with both clients', work: () => runTests(inTests(...TEST, 'sync.test.ts')) },
+    { title: 'End-to-end test: a sync with roster-client and one in Python', work: () => testSync(node) },
   ];
 }
 
@@ -54,16 +54,26 @@ async function compareTypes(run) {
 }
 
 async function generatePython() {
+  const bin = await pythonClientGenerator();
+  const client = join(PYTHON_CLIENT, 'dist', 'roster_client');
+  mkdirSync(dirname(client), { recursive: true });
+  const config = join(PYTHON_CLIENT, 'openapi-python-client.yaml');
+  const options = ['--config', config, '--meta', 'none', '--output-path', client, '--overwrite', '--fail-on-warning'];
+  // It runs ruff, which is installed next to it.
+  const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
+  await silent(capture(join(bin, 'openapi-python-client'), ['generate', '--path', DOCUMENT, ...options], { env }));
+  await capture(join(bin, 'python'), ['-m', 'compileall', '-q', client]);
+}
+
+/** Has what the generated client needs, too. */
+function pythonClientGenerator() {
   const name = 'openapi-python-client';
-  const bin = await pythonTool(name, `${name} 0.29.1`, [`${name}==0.29.1`], ['--only-binary', ':all:']);
-  await inTemporary(async (folder) => {
-    const config = join(CLIENT_TESTS, 'openapi-python-client.yaml');
-    const options = ['--config', config, '--output-path', join(folder, 'client'), '--fail-on-warning'];
-    // It runs ruff, which is installed next to it.
-    const env = { PATH: `${bin}${delimiter}${process.env.PATH}` };
-    await silent(capture(join(bin, name), ['generate', '--path', DOCUMENT, ...options], { env }));
-    await capture(join(bin, 'python'), ['-m', 'compileall', '-q', folder]);
-  });
+  return pythonTool(name, `${name} 0.29.1`, [`${name}==0.29.1`], ['--only-binary', ':all:']);
+}
+
+async function testSync(node) {
+  const env = { PYTHON: join(await pythonClientGenerator(), 'python') };
+  return runTests(capture(node, [...TEST, '*.test.ts'], { cwd: CLIENT_TESTS, env }));
 }
 
 async function checkPackage() {

@@ -1,150 +1,116 @@
 /**
- * Brings the Organizations and APIs of a CSV file into Roster: creates what is missing and updates what differs. You can
- * run it again and again.
+ * Keeps Roster in step with a JSON file of Organizations and their APIs: creates what is missing, updates what differs, and
+ * lists what the file no longer has. You can run it every night. Fields that the file leaves out keep their values.
  *
- *     ROSTER=http://127.0.0.1:3000 ROSTER_USERNAME=admin ROSTER_PASSWORD='…' node sync.ts organizations.csv
+ *     ROSTER=https://roster.example ROSTER_KEY=roster_… node sync.ts organizations.json
+ *
+ * With `--delete`, it deletes what the file no longer has: Organizations that its account manages, and their APIs. If
+ * entries were rejected, it deletes nothing, and the exit code is 1.
  */
 import { readFileSync } from 'node:fs';
-import { argv, env } from 'node:process';
-import { fileURLToPath } from 'node:url';
-import { RosterClient, RosterError, type Schemas } from '@roster/client';
-import { readEntries, type Entry } from './csv.ts';
+import { env } from 'node:process';
+import { parseArgs } from 'node:util';
+import { RosterClient, RosterError, type Saved, type Schemas } from '@roster/client';
 
-type WantedOrganization = Omit<Entry, 'apis'>;
-type WantedApi = Entry['apis'][number];
+type Entry = Schemas['OrganizationInput'] & { apis?: Schemas['ApiInput'][] };
 
-/** Error codes: the name of an Organization or of an API is taken, and the record has changed. */
-const NAME_TAKEN = [1501, 1505];
-const CHANGED = 1600;
-/** How often a record is read and written if others change it in between. */
-const ATTEMPTS = 5;
+/** What the file no longer has, and the request that deletes it. */
+interface Missing {
+  name: string;
+  remove: () => Promise<unknown>;
+}
 
-export class Sync {
-  /** How many Organizations and APIs were created, updated and left alone, and what is wrong with others. */
-  readonly summary = { created: 0, updated: 0, unchanged: 0, rejected: [] as string[] };
-  readonly #roster: RosterClient;
-  readonly #limit: number;
+const { positionals, values } = parseArgs({ options: { delete: { type: 'boolean' } }, allowPositionals: true });
+const roster = new RosterClient({ baseUrl: env.ROSTER ?? 'http://127.0.0.1:3000', key: env.ROSTER_KEY, retries: 10 });
+const summary = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [] as string[], rejected: [] as string[] };
+/** The ids of the records that the file has. */
+const inFile = new Set<string>();
 
-  /** @param limit the size of the pages to read */
-  constructor(roster: RosterClient, limit = 100) {
-    this.#roster = roster;
-    this.#limit = limit;
+await sync(JSON.parse(readFileSync(positionals[0] ?? 'organizations.json', 'utf8')) as Entry[]);
+console.log(JSON.stringify(summary, undefined, 2));
+process.exitCode = summary.rejected.length > 0 ? 1 : 0;
+
+async function sync(entries: Entry[]): Promise<void> {
+  const params = { query: { limit: 100 } };
+  const { data: me } = await roster.get('/users/{id}', { params: { path: { id: 'me' } } });
+  const organizations = new Map<string, Schemas['OrganizationItem']>();
+  for await (const one of roster.list('/organizations', { params })) organizations.set(one.name, one);
+  const apis = new Map<string, Map<string, Schemas['ApiItem']>>();
+  for await (const one of roster.list('/apis', { params })) {
+    apis.set(one.organizationId, (apis.get(one.organizationId) ?? new Map()).set(one.name, one));
   }
-
-  async run(entries: readonly Entry[]): Promise<void> {
-    const query = { limit: this.#limit };
-    const known = new Map<string, Schemas['Organization']>();
-    for await (const one of this.#roster.list('/organizations', { params: { query } })) known.set(keyOf(one), one);
-    for (const { apis, ...wanted } of entries) {
-      await this.#unlessInvalid(wanted.name, async () => {
-        const id = await this.#saveOrganization(known.get(keyOf(wanted)), wanted);
-        await this.#saveApis(id, apis);
-      });
+  const missing: Missing[] = [];
+  for (const { apis: wanted = [], ...entry } of entries) {
+    const known = organizations.get(storedName(entry)) ?? null;
+    const organizationId = await save(entry.name, known, () => roster.organizations.createOrUpdate(entry, known));
+    if (!organizationId) continue;
+    const knownApis = apis.get(organizationId) ?? new Map<string, Schemas['ApiItem']>();
+    for (const fields of wanted) {
+      const api = { ...fields, organizationId };
+      const knownApi = knownApis.get(storedName(api)) ?? null;
+      await save(`${entry.name}: ${api.name}`, knownApi, () => roster.apis.createOrUpdate(api, knownApi));
     }
+    if (known?.managerIds.includes(me._id)) missing.push(...missingApis(entry.name, [...knownApis.values()]));
   }
+  const managed = [...organizations.values()].filter(({ managerIds }) => managerIds.includes(me._id));
+  await report([...missing, ...missingOrganizations(managed)]);
+}
 
-  /** @returns the id */
-  async #saveOrganization(known: Schemas['Organization'] | undefined, wanted: WantedOrganization): Promise<string> {
-    const created = known ? undefined : await this.#create(() => this.#roster.post('/organizations', { body: wanted }));
-    if (created) return created._id;
-    const existing = known ?? (await this.#findOrganization(wanted));
-    await this.#updateOrganization(existing, wanted);
-    return existing._id;
+/**
+ * Saves an entry, and goes on if Roster rejects it.
+ *
+ * @param known the record with exactly this name; if its name differs in case, Roster finds it
+ * @returns the record's id
+ */
+async function save(
+  name: string,
+  known: { _id: string } | null,
+  write: () => Promise<Saved<{ _id: string }>>,
+): Promise<string | undefined> {
+  const saved = await unlessRejected(name, write);
+  const id = saved?.data._id ?? known?._id;
+  if (saved && inFile.has(saved.data._id)) summary.rejected.push(`${name}: another entry has this name`);
+  if (saved) summary[saved.outcome]++;
+  if (id) inFile.add(id);
+  return saved?.data._id;
+}
+
+async function unlessRejected<T>(name: string, write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof RosterError) || ![400, 403, 404, 409, 412].includes(error.status)) throw error;
+    summary.rejected.push(`${name}: ${error.message}`);
+    return undefined;
   }
+}
 
-  async #findOrganization({ name }: WantedOrganization): Promise<Schemas['Organization']> {
-    for await (const one of this.#roster.list('/organizations', { params: { query: { q: name } } }))
-      if (keyOf(one) === keyOf({ name })) return one;
-    throw new Error(`There is an Organization whose name is almost "${name}".`);
-  }
-
-  async #updateOrganization(listed: Schemas['Organization'], wanted: WantedOrganization): Promise<void> {
-    const path = { id: listed._id };
-    await this.#update(listed, wanted, async () => {
-      const { data, etag } = await this.#roster.get('/organizations/{id}', { params: { path } });
-      const params = { path, header: { 'If-Match': etag } };
-      await this.#roster.put('/organizations/{id}', { params, body: { ...data, ...wanted } });
+function missingOrganizations(organizations: Schemas['OrganizationItem'][]): Missing[] {
+  return organizations
+    .filter(({ _id }) => !inFile.has(_id))
+    .map(({ _id: id, name, etag }) => {
+      const params = { path: { id }, header: { 'If-Match': etag } };
+      return { name, remove: () => roster.delete('/organizations/{id}', { params }) };
     });
-  }
+}
 
-  async #saveApis(organizationId: string, wanted: readonly WantedApi[]): Promise<void> {
-    const params = { path: { id: organizationId } };
-    const known = new Map<string, Schemas['Api']>();
-    for await (const api of this.#roster.list('/organizations/{id}/apis', { params })) known.set(keyOf(api), api);
-    for (const body of wanted) {
-      const api = known.get(keyOf(body));
-      await this.#unlessInvalid(body.name, async () => {
-        if (api) await this.#updateApi(api, body);
-        else await this.#create(() => this.#roster.post('/organizations/{id}/apis', { params, body }));
-      });
-    }
-  }
-
-  async #updateApi(listed: Schemas['Api'], wanted: WantedApi): Promise<void> {
-    const path = { id: listed._id };
-    await this.#update(listed, wanted, async () => {
-      const { data, etag } = await this.#roster.get('/apis/{id}', { params: { path } });
-      const params = { path, header: { 'If-Match': etag } };
-      await this.#roster.put('/apis/{id}', { params, body: { ...data, ...wanted } });
+function missingApis(organization: string, apis: Schemas['ApiItem'][]): Missing[] {
+  return apis
+    .filter(({ _id }) => !inFile.has(_id))
+    .map(({ _id: id, name, etag }) => {
+      const params = { path: { id }, header: { 'If-Match': etag } };
+      return { name: `${organization}: ${name}`, remove: () => roster.delete('/apis/{id}', { params }) };
     });
-  }
-
-  /** @returns `undefined` if someone else has created it in the meantime */
-  async #create<T>(post: () => Promise<{ data: T }>): Promise<T | undefined> {
-    try {
-      const { data } = await post();
-      this.summary.created++;
-      return data;
-    } catch (error) {
-      if (isOneOf(error, NAME_TAKEN)) return undefined;
-      throw error;
-    }
-  }
-
-  /** Reads and writes, and tries again if others change the record in between. */
-  async #update(listed: object, wanted: object, readAndWrite: () => Promise<void>): Promise<void> {
-    if (Object.entries(wanted).every(([field, value]) => listed[field as keyof object] === value)) {
-      this.summary.unchanged++;
-      return;
-    }
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await readAndWrite();
-        this.summary.updated++;
-        return;
-      } catch (error) {
-        if (!isOneOf(error, [CHANGED]) || attempt === ATTEMPTS) throw error;
-      }
-    }
-  }
-
-  /** Goes on after an entry with invalid fields. */
-  async #unlessInvalid(name: string, save: () => Promise<void>): Promise<void> {
-    try {
-      await save();
-    } catch (error) {
-      if (!(error instanceof RosterError) || error.fieldErrors.length === 0) throw error;
-      this.summary.rejected.push(`${name}: ${error.message}`);
-    }
-  }
 }
 
-function isOneOf(error: unknown, codes: readonly number[]): boolean {
-  return error instanceof RosterError && codes.includes(error.code ?? 0);
+/** Deletes only records that have not changed since they were listed. */
+async function report(missing: Missing[]): Promise<void> {
+  summary.missing = missing.map(({ name }) => name);
+  if (!values.delete || summary.rejected.length > 0) return;
+  for (const { name, remove } of missing) if (await unlessRejected(name, remove)) summary.deleted++;
 }
 
-/** Names are unique without regard to case. */
-function keyOf({ name }: { name: string }): string {
-  return name.toLowerCase();
-}
-
-if (argv[1] === fileURLToPath(import.meta.url)) {
-  const { ROSTER: baseUrl = 'http://127.0.0.1:3000' } = env;
-  const { ROSTER_USERNAME: username = 'admin', ROSTER_PASSWORD: password = '' } = env;
-  const roster = new RosterClient({ baseUrl });
-  await roster.logIn({ username, password });
-  const sync = new Sync(roster);
-  await sync.run(readEntries(readFileSync(argv[2] ?? 'organizations.csv', 'utf8')));
-  await roster.logOut();
-  console.log(sync.summary);
+/** The name as Roster stores it. */
+function storedName({ name }: { name: string }): string {
+  return String(name).normalize().trim();
 }
