@@ -28,7 +28,8 @@ function mount(): SmallDisk | undefined {
 
   beforeAll(async () => {
     database = await OwnDatabase.start({ syncOnCommit: true, dataDir: disk!.folder });
-    service = await startService({ MONGODB_URI: database.uri() });
+    // A storage engine without room fails in many ways: the log names an error that is not 1901.
+    service = await startService({ MONGODB_URI: database.uri(), LOG_LEVEL: 'error' });
   });
   afterAll(async () => {
     await service.stop();
