@@ -6,6 +6,7 @@ import { createWorld, requestOf, World } from './contract/world';
 import { ApiResponse, Client } from './support/client';
 import { onWrites } from './support/meanwhile';
 import { OwnDatabase } from './support/own-database';
+import { createOrganization } from './support/records';
 import { ADMIN, Service, startService } from './support/service';
 
 /** The time limits are those of the tests: until every request has its response, the database stays away. */
@@ -49,6 +50,19 @@ describe('while the database is away', () => {
     await database.stop();
     process.off('unhandledRejection', note);
   }, 60_000);
+
+  it('a write returns 503 when its connection is closed at each attempt to store its Event', async () => {
+    const { body } = await createOrganization(service.admin).then(({ _id }) =>
+      service.admin.get(`/organizations/${_id}`),
+    );
+    const data = { failCommands: ['insert'], closeConnection: true };
+    const fail = (mode: string): Promise<unknown> =>
+      service.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, data });
+    await fail('alwaysOn');
+    const response = await service.admin.put(`/organizations/${body._id}`, { ...body, description: 'Other' });
+    await fail('off');
+    expectUnavailable(response);
+  });
 
   it(
     'every operation returns 503 within a time limit, also with hundreds at once, and works again afterwards',

@@ -39,6 +39,12 @@ export function isUnknownCommit(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
 }
 
+/** The error of a connection that `insertMany` wraps into one of its own class; any other error as it is. */
+export function unwrapped(error: unknown): unknown {
+  const isWrapped = error instanceof mongo.MongoBulkWriteError && error.errorResponse instanceof Error;
+  return isWrapped ? error.errorResponse : error;
+}
+
 /** An error that is logged and becomes 1901. */
 export function unavailable(cause: unknown): Error {
   const reason = cause instanceof Error ? `: ${cause.message}` : '';

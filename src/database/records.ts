@@ -3,6 +3,7 @@ import type { FieldError } from '../errors/field-error';
 import { assertDateOrder } from '../validation/fields/date-field';
 import type { AnyModel, SchemaOf } from './any-model';
 import { claimFor } from './claims';
+import { unwrapped } from './database-errors';
 import type { Declarations } from './declarations';
 import { changedDerivedFields, changedFields, changesUniqueKey, newRecord, shownFields } from './derived-fields';
 import { RecordReads } from './record-reads';
@@ -74,7 +75,9 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   async insertAll(all: readonly object[]): Promise<void> {
     const { session } = this.transaction();
     const records = all.map((fields) => newRecord<R>(this.schema as SchemaOf<R>, fields));
-    await this.model.collection.insertMany(records, { session });
+    await this.model.collection.insertMany(records, { session }).catch((error: unknown) => {
+      throw unwrapped(error);
+    });
   }
 
   /**
