@@ -14,6 +14,7 @@ afterAll(async () => {
 /** Messages that say more than the table's: which parameter is wrong, what to send instead. */
 const OWN_MESSAGE: Partial<Record<ErrorName, string>> = {
   forbidden: 'Only a Manager of this Organization or an Admin may do this.',
+  noAccount: 'This identity has no account; an Admin can set its externalId to "nightly-import".',
   invalidQuery: 'The query parameter "limit" must be a whole number from 1 to 100.',
   tooMany: 'The Organization has reached its limit of 1,000 APIs.',
   tooManyRequests: 'Too many failed logins. Try again later.',

@@ -18,7 +18,7 @@ const SCOPES = [
   {
     name: 'auth',
     sources: ['src/auth/*.ts', '!src/auth/{*.guard,*-tokens,*.module,jwt.strategy,signing-keys,transaction.*}.ts'],
-    tests: ['src/auth', 'test/access-matrix.e2e-spec.ts'],
+    tests: ['src/auth', 'test/access-matrix.e2e-spec.ts', 'test/identity-provider'],
   },
   { name: 'limits', sources: ['src/limits/guards.ts'], tests: ['test/contract/order-limits.e2e-spec.ts'] },
   {

@@ -16,8 +16,8 @@ export class ApiKeyInput {
   @OneOf(API_KEY_SCOPES) scope!: ApiKeyScope;
   /** When the key stops working; a date alone holds until the end of that day in UTC. Left out: never. */
   @IsoDate({ when: 'future', default: null }) expiresAt!: string | null;
-  /** Your own password. @example "a long-winded passphrase" */
-  @PresentedSecret() currentPassword!: string;
+  /** Your own password, required if you have one. @example "a long-winded passphrase" */
+  @PresentedSecret({ optional: true }) currentPassword?: string;
 }
 
 /** A key with which a program acts as its User. */

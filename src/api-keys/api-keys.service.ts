@@ -43,7 +43,7 @@ export class ApiKeysService {
     return pageById(apiKeys, query);
   }
 
-  /** Creates a key. @throws InvalidContentError wrongCurrentPassword; ApiError tooManyApiKeys, tooManyRequests */
+  /** Creates a key. @throws InvalidContentError missing, wrongCurrentPassword; ApiError tooManyApiKeys, tooManyRequests */
   async create(caller: Account, user: UserRecord, body: ApiKeyInput, ip: string): Promise<NewApiKey> {
     const { currentPassword, ...fields } = body;
     await this.checkPassword(caller, currentPassword, ip);
@@ -65,11 +65,16 @@ export class ApiKeysService {
     logSecurity('apiKeyDeleted', { userId: String(user._id), apiKeyId: String(apiKey._id) });
   }
 
-  /** Checks the caller's own password. A wrong one counts as a failed login. @throws InvalidContentError wrongCurrentPassword */
-  private async checkPassword({ _id }: Account, currentPassword: string, ip: string): Promise<void> {
+  /**
+   * Checks the caller's own password, if they have one. A wrong one counts as a failed login.
+   * @throws InvalidContentError missing, wrongCurrentPassword
+   */
+  private async checkPassword({ _id }: Account, currentPassword: string | undefined, ip: string): Promise<void> {
     const user = await outsideTransaction(() => this.usersService.find({ _id: _id.toHexString() }));
     if (!user) throw apiError('accountGone');
     const { username, passwordHash } = user;
+    if (passwordHash === null) return;
+    if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
     const isRight = await oncePerWrite(`check against ${passwordHash}`, () =>
       this.passwordCheck.isRight(currentPassword, { username }, user, ip),
     );

@@ -207,10 +207,10 @@ describe('an access token that was verified before', () => {
   });
 
   it('is verified again by a process with other keys', async () => {
-    new JwtStrategy(new SigningKeys(['the only secret after a rotation, as long as it must be']));
+    new JwtStrategy(new SigningKeys(['the only secret after a rotation, as long as it must be']), settings);
     guard = newGuard();
     const sent = send();
     await expect(sent).rejects.toMatchObject({ code: 1101 });
-    new JwtStrategy(keys);
+    new JwtStrategy(keys, settings);
   });
 });

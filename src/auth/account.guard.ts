@@ -1,7 +1,7 @@
 import { ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { Settings } from '../config/settings';
-import { apiError } from '../errors/api-error';
+import { ApiError, apiError } from '../errors/api-error';
 import { isPublic } from './access.decorators';
 import { AccountLoader } from './account';
 import { BEARER, BEARER_CREDENTIAL, type Claims, STRATEGIES } from './credentials';
@@ -10,7 +10,7 @@ import { Resources } from './resources';
 import { RouteAccessTable } from './route-access';
 import { VerifiedTokens } from './verified-tokens';
 
-/** Checks that the caller has an account that is not suspended: 401, 403 (contract §1.1). */
+/** Checks that the caller has an account that is not suspended: 401, 403, 503 (contract §1.1). */
 @Injectable()
 export class AccountGuard extends AuthGuard([...STRATEGIES]) {
   private readonly verified = new VerifiedTokens();
@@ -44,7 +44,7 @@ export class AccountGuard extends AuthGuard([...STRATEGIES]) {
     return true;
   }
 
-  /** Lets the strategies verify the credential. @throws ApiError 401 */
+  /** Lets the strategies verify the credential. @throws ApiError 401, 503 */
   private async verify(context: ExecutionContext, authorization: string | undefined): Promise<Claims> {
     if (!authorization?.match(BEARER)) throw apiError('noCredentials');
     if (!BEARER_CREDENTIAL.test(authorization)) throw apiError('tokenUnusable');
@@ -52,9 +52,14 @@ export class AccountGuard extends AuthGuard([...STRATEGIES]) {
     return context.switchToHttp().getRequest<{ claims: Claims }>().claims;
   }
 
-  /** Called with the result of the strategies: an error, `false` for a credential that is not valid, or the claims. */
-  override handleRequest<C>(error: unknown, claims: C | false): C {
+  /**
+   * Called with the result of the strategies: an error, the claims, or `false` for a credential that is not valid, with
+   * the reason of each strategy. passport-jwt makes a reason of whatever prevents it from getting a key.
+   */
+  override handleRequest<C>(error: unknown, claims: C | false, reasons?: unknown): C {
     if (error) throw error as Error;
+    const unavailable = [reasons].flat().find((reason) => reason instanceof ApiError);
+    if (unavailable) throw unavailable;
     if (!claims) throw apiError('tokenUnusable');
     return claims;
   }

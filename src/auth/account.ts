@@ -7,7 +7,7 @@ export interface Account {
   readonly _id: Types.ObjectId;
   readonly username: string;
   readonly isAdmin: boolean;
-  /** The session of the access token; none if the caller uses an API key. */
+  /** The session of the access token; none if the caller uses an API key or a token of the identity provider. */
   readonly sessionId?: Types.ObjectId;
   readonly apiKeyId?: Types.ObjectId;
   readonly apiKeyScope?: ApiKeyScope;
@@ -17,7 +17,7 @@ export interface Account {
 export abstract class AccountLoader {
   /**
    * The account as it is now, so a logout, a deleted key or a revoked role takes effect at once. @returns undefined when it is gone
-   * @throws ApiError suspended; tokenUnusable for an API key that does not exist or has expired
+   * @throws ApiError suspended; tokenUnusable for an API key that does not exist or has expired; noAccount for an identity
    */
   abstract load(claims: Claims): Promise<Account | undefined>;
 }

@@ -3,7 +3,9 @@ import { DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
 import { ApiKeyStrategy } from './api-key.strategy';
+import { IdentityProvider } from './identity-provider';
 import { JwtStrategy } from './jwt.strategy';
+import { OidcStrategy } from './oidc.strategy';
 import { Resources } from './resources';
 import { RouteAccessTable } from './route-access';
 import { SigningKeys, signingKeysProvider } from './signing-keys';
@@ -12,7 +14,16 @@ import { SigningKeys, signingKeysProvider } from './signing-keys';
 @Global()
 @Module({
   imports: [DiscoveryModule, PassportModule],
-  providers: [AccessTokens, ApiKeyStrategy, JwtStrategy, Resources, RouteAccessTable, signingKeysProvider],
-  exports: [AccessTokens, Resources, RouteAccessTable, SigningKeys],
+  providers: [
+    AccessTokens,
+    ApiKeyStrategy,
+    IdentityProvider,
+    JwtStrategy,
+    OidcStrategy,
+    Resources,
+    RouteAccessTable,
+    signingKeysProvider,
+  ],
+  exports: [AccessTokens, IdentityProvider, Resources, RouteAccessTable, SigningKeys],
 })
 export class AuthModule {}

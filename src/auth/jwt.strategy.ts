@@ -1,23 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { decode, Jwt } from 'jsonwebtoken';
+import type { Jwt } from 'jsonwebtoken';
 import { SecretOrKeyProvider, Strategy } from 'passport-jwt';
+import { Settings } from '../config/settings';
 import { RECORD_ID } from '../http/record-id';
 import { AccessTokenClaims, ISSUER, TOKEN_TYPE } from './access-tokens';
-import { credentialFor } from './credentials';
+import { credentialFor, unverified } from './credentials';
 import { SigningKeys } from './signing-keys';
 
 /** Verifies access tokens. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
-  constructor(keys: SigningKeys) {
+  constructor(keys: SigningKeys, { oidcIssuer }: Settings) {
     const secretOrKeyProvider = ((_request: unknown, token: string, done) => {
-      const key = keys.find(keyIdOf(token));
+      const key = keys.find(unverified(token)?.header.kid);
       done(key ? null : new Error('unknown key'), key as never);
     }) as SecretOrKeyProvider;
     super({
-      jwtFromRequest: (request: IncomingMessage) => credentialFor('jwt', request),
+      jwtFromRequest: (request: IncomingMessage) => credentialFor('jwt', request, oidcIssuer),
       secretOrKeyProvider,
       algorithms: ['HS256'],
       issuer: ISSUER,
@@ -41,13 +42,4 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
 /** The type is checked too: a pattern converts a list of one id to that id. */
 function isId(claim: unknown): claim is string {
   return typeof claim === 'string' && RECORD_ID.test(claim);
-}
-
-/** The id of the key that signed a token; jsonwebtoken throws for some texts that are not tokens. */
-function keyIdOf(token: string): string | undefined {
-  try {
-    return decode(token, { complete: true })?.header.kid;
-  } catch {
-    return undefined;
-  }
 }

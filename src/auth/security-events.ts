@@ -15,6 +15,8 @@ export const securityEvents = {
   apiKeyCreated: 'API key created',
   apiKeyDeleted: 'API key deleted',
   adminCommand: 'Admin command',
+  externalIdChanged: 'External id changed',
+  identityUnknown: 'Unknown identity',
   accessRefused: 'Access refused',
 } as const;
 

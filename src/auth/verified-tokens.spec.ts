@@ -10,6 +10,12 @@ describe('VerifiedTokens', () => {
     for (const number of [1, MAX_REMEMBERED]) expect(tokens.find(`Bearer ${number}`)).toBe(claims);
   });
 
+  it('remembers no token of the identity provider, whose keys can be withdrawn', () => {
+    const tokens = new VerifiedTokens();
+    tokens.add('Bearer x', { subject: 'x', exp: claims.exp });
+    expect(tokens.find('Bearer x')).toBeUndefined();
+  });
+
   it('remembers no header that is longer than ours', () => {
     const tokens = new VerifiedTokens();
     const authorization = `Bearer ${' '.repeat(1000)}token`;

@@ -97,6 +97,28 @@ export const origins: Format<readonly string[]> = {
   expected: 'origins like https://app.example.org, separated by commas, without a path, a slash at the end or *',
 };
 
+/** `OIDC_ISSUER`, exactly as the provider spells it. */
+export const issuer: Format<string> = {
+  parse: text(isProviderUrl),
+  expected: 'an https URL without query and credentials (http only for localhost, 127.0.0.1 and [::1])',
+};
+
+/** Tells a URL of an identity provider that nobody on the network can answer in its place (RFC 8414 §2, §6.1). */
+export function isProviderUrl(given: unknown): given is string {
+  const { protocol, hostname, search, hash, username } = URL.parse(String(given)) ?? {};
+  const isLocal = protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? '');
+  return (protocol === 'https:' || isLocal) && [search, hash, username].join('') === '';
+}
+
+/** Claims that providers let people choose: whoever chooses another person's would be that person. */
+const CHOSEN_CLAIMS = ['email', 'preferred_username', 'upn', 'unique_name', 'name', 'nickname'];
+
+/** `OIDC_SUBJECT_CLAIM`. */
+export const subjectClaim: Format<string> = {
+  parse: text((given) => /^[\w:/.-]{1,100}$/.test(given) && !CHOSEN_CLAIMS.includes(given)),
+  expected: `the name of a claim that people cannot choose, such as sub or oid, and not one of ${CHOSEN_CLAIMS.join(', ')}`,
+};
+
 /** `TRUST_PROXY`, in the forms that Fastify's `trustProxy` takes. */
 export const trustProxy: Format<boolean | string | number> = {
   parse: (given) => {

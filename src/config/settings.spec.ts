@@ -127,6 +127,27 @@ describe('readSettings', () => {
     }
   });
 
+  const issuer = { OIDC_ISSUER: 'https://id.example/realms/x', OIDC_AUDIENCE: 'roster' };
+  it.each<[NodeJS.ProcessEnv, string | undefined]>([
+    [issuer, undefined],
+    [{ ...issuer, OIDC_CLIENT_ID: 'swagger-ui', OIDC_SUBJECT_CLAIM: 'oid' }, undefined],
+    [{ ...issuer, OIDC_ISSUER: 'http://localhost:8080' }, undefined],
+    [{ ...issuer, OIDC_ISSUER: 'http://id.example' }, 'OIDC_ISSUER is "http://id.example"; it must be an https URL'],
+    [
+      { ...issuer, OIDC_ISSUER: 'https://id.example/?x' },
+      'OIDC_ISSUER is "https://id.example/?x"; it must be an https',
+    ],
+    [{ ...issuer, OIDC_ISSUER: 'id.example' }, 'OIDC_ISSUER is "id.example"; it must be an https URL'],
+    [{ OIDC_ISSUER: issuer.OIDC_ISSUER }, 'OIDC_AUDIENCE is not set; OIDC_ISSUER needs it'],
+    [{ OIDC_AUDIENCE: 'roster' }, 'OIDC_ISSUER is not set; OIDC_AUDIENCE needs it'],
+    [{ OIDC_CLIENT_ID: 'swagger-ui' }, 'OIDC_ISSUER is not set; OIDC_CLIENT_ID needs it'],
+    [{ ...issuer, OIDC_CLIENT_ID: 'roster' }, 'OIDC_CLIENT_ID is "roster"; it must differ from OIDC_AUDIENCE'],
+    [{ ...issuer, OIDC_SUBJECT_CLAIM: 'email' }, 'OIDC_SUBJECT_CLAIM is "email"; it must be the name of a claim'],
+    [{ ...issuer, OIDC_SUBJECT_CLAIM: 'a b' }, 'OIDC_SUBJECT_CLAIM is "a b"; it must be the name of a claim'],
+  ])('of an identity provider fit together: %j', (env, problem) => {
+    expect(problemsOf(env)).toEqual(problem === undefined ? [] : [expect.stringContaining(problem)]);
+  });
+
   it('parses lists and flags', () => {
     const lists = { JWT_SECRET: `${secret}, ${secret}2`, CORS_ORIGINS: 'https://a.example,https://b.example:8443' };
     expect(read({ ...lists, TRUST_PROXY: '2', MAINTENANCE: 'on', DOCS: 'off' })).toMatchObject({

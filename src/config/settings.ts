@@ -61,6 +61,14 @@ function readValues(variables: Variables) {
     maxConnections: variables.integer('MAX_CONNECTIONS', 10_000, { ...COUNT, min: 1 }),
     /** The maximum size of a JSON body in bytes (contract §1.5). */
     bodyLimit: variables.integer('BODY_LIMIT', 65536, { min: 1024, max: 1_048_576 }),
+    /** The identity provider whose tokens are credentials, and whom they must be for; both `''` without one. */
+    oidcIssuer: variables.formatted('OIDC_ISSUER', '', formats.issuer),
+    oidcAudience: variables.text('OIDC_AUDIENCE') ?? '',
+    /** The claim that is compared with `externalId`. */
+    oidcSubjectClaim: variables.formatted('OIDC_SUBJECT_CLAIM', 'sub', formats.subjectClaim),
+    /** The client as which Swagger UI logs in at the provider, or `''`; and the scopes that it asks for. */
+    oidcClientId: variables.text('OIDC_CLIENT_ID') ?? '',
+    oidcScope: variables.text('OIDC_SCOPE') ?? 'openid',
     corsOrigins: variables.formatted('CORS_ORIGINS', Object.freeze([]), formats.origins),
     trustProxy: variables.formatted('TRUST_PROXY', false, formats.trustProxy),
     /** The prefix of every path, like `/registry`, or `''`. */
@@ -89,10 +97,24 @@ export function readSettings(variables: Variables): Values {
   }
   const problem = mongodbUri && formats.mongodbUriProblem(mongodbUri);
   if (problem) variables.invalid('MONGODB_URI', problem, { secret: true });
+  checkProvider(variables);
   if (!production) return settings;
   if (variables.text('JWT_SECRET') === undefined) {
     variables.missing('JWT_SECRET', `it must be at least ${formats.MIN_SECRET_BYTES} bytes long`);
   }
   if (port !== 0 && port === managementPort) variables.invalid('MANAGEMENT_PORT', 'it must differ from PORT');
   return settings;
+}
+
+/** Reports settings of the identity provider that do not fit together. */
+function checkProvider(variables: Variables): void {
+  const [issuer, audience, clientId] = ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_CLIENT_ID'].map((name) =>
+    variables.text(name),
+  );
+  if (issuer === undefined && audience !== undefined) variables.missing('OIDC_ISSUER', 'OIDC_AUDIENCE needs it');
+  else if (issuer === undefined && clientId !== undefined) variables.missing('OIDC_ISSUER', 'OIDC_CLIENT_ID needs it');
+  if (issuer !== undefined && audience === undefined) variables.missing('OIDC_AUDIENCE', 'OIDC_ISSUER needs it');
+  if (clientId !== undefined && clientId === audience) {
+    variables.invalid('OIDC_CLIENT_ID', 'it must differ from OIDC_AUDIENCE: ID tokens are for the client');
+  }
 }

@@ -11,7 +11,10 @@ declare module 'mongoose' {
   interface SchemaTypeOptions<T> {
     /** Makes `q` search this field (contract §2 `q`). */
     searched?: boolean;
-    /** The field that stores the `uniqueKey` of this one; it has the unique index (contract §1.9). */
+    /**
+     * The field that stores the `uniqueKey` of this one; it has the unique index (contract §1.9). A field that is its own
+     * key is compared exactly, and may be null.
+     */
     keyField?: string;
     /** The error for a record whose key another one has. */
     taken?: ErrorName;
@@ -67,13 +70,13 @@ function valueAt(record: unknown, path: string): unknown {
 export function uniqueKeyOf(schema: AnySchema, name: string, value: string): { field: string; key: string } {
   const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
   if (!keyField) throw new Error(`${name} is not unique: add \`keyField\` to its schema.`);
-  return { field: keyField, key: uniqueKey(value) };
+  return { field: keyField, key: keyOf(name, keyField, value) };
 }
 
 /** The condition for records with this value in a field: of a unique one, for the record with the key of the value. */
 export function conditionFor(schema: AnySchema, name: string, value: unknown): Record<string, unknown> {
   const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
-  return keyField ? { [keyField]: uniqueKey(trim(value as string)) } : { [name]: value };
+  return keyField ? { [keyField]: keyOf(name, keyField, trim(value as string)) } : { [name]: value };
 }
 
 /** The unique keys of a record: of each field with a `keyField` that it has. */
@@ -82,7 +85,7 @@ export function uniqueKeys(schema: AnySchema, record: object): Record<string, st
   schema.eachPath((name, { options }) => {
     const { keyField } = options as FieldOptions;
     const value = (record as Record<string, unknown>)[name];
-    if (keyField && typeof value === 'string') keys[keyField] = uniqueKey(value);
+    if (keyField && typeof value === 'string') keys[keyField] = keyOf(name, keyField, value);
   });
   return keys;
 }
@@ -134,11 +137,16 @@ function toStored(type: SchemaType, value: unknown, current?: unknown): unknown 
 
 /** Tells an update that changes one of a record's unique keys. */
 export function changesUniqueKey(schema: AnySchema, record: object, set: object): boolean {
-  const keyOf = (value: unknown): unknown => (typeof value === 'string' ? uniqueKey(value) : value);
-  return Object.entries(set).some(([name, value]) => {
+  return Object.entries(set).some(([name, value]: [string, unknown]) => {
     const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
-    return keyField && keyOf(value) !== keyOf((record as Record<string, unknown>)[name]);
+    if (!keyField) return false;
+    const key = (one: unknown): unknown => (typeof one === 'string' ? keyOf(name, keyField, one) : one);
+    return key(value) !== key((record as Record<string, unknown>)[name]);
   });
+}
+
+function keyOf(name: string, keyField: string, value: string): string {
+  return keyField === name ? value : uniqueKey(value);
 }
 
 /**

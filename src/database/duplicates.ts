@@ -1,7 +1,10 @@
-import type { Collection, PipelineStage } from 'mongoose';
+import type { Collection, mongo, PipelineStage } from 'mongoose';
 
 /** Most values of an index that the log names, and most records with each. */
 const MAX_NAMED = 10;
+
+/** What the options of an index say about the records that it has. */
+type IndexOptions = Pick<mongo.CreateIndexesOptions, 'partialFilterExpression'>;
 
 /**
  * Names the values that break a unique index, each with the ids of its records: `"nets" in 65f5…, 65f6…`. It reads the
@@ -9,8 +12,12 @@ const MAX_NAMED = 10;
  *
  * @param keys the fields of the index
  */
-export async function describeDuplicates(collection: Collection, keys: readonly string[]): Promise<string> {
-  const found = await findDuplicates(collection, keys, MAX_NAMED + 1);
+export async function describeDuplicates(
+  collection: Collection,
+  keys: readonly string[],
+  options: IndexOptions,
+): Promise<string> {
+  const found = await findDuplicates(collection, keys, options, MAX_NAMED + 1);
   const values = [...found].slice(0, MAX_NAMED).map(([value, ids]) => `${value} in ${ids}`);
   const more = found.size > MAX_NAMED ? '; and other values' : '';
   return `the same value in several records: ${values.join('; ')}${more}`;
@@ -24,11 +31,11 @@ export async function describeDuplicates(collection: Collection, keys: readonly 
 export async function findDuplicates(
   collection: Collection,
   keys: readonly string[],
+  { partialFilterExpression: $match = {} }: IndexOptions,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<Map<string, string>> {
-  const found = collection.aggregate<{ _id: unknown[]; ids: unknown[]; count: number }>(duplicates(keys, limit), {
-    allowDiskUse: true,
-  });
+  const stages = [{ $match }, ...duplicates(keys, limit)];
+  const found = collection.aggregate<{ _id: unknown[]; ids: unknown[]; count: number }>(stages, { allowDiskUse: true });
   const named = (await found.toArray()).map(({ _id: value, ids, count }): [string, string] => {
     const more = count > ids.length ? ` and ${count - ids.length} more` : '';
     return [value.map((part) => JSON.stringify(part)).join(', '), `${ids.map(String).sort().join(', ')}${more}`];

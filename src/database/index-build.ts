@@ -75,8 +75,9 @@ async function build(connection: Connection, { model, keys, options }: DeclaredI
     return undefined;
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    const reason = isDuplicateKey(error) ? await describeDuplicates(collection, Object.keys(keys)) : messageOf(error);
-    return `${collection.name} (${Object.keys(keys).join(', ')}): ${reason}`;
+    const names = Object.keys(keys);
+    const reason = isDuplicateKey(error) ? await describeDuplicates(collection, names, options) : messageOf(error);
+    return `${collection.name} (${names.join(', ')}): ${reason}`;
   }
 }
 

@@ -38,7 +38,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   }
 
   /**
-   * Finds a record by a field that is unique without regard to case (`keyField` in its schema), outside the transaction.
+   * Finds a record by a field that is unique (`keyField` in its schema), outside the transaction.
    *
    * @returns the record whose unique key is that of the value; undefined when there is none
    */

@@ -26,6 +26,7 @@ export const apiErrors = {
 
   apiKeyForbidden: { status: 403, code: 1201, message: 'This API key may not do this.' },
   suspended: { status: 403, code: 1202, message: 'This account is suspended.' },
+  noAccount: { status: 403, code: 1203, message: 'This identity has no account.' },
   organizationNotFound: { status: 404, code: 1234, message: 'No Organization has this id.' },
   pathNotFound: { status: 404, code: 1301, message: 'No such path.' },
   userNotFound: { status: 404, code: 1302, message: 'No User has this id.' },
@@ -63,6 +64,7 @@ export const apiErrors = {
     code: 1512,
     message: 'The User has reached the limit of 20 API keys. Delete one first.',
   },
+  externalIdTaken: { status: 409, code: 1513, message: 'A User with this externalId already exists.' },
   preconditionFailed: { status: 412, code: 1600, message: 'The record has changed: its ETag does not match If-Match.' },
   tooManyRequests: { status: 429, code: 1700, message: 'Too many requests. Try again later.' },
 
@@ -70,6 +72,11 @@ export const apiErrors = {
   databaseUnavailable: { status: 503, code: 1901, message: 'The database is not available. Try again later.' },
   maintenance: { status: 503, code: 1902, message: 'The service is under maintenance. Try again later.' },
   overloaded: { status: 503, code: 1903, message: 'The service is overloaded. Try again later.' },
+  providerUnavailable: {
+    status: 503,
+    code: 1904,
+    message: 'The identity provider is not available, so this token cannot be verified. Try again later.',
+  },
 } as const satisfies Record<string, { status: number; code: number; message: string }>;
 
 /** The name of a row of the table. */

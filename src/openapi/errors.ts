@@ -12,7 +12,9 @@ const statusOf = (name: ErrorName): number => apiErrors[name].status;
 /** Errors that any operation can return (contract §1.1). */
 const ANY_REQUEST: readonly ErrorName[] = [
   ...(['unusableRequest', 'invalidQuery'] as const),
-  ...errorNames.filter((name) => [408, 414, 417, 429, 431, 500, 503].includes(statusOf(name))),
+  ...errorNames.filter(
+    (name) => [408, 414, 417, 429, 431, 500, 503].includes(statusOf(name)) && name !== 'providerUnavailable',
+  ),
 ];
 const WITH_LOGIN: readonly ErrorName[] = [
   'noCredentials',
@@ -20,6 +22,8 @@ const WITH_LOGIN: readonly ErrorName[] = [
   'accountGone',
   'apiKeyForbidden',
   'suspended',
+  'noAccount',
+  'providerUnavailable',
 ];
 const WITH_BODY: readonly ErrorName[] = ['unusableBody', 'invalidContent', 'bodyTooLarge', 'unsupportedMediaType'];
 

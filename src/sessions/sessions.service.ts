@@ -95,7 +95,7 @@ export class SessionsService {
     const isRight = await this.passwordCheck.isRight(password, name, user, ip);
     if (!user || !isRight) throw apiError('wrongLogin');
     if (user.isSuspended) throw apiError('suspended');
-    if (!isOutdated(user.passwordHash)) return user;
+    if (!isOutdated(user.passwordHash!)) return user;
     const passwordHash = await this.passwords.hash(password, { account: user._id });
     const filter = { _id: user._id, passwordHash: user.passwordHash };
     await this.users.updateInternal(filter, { $set: { passwordHash } });

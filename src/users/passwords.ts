@@ -47,11 +47,12 @@ export class Passwords {
   }
 
   /**
-   * @param passwordHash none for an unknown account: that takes the same work, so timing reveals nothing (contract §4)
+   * @param passwordHash none for an unknown account, null for one without a password: that takes the same work, so timing
+   * reveals nothing (contract §4)
    */
-  async matches(password: string, passwordHash: string | undefined, whom: HashedFor): Promise<boolean> {
+  async matches(password: string, passwordHash: string | null | undefined, whom: HashedFor): Promise<boolean> {
     const isRight = await this.enqueue(whom, () => verify(passwordHash ?? DECOY, password));
-    return passwordHash !== undefined && isRight;
+    return isRight && typeof passwordHash === 'string';
   }
 
   private enqueue<T>({ account, ip }: HashedFor, work: () => Promise<T>): Promise<T> {

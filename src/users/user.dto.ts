@@ -1,11 +1,15 @@
 import { Flag, ListOf } from '../validation/fields/value-fields';
 import { Password, PresentedSecret } from '../validation/fields/password-fields';
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
+import { RequiredUnless } from '../validation/fields/related-fields';
 import { EmailAddress, Text, Username } from '../validation/fields/text-fields';
 import { ResponseField } from '../http/response-fields';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { QueryFlag, QueryOneOf, QueryText } from '../validation/query/query-fields';
 import { type Role, ROLES, type UserRecord } from './user.schema';
+
+/** Compared exactly: providers have subjects that differ only in case. */
+const ExternalId = (): PropertyDecorator => Text({ max: 255, kind: 'name', nullable: true });
 
 class UserFields {
   /** The name to log in with, unique without regard to case. @example "ada" */
@@ -19,12 +23,19 @@ class UserFields {
 /** A new User. */
 @ReadOnlyFields('_id', 'etag', 'suspendedAt', 'createdAt', 'updatedAt')
 export class CreateUserInput extends UserFields {
-  /** The password to log in with. No response contains it. @example "a long-winded passphrase" */
-  @Password() password!: string;
+  /**
+   * The password to log in with. No response contains it. A User with an `externalId` needs none.
+   * @example "a long-winded passphrase"
+   */
+  @Password({ optional: true })
+  @RequiredUnless('externalId')
+  password?: string;
   /** Only an Admin may set them. @example [] */
   @ListOf(ROLES, { default: [] }) roles!: Role[];
   /** Only an Admin may set it. @example false */
   @Flag({ nullable: true }) isSuspended?: boolean | null;
+  /** Whom the tokens of the identity provider are about, unique. Only an Admin may set it. @example null */
+  @ExternalId() externalId?: string | null;
 }
 
 /** The new state of a User. Left out, `roles`, `password` and `isSuspended` stay as they are. */
@@ -38,6 +49,8 @@ export class UpdateUserInput extends UserFields {
   @ListOf(ROLES, { optional: true }) roles?: Role[];
   /** Whether the User is locked out. Only an Admin may change it; suspending ends all sessions of the User. */
   @Flag({ nullable: true }) isSuspended?: boolean | null;
+  /** Whom the tokens of the identity provider are about, unique. Only an Admin may change it. */
+  @ExternalId() externalId?: string | null;
 }
 
 /** A person with an account. */
@@ -56,6 +69,8 @@ export class UserDto {
   @ResponseField('value', ({ isSuspended }: UserRecord) => isSuspended ?? false) isSuspended!: boolean;
   /** When the User was suspended. @example null */
   @ResponseField('timestamp') suspendedAt!: string | null;
+  /** Whom the tokens of the identity provider are about. @example null */
+  @ResponseField() externalId!: string | null;
   /** When it was created. @example "2026-03-16T19:07:54.575Z" */
   @ResponseField('timestamp') createdAt!: string;
   /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */

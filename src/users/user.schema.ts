@@ -28,11 +28,14 @@ export class User extends StoredRecord {
   @Prop({ type: String, required: true, select: false }) emailKey!: string;
   /** Is set if an Admin set the present address; other addresses are not verified (contract §3 User). */
   @Prop({ type: Boolean, default: false, select: false }) emailSetByAdmin!: boolean;
-  @Prop({ type: String, required: true, select: false, requestField: 'password' }) passwordHash!: string;
+  /** Null for a User who logs in at the identity provider only. */
+  @Prop({ type: String, default: null, select: false, requestField: 'password' }) passwordHash!: string | null;
   @Prop({ type: [String], enum: ROLES, default: [] }) roles!: Role[];
   /** Stored records of earlier versions lack it. */
   @Prop({ type: Boolean, default: false }) isSuspended!: boolean;
   @Prop({ type: Date, default: null, readOnly: true }) suspendedAt!: Date | null;
+  /** Whom the identity provider's tokens are about (contract §4). Stored records of earlier versions lack it. */
+  @Prop({ type: String, default: null, keyField: 'externalId', taken: 'externalIdTaken' }) externalId!: string | null;
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
   /** Like sessions, they never change the `revision`. */
   @Prop({ type: [ApiKeySchema], default: [], select: false, embeds: ApiKey.name }) apiKeys?: ApiKey[];
@@ -58,6 +61,8 @@ export const NOT_SUSPENDED = { isSuspended: { $ne: true } } as const;
 export const UserSchema = SchemaFactory.createForClass(User);
 UserSchema.index({ usernameKey: 1 }, { unique: true });
 UserSchema.index({ emailKey: 1 }, { unique: true });
+// Many Users have none.
+UserSchema.index({ externalId: 1 }, { unique: true, partialFilterExpression: { externalId: { $gt: '' } } });
 UserSchema.index({ 'sessions._id': 1 });
 UserSchema.index({ 'apiKeys.hash': 1 });
 UserSchema.index({ roles: 1 });

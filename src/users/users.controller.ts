@@ -34,7 +34,7 @@ export class UsersController {
   /** Create a User */
   @Post()
   @Allow('createUser')
-  @Throws('usernameTaken', 'emailTaken', 'concurrentChange')
+  @Throws('usernameTaken', 'emailTaken', 'externalIdTaken', 'concurrentChange')
   @Returns.created(UserDto)
   create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput, @Ip() ip: string): Promise<UserRecord> {
     return this.users.create(caller, body, ip);
@@ -50,13 +50,13 @@ export class UsersController {
 
   /**
    * Replace a User
-   * @remarks Left out, `password`, `roles` and `isSuspended` stay as they are. To change your own password, username or e-mail address,
+   * @remarks Left out, `password`, `roles`, `isSuspended` and `externalId` stay as they are. To change your own password, username or e-mail address,
    * send `currentPassword` too. A new password ends your other sessions. Unless registration is open, only an Admin may
    * change a username or an e-mail address.
    */
   @Put(':id')
   @Allow('self')
-  @Throws('usernameTaken', 'emailTaken', 'lastAdmin', 'concurrentChange')
+  @Throws('usernameTaken', 'emailTaken', 'externalIdTaken', 'lastAdmin', 'concurrentChange')
   @Returns.updated(UserDto)
   update(
     @Caller() caller: Account,

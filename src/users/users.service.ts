@@ -48,31 +48,34 @@ export class UsersService {
   /**
    * Creates a User.
    * @param ip the caller's address; none for the service itself
-   * @throws ApiError apiKeyForbidden; forbidden for roles that the caller may not grant; usernameTaken, emailTaken, tooManyRequests
+   * @throws ApiError apiKeyForbidden; forbidden for what only Admins may set; usernameTaken, emailTaken,
+   * externalIdTaken, tooManyRequests
    */
   async create(caller: Creator | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
     if (caller?.apiKeyId && body.roles.length > 0) throw apiError('apiKeyForbidden');
-    if (!isAdmin) authorizeFields(body.roles.length > 0, body.isSuspended === true);
+    const { roles, isSuspended, externalId } = body;
+    if (!isAdmin) authorizeFields(roles.length > 0, isSuspended === true, typeof externalId === 'string');
     const count = (): Promise<void> => this.limits.countRegistration(ip);
     if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.uncountRegistration(ip));
     const passwordHash = await oncePerWrite('hash', async () => {
       // Before the hash, which is expensive.
       await this.users.assertUnique(fields);
-      return this.passwords.hash(password, { account: caller?._id, ip });
+      return password === undefined ? null : this.passwords.hash(password, { account: caller?._id, ip });
     });
     const suspendedAt = body.isSuspended ? new Date() : null;
     const user = await this.users.insert({ ...fields, emailSetByAdmin: isAdmin, passwordHash, suspendedAt });
     if (user.roles.length > 0) await this.rolesChanged(user);
     if (user.isSuspended) await this.suspensionChanged(user);
+    if (user.externalId) externalIdChanged(user);
     return user;
   }
 
   /**
    * Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User).
    * @throws InvalidContentError missing, wrongCurrentPassword; ApiError apiKeyForbidden, forbidden, preconditionFailed,
-   * usernameTaken, emailTaken, lastAdmin, tooManyRequests
+   * usernameTaken, emailTaken, externalIdTaken, lastAdmin, tooManyRequests
    */
   async update(
     caller: Account,
@@ -82,7 +85,8 @@ export class UsersService {
     ip: string,
   ): Promise<UserRecord> {
     const changes: Partial<User> = this.users.changes(user, body);
-    if (caller.apiKeyId && (changes.roles || body.password !== undefined)) throw apiError('apiKeyForbidden');
+    const letsIn = changes.roles ?? body.password ?? changes.externalId;
+    if (caller.apiKeyId && letsIn !== undefined) throw apiError('apiKeyForbidden');
     const passwordHash = await this.checkPasswords(caller, user, body, changes, ip);
     this.authorizeChange(caller, changes);
     ifMatch.require(user);
@@ -93,6 +97,7 @@ export class UsersService {
     if (passwordHash) logSecurity('passwordChanged', { userId: String(user._id) });
     if (changes.roles) await this.rolesChanged(updated);
     if (changes.isSuspended !== undefined) await this.suspensionChanged(updated);
+    if (changes.externalId !== undefined) externalIdChanged(updated);
     return updated;
   }
 
@@ -132,7 +137,8 @@ export class UsersService {
 
   /** @throws ApiError forbidden for what only Admins can change (contract §3 User) */
   private authorizeChange(caller: Account, changes: Partial<User>): void {
-    if (!caller.isAdmin) authorizeFields(changes.roles !== undefined, changes.isSuspended !== undefined);
+    const { roles, isSuspended, externalId } = changes;
+    if (!caller.isAdmin) authorizeFields(roles !== undefined, isSuspended !== undefined, externalId !== undefined);
     if (isRenamed(changes) && !this.mayRename(caller))
       throw apiError('forbidden', 'Only an Admin may change a username or an e-mail address.');
   }
@@ -175,9 +181,14 @@ function isRenamed({ username, email }: Partial<User>): boolean {
 }
 
 /** @throws ApiError forbidden for a caller who is not an Admin and sets what only Admins do */
-function authorizeFields(setsRoles: boolean, suspends: boolean): void {
+function authorizeFields(setsRoles: boolean, suspends: boolean, setsExternalId: boolean): void {
   if (setsRoles) throw apiError('forbidden', 'Only an Admin may set roles.');
   if (suspends) throw apiError('forbidden', 'Only an Admin may suspend a User.');
+  if (setsExternalId) throw apiError('forbidden', 'Only an Admin may set an externalId.');
+}
+
+function externalIdChanged({ _id, externalId }: UserRecord): void {
+  logSecurity('externalIdChanged', { userId: String(_id), externalId });
 }
 
 /**

@@ -44,7 +44,8 @@ describe('POST /users/:id/api-keys', () => {
   });
 
   it.each<[string, object, ...[FieldErrorName, string][]]>([
-    ['nothing', {}, ['missing', 'name'], ['missing', 'scope'], ['missing', 'currentPassword']],
+    ['nothing', {}, ['missing', 'name'], ['missing', 'scope']],
+    ['no password', { ...VALID, currentPassword: undefined }, ['missing', 'currentPassword']],
     ['an unknown scope', { ...VALID, scope: 'admin' }, ['notOneOf', 'scope']],
     [
       'no date, and a name that is too long',

@@ -1,4 +1,5 @@
 import { ErrorName } from '../../src/errors/api-error';
+import { IdentityProvider } from '../../src/auth/identity-provider';
 import { Overload } from '../../src/limits/overload';
 import { Organization } from '../../src/organizations/organization.schema';
 import { apiBody, createApi } from '../apis/api-records';
@@ -7,6 +8,7 @@ import { upload, uploaded } from '../files/uploads';
 import { ApiResponse } from '../support/client';
 import { meanwhile } from '../support/meanwhile';
 import { createOrganization, NOTHING, organizationBody } from '../support/records';
+import { AUDIENCE, forge, newKey } from '../identity-provider/provider';
 import { exchange, RawResponse } from '../http/raw-client';
 import { withService, World } from './world';
 
@@ -22,6 +24,16 @@ const raw =
   async ({ port }) =>
     shown(await exchange(port, text));
 const organizationPath = ({ organization }: World): string => `/organizations/${organization._id}`;
+
+/** Nobody listens there. */
+const ISSUER = 'http://127.0.0.1:9';
+const key = newKey('key');
+
+/** A request with a token of an identity provider that is out of reach. */
+const withToken = (): Promise<Shown> =>
+  withService({ OIDC_ISSUER: ISSUER, OIDC_AUDIENCE: AUDIENCE }, ({ nobody }) =>
+    nobody.get('/users', { authorization: `Bearer ${forge(ISSUER, key)}` }),
+  );
 
 /** Requests that the parser, the path or the account refuses. */
 const early = {
@@ -46,6 +58,10 @@ const early = {
     const { id, password, user } = await service.registered();
     await service.admin.put(`/users/${id}`, { ...user, isSuspended: true });
     return service.nobody.post('/sessions', { username: user.username, password });
+  },
+  noAccount: () => {
+    jest.spyOn(IdentityProvider.prototype, 'keyFor').mockResolvedValueOnce(key.publicKey);
+    return withToken();
   },
   forbidden: (world) => world.stranger.delete(organizationPath(world)),
 } satisfies Partial<Record<ErrorName, Row>>;
@@ -86,6 +102,10 @@ const conflicts = {
     await service.model<Organization>('Organization').updateOne({ _id }, { $set: { apiCount: 1000 } });
     return manager.post(`/organizations/${_id}/apis`, apiBody());
   },
+  externalIdTaken: async ({ service: { admin }, manager: { id, user } }) => {
+    await admin.put(`/users/${admin.id}`, { ...admin.user, externalId: 'taken' });
+    return admin.put(`/users/${id}`, { ...user, externalId: 'taken' });
+  },
   fileInUse: async ({ manager }) => {
     const { _id } = await uploaded(manager);
     await createOrganization(manager, { organizationLogoFileId: _id });
@@ -124,6 +144,7 @@ const states = {
       await other.connection.close();
       return other.admin.get('/users');
     }),
+  providerUnavailable: () => withToken(),
   maintenance: () => withService({ MAINTENANCE: 'on' }, ({ nobody }) => nobody.get('/users')),
   overloaded: async ({ manager, service }) => {
     const overload = jest.replaceProperty(service.app.get(Overload, { strict: false }), 'present', true);

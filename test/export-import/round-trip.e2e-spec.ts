@@ -18,6 +18,7 @@ let world: World;
 beforeAll(async () => {
   world = await createWorld(service);
   await createOrganization(service.admin, { name: 'Odd', description: ODD });
+  await service.admin.put('/users/me', { ...service.admin.user, externalId: 'Subject' });
 });
 
 const withoutSessions = (contents: Record<string, unknown[]>): Record<string, unknown[]> => ({

@@ -5,7 +5,9 @@ import { type AccessRuleName, accessRules } from '../../src/auth/access-rules';
 import { AccessTokens } from '../../src/auth/access-tokens';
 import { AccountGuard } from '../../src/auth/account.guard';
 import { ApiKeyStrategy } from '../../src/auth/api-key.strategy';
+import { IdentityProvider } from '../../src/auth/identity-provider';
 import { JwtStrategy } from '../../src/auth/jwt.strategy';
+import { OidcStrategy } from '../../src/auth/oidc.strategy';
 import type { AuthorizedRequest } from '../../src/auth/request-access';
 import { ResourceGuard } from '../../src/auth/resource.guard';
 import type { Resources } from '../../src/auth/resources';
@@ -71,8 +73,9 @@ export function newGuard(current = settings): AccountGuard {
 }
 
 // Make themselves known to Passport.
-new JwtStrategy(keys);
+new JwtStrategy(keys, settings);
 new ApiKeyStrategy();
+new OidcStrategy(new IdentityProvider(settings), settings);
 
 /** Authenticates a request to an operation with this rule. */
 export const authenticate = (...call: ConstructorParameters<typeof Call>): Promise<boolean> =>

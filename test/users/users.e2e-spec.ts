@@ -75,7 +75,7 @@ describe('POST /users', () => {
     const { status, headers, body: created } = await create(given);
     const { _id, createdAt } = created.data;
     expect({ status, headers }).toMatchObject({ status: 201, headers: { location: `/users/${_id}`, etag: etag(0) } });
-    const defaults = { roles: [], isSuspended: false, suspendedAt: null };
+    const defaults = { roles: [], isSuspended: false, suspendedAt: null, externalId: null };
     expect(created).toEqual({
       status: 'success',
       data: { ...given, _id, ...defaults, createdAt, updatedAt: createdAt },

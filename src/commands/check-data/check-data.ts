@@ -104,12 +104,13 @@ function stored(model: AnyModel, filter: object): ReturnType<Model<object>['find
 async function indexProblems(model: AnyModel): Promise<string[]> {
   const { toCreate } = await model.diffIndexes();
   const problems = toCreate.map((keys) => `the index of ${Object.keys(keys as object).join(', ')} is missing`);
-  for (const [keys, { unique }] of model.schema.indexes()) {
-    if (!unique) continue;
+  for (const [keys, options] of model.schema.indexes()) {
+    if (!options.unique) continue;
     const names = Object.keys(keys);
-    const found = await findDuplicates(model.collection, names);
+    const find = () => findDuplicates(model.collection, names, options);
+    const found = await find();
     // Others may have written while it read.
-    const still = found.size > 0 ? await findDuplicates(model.collection, names) : found;
+    const still = found.size > 0 ? await find() : found;
     for (const [value, ids] of found) {
       if (still.has(value)) problems.push(`${names.join(', ')} ${value}: the same in ${ids}`);
     }

@@ -23,13 +23,21 @@ export function ExactlyOneOf(...names: readonly [string, ...string[]]): ClassDec
 
 /** A field that must be given when this other one is (5001). */
 export function RequiredWith(other: string): PropertyDecorator {
-  const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+  return requiredIf((values) => isGiven(values[other]), `is required with ${other}`);
+}
+
+/** A field that must be given when this other one is not (5001). */
+export function RequiredUnless(other: string): PropertyDecorator {
+  return requiredIf((values) => !isGiven(values[other]), `is required, unless ${other} is given`);
+}
+
+function requiredIf(isRequired: (values: Values) => boolean, message: string): PropertyDecorator {
   return (prototype, name) =>
-    valid(
-      'missing',
-      (values) => !isGiven(values[other]) || isGiven(values[String(name)]),
-      `is required with ${other}`,
-    )(prototype, name);
+    valid('missing', (values) => !isRequired(values) || isGiven(values[String(name)]), message)(prototype, name);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** A rule about several fields; unlike those about one, it also applies if the field is left out. */

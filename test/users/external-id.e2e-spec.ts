@@ -1,0 +1,108 @@
+import type { User } from '../../src/users/user.schema';
+import { keysOf, postKey, withKey } from '../api-keys/keys';
+import type { ApiResponse, Client } from '../support/client';
+import { expectError, expectFieldErrors, expectOutcome } from '../support/expect-error';
+import { meanwhile } from '../support/meanwhile';
+import { Service, startService, useService } from '../support/service';
+
+let service: Service;
+useService((started) => (service = started));
+let account: Client;
+let number = 0;
+beforeEach(async () => {
+  account = await service.account();
+});
+
+const put = (changes: object, client = service.admin, user = account): Promise<ApiResponse> =>
+  client.put(`/users/${user.id}`, user.userBody(changes));
+const stored = ({ id }: Client): Promise<User | null> => service.stored<User>('User', id);
+const names = (): object => {
+  const username = `external-${(number += 1)}`;
+  return { username, companyName: 'Externals', email: `${username}@roster.example` };
+};
+
+describe('externalId', () => {
+  it('is set by Admins only; others may send back the current value', async () => {
+    expectError(await put({ externalId: 'x' }, account), 'forbidden', 'Only an Admin may set an externalId.');
+    for (const externalId of [null, '', undefined]) expect((await put({ externalId }, account)).status).toBe(200);
+    expect((await put({ externalId: ' mine ' })).body.data.externalId).toBe('mine');
+    expect((await put({ externalId: 'mine' }, account)).status).toBe(200);
+    expectError(await put({ externalId: null }, account), 'forbidden', 'Only an Admin may set an externalId.');
+    expect((await account.get('/users/me')).body.externalId).toBe('mine');
+  });
+
+  it('is not set by those who register themselves', async () => {
+    const open = await startService({ REGISTRATION: 'open', MONGODB_URI: service.databaseUri });
+    const body = { ...names(), externalId: 'registered' };
+    for (const password of [undefined, 'a long-winded passphrase'])
+      expectError(await open.nobody.post('/users', { ...body, password }), 'forbidden');
+    await open.stop();
+  });
+
+  it('keeps its value when it is left out; null clears it, and others may have it then', async () => {
+    await put({ externalId: 'kept' });
+    expect((await put({ externalId: undefined, companyName: 'Other' })).body.data.externalId).toBe('kept');
+    const other = await service.account();
+    expectError(await put({ externalId: 'kept' }, service.admin, other), 'externalIdTaken');
+    expect((await put({ externalId: null })).body.data.externalId).toBeNull();
+    expect((await put({ externalId: 'kept' }, service.admin, other)).status).toBe(200);
+    expectError(await put({ externalId: 'kept' }), 'externalIdTaken');
+  });
+
+  it('is unique and compared exactly, and any number of Users has none', async () => {
+    const post = (externalId: unknown): Promise<ApiResponse> =>
+      service.admin.post('/users', { ...names(), password: 'a long-winded passphrase', externalId });
+    for (const externalId of ['Same', 'same', 'ｓame', null, null]) expect((await post(externalId)).status).toBe(201);
+    expectError(await post('same'), 'externalIdTaken');
+  });
+
+  it('goes to one of two Users to whom it is given at the same time', async () => {
+    const other = await service.account();
+    const first = (): Promise<ApiResponse> => put({ externalId: 'raced' }, service.admin, other);
+    const second = (): Promise<ApiResponse> => put({ externalId: 'raced' });
+    expectOutcome(await meanwhile(service, 'before the first write', first, second), 'externalIdTaken');
+    expect([(await stored(other))?.externalId, (await stored(account))?.externalId]).toEqual(['raced', null]);
+  });
+
+  it.each([
+    ['x'.repeat(256), 'tooLong'],
+    [1, 'wrongType'],
+    ['a\nb', 'forbiddenCharacters'],
+  ] as const)('that is %j is a field error', async (externalId, error) => {
+    expectFieldErrors(await put({ externalId }), [error, 'externalId']);
+  });
+
+  it('is changed by no API key, which may create a User with one', async () => {
+    const { program } = await withKey(await service.account({ roles: ['admin'] }));
+    expectError(await put({ externalId: 'by key' }, program), 'apiKeyForbidden');
+    await put({ externalId: 'by key' });
+    expectError(await put({ externalId: null }, program), 'apiKeyForbidden');
+    expect((await put({ companyName: 'Others' }, program)).body.data.externalId).toBe('by key');
+    expect((await program.post('/users', { ...names(), externalId: 'new' })).status).toBe(201);
+  });
+});
+
+describe('a User without a password', () => {
+  it('is created by an Admin, who gives them an externalId, and cannot log in', async () => {
+    expectFieldErrors(await service.admin.post('/users', names()), ['missing', 'password']);
+    const { body } = await service.admin.post('/users', { ...names(), externalId: 'only there' });
+    const { _id, username } = body.data;
+    expect(await service.stored<User>('User', _id)).toMatchObject({ passwordHash: null, externalId: 'only there' });
+    for (const password of ['null', 'undefined', 'a long-winded passphrase'])
+      expectError(await service.nobody.post('/sessions', { username, password }), 'wrongLogin');
+  });
+
+  it('gets one from an Admin, needs none for an API key, and cannot set one', async () => {
+    await service.model<User>('User').updateOne({ _id: account.id }, { $set: { passwordHash: null } });
+    const password = 'a long-winded passphrase';
+    expectFieldErrors(await put({ password }, account), ['missing', 'currentPassword']);
+    expectFieldErrors(await put({ password, currentPassword: password }, account), [
+      'wrongCurrentPassword',
+      'currentPassword',
+    ]);
+    expect((await account.post(keysOf(account), { name: 'x', scope: 'read' })).status).toBe(201);
+    expect((await put({ password })).status).toBe(200);
+    const loggedIn = await service.logIn({ username: account.user.username, password });
+    expectFieldErrors(await postKey(loggedIn, { currentPassword: undefined }), ['missing', 'currentPassword']);
+  });
+});
