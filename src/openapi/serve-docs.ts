@@ -4,9 +4,11 @@ import { dirname, extname, join } from 'node:path';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { FastifyInstance } from 'fastify';
+import { IdentityProvider, type LoginEndpoints } from '../auth/identity-provider';
 import { Settings } from '../config/settings';
 import { ifNoneMatch } from '../http/etag';
 import { errorsHtml } from './errors-page';
+import { withProviderLogin } from './provider-login';
 
 /** The document that the build writes and the service serves. The path is the same from `src` and from `dist`. */
 export const DOCUMENT_FILE = join(__dirname, '../../openapi.json');
@@ -29,6 +31,12 @@ const FILES: Readonly<Record<string, string>> = {
   '/docs/page.css': join(OWN, 'page.css'),
 };
 
+/** Where the identity provider returns to in the window of its login. Swagger UI's page reads the code there. */
+const REDIRECT_FILES: Readonly<Record<string, string>> = {
+  '/docs/oauth2-redirect.html': join(SWAGGER_UI, 'oauth2-redirect.html'),
+  '/docs/oauth2-redirect.js': join(SWAGGER_UI, 'oauth2-redirect.js'),
+};
+
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -37,48 +45,64 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Nothing from other hosts. Images may also be downloaded by its scripts (`blob:`), or in its style sheet (`data:`). */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** Nothing from other hosts, but the tokens of the identity provider. Images may also be downloaded by its scripts (`blob:`), or in its style sheet (`data:`). */
+const policy = (login: LoginEndpoints | undefined): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    ["connect-src 'self'", login?.tokenUrl].filter(Boolean).join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Returns the login that Swagger UI offers at this moment: none without a client, or until the provider has responded. */
+type CurrentLogin = () => LoginEndpoints | undefined;
 
 /** Serves `GET /openapi.json`, Swagger UI at `GET /docs`, and the error codes at `GET /docs/errors`. Each file is a route. */
-export function serveDocs(app: NestFastifyApplication, { basePath }: Settings): void {
+export function serveDocs(app: NestFastifyApplication, settings: Settings): void {
+  const { basePath, oidcClientId } = settings;
   const fastify = app.getHttpAdapter().getInstance();
-  serve(fastify, `${basePath}/openapi.json`, 'application/json', () => documentUnder(basePath));
+  const provider = app.get(IdentityProvider);
+  const login: CurrentLogin = () => (oidcClientId ? provider.endpoints : undefined);
+  serve(fastify, `${basePath}/openapi.json`, 'application/json', () => documentFor(settings, login()), login);
   serve(fastify, `${basePath}/docs/errors`, TYPES['.html']!, errorsHtml);
-  for (const [path, file] of Object.entries(FILES)) {
-    serve(fastify, basePath + path, TYPES[extname(file)]!, () => readFileSync(file));
+  for (const [path, file] of Object.entries({ ...FILES, ...(oidcClientId && REDIRECT_FILES) })) {
+    serve(fastify, basePath + path, TYPES[extname(file)]!, () => readFileSync(file), login);
   }
   // Relative, because a proxy may remove the base path.
   fastify.get(`${basePath}/docs/`, (_request, reply) => reply.redirect('../docs', 308));
 }
 
-/** @param read is called once, at the first request */
-function serve(fastify: FastifyInstance, path: string, type: string, read: () => string | Buffer): void {
-  let cached: { content: string | Buffer; etag: string } | undefined;
+/** @param read is called at the first request, and again when the login has changed */
+function serve(
+  fastify: FastifyInstance,
+  path: string,
+  type: string,
+  read: () => string | Buffer,
+  currentLogin: CurrentLogin = () => undefined,
+): void {
+  let cached: { content: string | Buffer; etag: string; login: LoginEndpoints | undefined } | undefined;
   fastify.get(path, (request, reply) => {
-    if (cached === undefined) {
+    const login = currentLogin();
+    if (!cached || cached.login !== login) {
       const content = read();
-      cached = { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"` };
+      cached = { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"`, login };
     }
     const { content, etag } = cached;
-    reply.headers({ etag, ...(type === TYPES['.html'] && { 'content-security-policy': POLICY }) });
+    reply.headers({ etag, ...(type === TYPES['.html'] && { 'content-security-policy': policy(login) }) });
     if (ifNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type(type).send(content);
   });
 }
 
 /** The document, with the base path as its server's URL. */
-function documentUnder(basePath: string): string {
+function documentFor(settings: Settings, login: LoginEndpoints | undefined): string {
   const text = readFileSync(DOCUMENT_FILE, 'utf8');
-  if (basePath === '') return text;
-  return JSON.stringify({ ...(JSON.parse(text) as OpenAPIObject), servers: [{ url: basePath }] });
+  if (settings.basePath === '' && !login) return text;
+  const document = JSON.parse(text) as OpenAPIObject;
+  if (settings.basePath !== '') document.servers = [{ url: settings.basePath }];
+  return JSON.stringify(login ? withProviderLogin(document, settings, login) : document);
 }

@@ -53,8 +53,8 @@ export class Browser {
     private readonly context: BrowserContext,
   ) {}
 
-  static async start(): Promise<Browser> {
-    const service = await startService({ BASE_PATH: '/registry' });
+  static async start(env: Record<string, string> = {}): Promise<Browser> {
+    const service = await startService({ BASE_PATH: '/registry', ...env });
     const url = `${await service.url()}/registry`;
     const profile = await mkdtemp(join(tmpdir(), 'roster-browser-'));
     const options = { executablePath: CHROMIUM, args: ARGUMENTS, viewport: SCREEN };

@@ -9,6 +9,8 @@
 const KEY = 'roster.login';
 /** The name of the security scheme in the document. */
 const SCHEME = 'bearer';
+/** The scheme of the login at the identity provider, if the document has one. */
+const PROVIDER = 'identityProvider';
 /** Part of its lifetime after which an access token is refreshed. */
 const REFRESH_AFTER = 0.8;
 /** An access token that is not valid any more, and one of an account or a session that no longer exists (contract §5). */
@@ -37,6 +39,13 @@ export function loginPlugin(swaggerUi) {
             if (accessToken !== login?.accessToken) keep({ accessToken });
             return original(authorized);
           },
+          // The token of the identity provider closes the locks as one that is pasted.
+          authorizeOauth2:
+            () =>
+            ({ token }) => {
+              use({ accessToken: token.access_token });
+              system.authActions.showDefinitions(false);
+            },
           logout: (original) => (names) => {
             const ended = login;
             keep(undefined);
@@ -47,6 +56,15 @@ export function loginPlugin(swaggerUi) {
       },
     },
   };
+}
+
+/** Offers the login at the identity provider. Called when the document has been loaded. */
+export function offerProvider() {
+  const scheme = system.specSelectors.specJson().getIn(['components', 'securitySchemes', PROVIDER]);
+  if (!scheme) return;
+  const clientId = scheme.get('x-client-id');
+  const scopes = [...scheme.getIn(['flows', 'authorizationCode', 'scopes']).keys()];
+  system.authActions.configureAuth({ clientId, scopes, usePkceWithAuthorizationCodeGrant: true });
 }
 
 /** Closes the locks again after a reload. Called when the document has been loaded, or shown again. */

@@ -2,7 +2,7 @@
 import { formsPlugin } from './forms.mjs';
 import { focusPlugin } from './focus.mjs';
 import { layoutPlugin } from './layout.mjs';
-import { beforeRequest, loginPlugin, restoreLogin } from './login.mjs';
+import { beforeRequest, loginPlugin, offerProvider, restoreLogin } from './login.mjs';
 
 window.SwaggerUIBundle({
   dom_id: '#swagger-ui',
@@ -16,5 +16,10 @@ window.SwaggerUIBundle({
   validatorUrl: null,
   plugins: [loginPlugin, layoutPlugin, focusPlugin, formsPlugin],
   requestInterceptor: beforeRequest,
-  onComplete: restoreLogin,
+  // Relative to the page, as in index.html.
+  oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', window.location.href).href,
+  onComplete() {
+    offerProvider();
+    restoreLogin();
+  },
 });

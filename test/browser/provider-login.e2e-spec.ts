@@ -1,0 +1,47 @@
+import { AUDIENCE, newKey, OpenIdProvider } from '../identity-provider/provider';
+import { Browser, inBrowser } from './browser';
+import { SwaggerUi } from './swagger-ui';
+
+inBrowser('Swagger UI with an identity provider', () => {
+  let provider: OpenIdProvider;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    provider = await OpenIdProvider.start([newKey('key')]);
+    const settings = { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE, OIDC_CLIENT_ID: 'swagger-ui' };
+    browser = await Browser.start({ ...settings, OIDC_SCOPE: 'openid registry' });
+    const names = { username: 'grace', companyName: 'Compilers', email: 'grace@roster.example' };
+    await browser.service.admin.post('/registry/users', { ...names, externalId: 'grace at the provider' });
+  });
+  afterAll(async () => {
+    await browser?.stop();
+    await provider?.stop();
+  });
+
+  it('logs in there with PKCE, sends the access token, and Roster refuses the ID token', async () => {
+    const page = await browser.newPage();
+    const swaggerUi = await SwaggerUi.open(page, `${browser.url}/docs`);
+    await page.locator('.auth-wrapper .authorize').click();
+    const dialog = page.locator('.auth-container', { hasText: 'Log in with your company account' });
+    expect(await dialog.locator('input#client_id_authorizationCode').inputValue()).toBe('swagger-ui');
+    const [popup] = await Promise.all([page.waitForEvent('popup'), dialog.locator('button.authorize').click()]);
+    const exchanged = page.waitForResponse(`${provider.issuer}/token`);
+    await popup.locator('input[name=login]').fill('grace at the provider');
+    await popup.locator('input[name=password]').fill('any');
+    await popup.locator('button[type=submit]').click();
+    await popup.locator('button[type=submit]', { hasText: 'Continue' }).click();
+    expect((await exchanged).request().postData()).toContain('code_verifier=');
+    const tokens = (await (await exchanged).json()) as { access_token: string; id_token: string };
+    await page.getByText('Logged in', { exact: true }).waitFor();
+    expect(await swaggerUi.openLocks.count()).toBe(0);
+    expect(await swaggerUi.execute('listUsers')).toBe('200');
+    await page.locator('.live-responses-table').getByText('"grace at the provider"').waitFor();
+    const send = (token: string) =>
+      browser.service.nobody.get('/registry/users/me', { authorization: `Bearer ${token}` });
+    expect((await send(tokens.access_token)).body.username).toBe('grace');
+    expect((await send(tokens.id_token)).body.code).toBe(1101);
+    const { headers } = await browser.service.nobody.get('/registry/docs');
+    expect(headers['content-security-policy']).toContain(`; connect-src 'self' ${provider.issuer}/token; `);
+    expect(browser.consoleErrors).toEqual([]);
+  });
+});
