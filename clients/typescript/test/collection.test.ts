@@ -52,8 +52,9 @@ describe('createOrUpdate', () => {
   });
 
   it('tells by the ETag that a PUT has changed nothing', async () => {
-    const roster = responding(success([stored]), put(stored, '"1"'));
+    const roster = responding(success([{ ...stored, contactName: null }]), put(stored, '"1"'));
     assert.equal((await roster.organizations.createOrUpdate({ ...wanted, contactName: '' })).outcome, 'unchanged');
+    assert.deepEqual(stub.requests, [FIND, PUT]);
   });
 
   it('needs no GET for the item of a list, or where a list has none', async () => {
