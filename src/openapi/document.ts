@@ -41,7 +41,8 @@ function rawDocument(app: INestApplication): OpenAPIObject {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'The `accessToken` of a login, or an API key (`roster_…`).',
+      description:
+        'The `accessToken` of a login, an API key (`roster_…`), or an access token of the identity provider.',
     });
   for (const tag of tags) builder.addTag(tag.name, tag.description);
   const base = builder.build();
