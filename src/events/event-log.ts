@@ -34,7 +34,7 @@ export class EventLog {
         ...by,
         type: `${lowerFirst(change.model)}.${change.kind}`,
         resourceId: change.record._id,
-        resourceName: await this.nameOf(change, changes),
+        resourceName: await this.nameOf(change, changes, actor),
         organizationId: idOf(change, 'Organization'),
         userId: idOf(change, 'User'),
         changes: change.fields,
@@ -44,11 +44,16 @@ export class EventLog {
   }
 
   /** The name of the record; of a Manager that of the User, who may have been deleted by this write. */
-  private async nameOf({ record, owner }: RecordChange, changes: readonly RecordChange[]): Promise<string | null> {
+  private async nameOf(
+    { record, owner }: RecordChange,
+    changes: readonly RecordChange[],
+    actor: Named | undefined,
+  ): Promise<string | null> {
     if (!owner?.sameAs) return nameIn(record);
     const { sameAs } = owner;
     const written = changes.find((change) => change.model === sameAs && change.record._id.equals(record._id));
-    const named = written?.record ?? (await this.records.of(sameAs).get(record._id));
+    const known = written?.record ?? (actor?._id.equals(record._id) ? actor : undefined);
+    const named = known ?? (await this.records.of(sameAs).get(record._id));
     return named ? nameIn(named) : null;
   }
 }
