@@ -59,24 +59,16 @@ async function observeWrites(service, data, uri) {
   };
 }
 
-/** Without what differs in each of them: ids, times, names. The first PUT of all changes more fields than the others. */
+/** Their types, actors and fields; ids, times and names differ. */
 function eventsSince(began, uri) {
+  const fieldsOf = (event) => Object.keys(event).filter((name) => event[name] !== null);
   return withDb(uri, async (db) => {
-    const sort = { createdAt: 1, _id: 1 };
+    const filter = { createdAt: { $gte: began } };
     const events = await db
       .collection('events')
-      .find({ createdAt: { $gte: began } }, { sort })
+      .find(filter, { sort: { createdAt: 1, _id: 1 } })
       .toArray();
-    return events.map(({ type, changes, actorUsername, organizationId, resourceId, ...others }) => {
-      const present = Object.keys(others).filter((name) => others[name] !== null);
-      return {
-        type,
-        actorUsername,
-        present: present.sort(),
-        isChange: changes.length > 0,
-        isOwn: resourceId.equals(organizationId),
-      };
-    });
+    return events.map((event) => [event.type, event.actorUsername, fieldsOf(event).sort()]);
   });
 }
 

@@ -6,7 +6,7 @@ import { say, step } from '../scripts/lib/steps.mjs';
 import { checkServices } from './check.mjs';
 import { createData, deleteInserted, startDatabase } from './data.mjs';
 import { Load } from './load.mjs';
-import { caseTable, machine, notes, processTable, toJson } from './report.mjs';
+import { caseTable, machine, processTable } from './report.mjs';
 import { SERVICES, startService } from './services.mjs';
 
 /** @typedef {Record<string, import('./load.mjs').Figures[]>} Rounds the figures of each round, by service */
@@ -34,8 +34,6 @@ export async function measure({ options, print, ...run }) {
   for (const one of cases) print(caseTable(one, `${connections} connections`, services, loaded[one.name]));
   for (const one of single) print(caseTable(one, 'one connection', services, alone[one.name]));
   print(processTable(services, starts));
-  print(notes(loaded));
-  if (options.json) print(toJson(loaded));
 }
 
 /** Measures the starts one after another. The last ones stay. */
@@ -59,7 +57,11 @@ async function startServices({ starts: count }, run, { tokens, organizations }) 
  * Measures every service once per round, one after the other; each round begins with another one. So what changes on the
  * machine meanwhile affects all of them.
  */
-async function measureCase({ options, services, load, uri, signal }, one, { connections, rounds, warmUp = false }) {
+export async function measureCase(
+  { options, services, load, uri, signal },
+  one,
+  { connections, rounds, warmUp = false },
+) {
   const run = async (service, seconds) => {
     signal.throwIfAborted();
     const figures = await load.closed(service, one, { connections, seconds });

@@ -82,9 +82,8 @@ export function findOrganizations(uri) {
 }
 
 /** A login of a demo User. */
-export function login(username, headers) {
-  const body = JSON.stringify({ username, password: PASSWORD });
-  return { method: 'POST', path: '/sessions', body, headers };
+export function login(username) {
+  return { method: 'POST', path: '/sessions', body: JSON.stringify({ username, password: PASSWORD }) };
 }
 
 /** Logs a demo User in and returns the access token. */

@@ -27,8 +27,7 @@ export class Load {
    * @param {{folder: string, node: string, signal: AbortSignal}} run `folder`: for the files that wrk reads
    */
   constructor(run, data, databasePid) {
-    Object.assign(this, { run, data, databasePid, tokens: join(run.folder, 'tokens.txt') });
-    writeFileSync(this.tokens, data.tokens.map((token) => `${token}\n`).join(''));
+    Object.assign(this, { run, data, databasePid });
   }
 
   /**
@@ -43,7 +42,7 @@ export class Load {
     const used = () => pids.map(cpuSeconds);
     const [began, before] = [performance.now(), used()];
     // No two runs use the same numbers.
-    const files = [this.#requestsFile(one), this.tokens, String(this.#number++ * 10_000_000)];
+    const files = [this.#requestsFile(one), this.#tokensFile(service), String(this.#number++ * 10_000_000)];
     const { stdout } = await execute('wrk', [...args, ...files], { signal, killSignal: 'SIGKILL' });
     const result = JSON.parse(stdout.trim().split('\n').at(-1));
     await settled(pids, signal);
@@ -54,6 +53,13 @@ export class Load {
     checkStatuses(service, one, result);
     const { p50, p99 } = result;
     return { rps, p50, p99, cpu: cpu * 1e6, busy: cpu * rps, database: database / elapsed };
+  }
+
+  /** The tokens of a service that has its own, otherwise those of all. */
+  #tokensFile({ name, tokens = this.data.tokens }) {
+    const file = join(this.run.folder, `${name}-tokens.txt`);
+    writeFileSync(file, tokens.map((token) => `${token}\n`).join(''));
+    return file;
   }
 
   /** Written once per case. */

@@ -2,9 +2,6 @@
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { memory } from './process-usage.mjs';
 
-/** A service that uses less of one processor than this waits for something else. */
-const BUSY = 0.8;
-
 const integer = (value) => Math.round(value).toLocaleString('en');
 const decimal = (value) => value.toFixed(value < 10 ? 2 : 1);
 
@@ -19,18 +16,6 @@ export function median(values) {
 /** Roster's figures divided by a peer's, round by round. */
 function ratios(rounds, peer, figure) {
   return rounds.roster.map((own, round) => own[figure] / rounds[peer][round][figure]);
-}
-
-/** The line that `--json` ends with: Roster's CPU per request and requests per second as ratios to each peer. */
-export function toJson(loaded) {
-  const cases = Object.entries(loaded).map(([name, { roster, ...peers }]) => {
-    const toPeers = (figure) =>
-      Object.fromEntries(
-        Object.keys(peers).map((peer) => [peer, Number(median(ratios({ roster, ...peers }, peer, figure)).toFixed(3))]),
-      );
-    return { name, cpuRatio: toPeers('cpu'), rpsRatio: toPeers('rps') };
-  });
-  return JSON.stringify({ cases });
 }
 
 /** What the figures depend on, and how they were taken. */
@@ -69,17 +54,6 @@ export function processTable(services, starts) {
     return [title, ...[median(starts[name]), rss, peak].map(integer)];
   });
   return `\nProcesses\n${table([['', 'start ms', 'RSS MiB', 'peak MiB'], ...rows])}`;
-}
-
-/** What the columns mean, and where requests per second say little about a service. */
-export function notes(loaded) {
-  const isWaiting = (figures) => median(figures.map(({ busy }) => busy)) < BUSY;
-  const waiting = Object.keys(loaded).filter((name) => Object.values(loaded[name]).some(isWaiting));
-  return `
-CPU µs: of the service alone per request, in user and system mode, all threads. CPUs, database: processors used.
-Ratios: Roster divided by the peer, median of the rounds (lowest–highest). CPU and p50: below 1, Roster is better.
-Some service used less than ${BUSY} processors, so it waited for something else, in: ${waiting.join(', ') || 'no case'}.
-Compare CPU there, not requests per second.`;
 }
 
 /** Aligns the first column left and the others right. */

@@ -58,7 +58,7 @@ export async function startService(definition, run, probe = { method: 'GET', pat
   const started = performance.now();
   const child = spawn(run.node, [...(definition.flags ?? []), definition.program], {
     cwd: run.folder,
-    env: { PATH: process.env.PATH, ...SETTINGS, ...run.settings, ...own },
+    env: { PATH: process.env.PATH, ...SETTINGS, ...own },
     stdio: ['ignore', 'ignore', log],
   });
   closeSync(log);
