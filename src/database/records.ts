@@ -75,7 +75,12 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   async insertAll(all: readonly object[]): Promise<void> {
     const { session } = this.transaction();
     const records = all.map((fields) => newRecord<R>(this.schema as SchemaOf<R>, fields));
-    await this.model.collection.insertMany(records, { session }).catch((error: unknown) => {
+    const { collection } = this.model;
+    const [first] = records;
+    // For one record, a bulk write takes a tenth of the CPU time of a PUT.
+    const inserting =
+      records.length === 1 ? collection.insertOne(first!, { session }) : collection.insertMany(records, { session });
+    await inserting.catch((error: unknown) => {
       throw unwrapped(error);
     });
   }
