@@ -1,4 +1,4 @@
-/** `npm run test:fuzz [-- nobody manager admin]`: schemathesis against the built service. See README.md here. */
+/** `npm run test:fuzz [-- nobody manager admin key]`: schemathesis against the built service. See README.md here. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADMIN, startOwnService } from './lib/own-service.mjs';
@@ -18,8 +18,13 @@ const FOLDER = join(ROOT, 'scripts', 'fuzz');
 const MANAGER = { username: 'manager', email: 'manager@roster.example', password: 'the password of a Manager' };
 const SETTINGS = { RATE_LIMIT_PER_MINUTE: '0', LOGIN_RATE_LIMIT_PER_MINUTE: '0', ACCESS_TOKEN_TTL: '86400' };
 
-/** The logins of the roles: a token, and the ids of its account and session. */
-const ROLES = { nobody: () => ({ ids: [] }), manager: logInManager, admin: (address) => logIn(address, ADMIN) };
+/** The logins of the roles: a token or an API key, and the ids of what it depends on. */
+const ROLES = {
+  nobody: () => ({ ids: [] }),
+  manager: logInManager,
+  admin: (address) => logIn(address, ADMIN),
+  key: createKey,
+};
 
 runMain(async () => {
   const wanted = process.argv.slice(2);
@@ -51,8 +56,8 @@ async function fuzz(tool, node, role) {
     const header = token ? ['--header', `Authorization: Bearer ${token}`] : [];
     const code = await run(tool, [...options(role), ...header, `${address}/openapi.json`], { env });
     const check = { headers: { Authorization: `Bearer ${token}` } };
-    if (token && !(await fetch(`${address}/sessions`, check)).ok)
-      throw new SetupError('The access token of the run stopped working: see OWN_IDS in fuzz/hooks.py.');
+    if (token && !(await fetch(`${address}/users/me`, check)).ok)
+      throw new SetupError('The credential of the run stopped working: see OWN_IDS in fuzz/hooks.py.');
     return code;
   } finally {
     await stop();
@@ -80,6 +85,14 @@ async function logInManager(address) {
   const organization = await post(address, '/organizations', kept, manager.token);
   await post(address, `/organizations/${organization._id}/apis`, kept, manager.token);
   return manager;
+}
+
+/** An API key of the Admin, with all rights that a key can have. */
+async function createKey(address) {
+  const { token, ids } = await logIn(address, ADMIN);
+  const body = { name: 'Fuzz', scope: 'write', currentPassword: ADMIN.password };
+  const { key, _id } = await post(address, '/users/me/api-keys', body, token);
+  return { token: key, ids: [...ids, _id] };
 }
 
 async function logIn(address, { username, password }) {

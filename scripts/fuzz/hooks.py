@@ -5,8 +5,8 @@ import os
 import schemathesis
 from schemathesis import GenerationMode
 
-# The run's own account and session. Deleting them or changing the password would make the token of the run useless.
-OWN_IDS = set(filter(None, os.environ.get("FUZZ_OWN_IDS", "").split(",")))
+# The run's own account, session and API key. Deleting them or changing the password would end the run's own rights.
+OWN_IDS = {"me", *filter(None, os.environ.get("FUZZ_OWN_IDS", "").split(","))}
 UNKNOWN_ID = "0" * 24
 
 

@@ -52,6 +52,12 @@ const SCOPES = [
     ],
     ignoreStatic: true,
   },
+  {
+    name: 'events',
+    sources: ['src/events/event{-log,s.service}.ts', 'src/database/changes.ts'],
+    tests: ['test/events'],
+    ignoreStatic: true,
+  },
   // POST /sessions finds Users by username or e-mail address.
   service('users', 'test/sessions/post.e2e-spec.ts'),
   ...['sessions', 'api-keys', 'organizations', 'managers', 'apis', 'files'].map((name) => service(name)),

@@ -3,6 +3,7 @@ import type { Api } from '../../src/apis/api.schema';
 import type { File } from '../../src/files/file.schema';
 import type { Organization } from '../../src/organizations/organization.schema';
 import type { User } from '../../src/users/user.schema';
+import { withKey } from '../api-keys/keys';
 import { createApi, feature } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
 import { addManager, createOrganization } from '../support/records';
@@ -21,14 +22,17 @@ type Name = 'nets' | 'other' | 'user' | 'shown' | 'hidden' | 'foreign' | 'logo';
 export interface World {
   readonly ids: Readonly<Record<Name, Types.ObjectId>>;
   readonly texts: Readonly<Record<Name, string>>;
+  /** The API key of the user. */
+  readonly key: string;
 }
 
-/** An Organization with managers, a featured API and a logo, and another one. */
+/** An Organization with managers, a featured API and a logo, and another one. The user has an API key. */
 export async function createWorld(service: Service): Promise<World> {
   const { admin } = service;
   const nets = await createOrganization(admin, { name: 'Nets & Sons', url: 'https://nets.example' });
   const other = await createOrganization(admin, { name: 'Other', url: 'https://other.example' });
   const user = await service.account();
+  const { key } = await withKey(user);
   await addManager(admin, nets._id, user.id);
   const shown = await createApi(admin, nets._id, { name: 'Shown', isPublic: true });
   const hidden = await createApi(admin, nets._id, { name: 'Hidden', isPublic: false });
@@ -39,7 +43,7 @@ export async function createWorld(service: Service): Promise<World> {
   const records = { nets, other, user: user.user, shown, hidden, foreign, logo };
   const texts = Object.fromEntries(Object.entries(records).map(([name, { _id }]) => [name, _id]));
   const ids = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, new Types.ObjectId(text)]));
-  return { ids, texts } as unknown as World;
+  return { ids, texts, key: key.key } as unknown as World;
 }
 
 /** The collections, past the Models. */

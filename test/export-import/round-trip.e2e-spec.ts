@@ -58,6 +58,12 @@ describe('an export that is imported into another database', () => {
     expect((await second.nobody.get(`/users/${service.admin.id}`, { authorization })).body.code).toBe(1102);
   });
 
+  it('is a registry in which API keys keep working, and the file has none of them', async () => {
+    const { status, body } = await second.nobody.get('/users/me', { authorization: `Bearer ${world.key}` });
+    expect([status, body._id]).toEqual([200, world.texts.user]);
+    expect(readFileSync(file, 'utf8')).not.toContain(world.key);
+  });
+
   it('has the bytes of its files', async () => {
     const path = `/files/${world.texts.logo}`;
     const [original, copy] = [await service.admin.get(path), await second.admin.get(path)];

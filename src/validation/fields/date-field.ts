@@ -3,14 +3,17 @@ import { fieldError, invalidContent } from '../../errors/field-error';
 import { blankAsEmpty } from '../text';
 import { givenFields, isRequired, type Presence, requestFieldsOf, textField, TextRule } from './field';
 
+const LONG_MONTH = '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])';
+const SHORT_MONTH = '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)';
+const CALENDAR_DAY = `[0-9]{4}-(?:${LONG_MONTH}|${SHORT_MONTH}|02-(?:0[1-9]|[12][0-9]))`;
 const TIME = 'T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?';
 const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 
 /** What a date must be, for messages. */
 export const DATE_FORM = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
 
-/** The two forms of a date (contract §1.6). The days of the month are checked separately. */
-export const ISO_DATE = new RegExp(`^([0-9]{4}-[0-9]{2}-[0-9]{2})(${TIME}${OFFSET})?$`);
+/** The two forms of a date (contract §1.6). That 29 February is in a leap year is checked separately. */
+export const ISO_DATE = new RegExp(`^(${CALENDAR_DAY})(${TIME}${OFFSET})?$`);
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -44,8 +47,8 @@ export function IsoDate({ when, after, ...presence }: DateOptions = {}): Propert
 /** The stored form of a date, in UTC if it has a time; undefined for other text, and outside the years 0000 to 9999. */
 export function canonicalDate(text: string): string | undefined {
   const [, day, time] = ISO_DATE.exec(text) ?? [];
-  // `Date` takes 30 February for 2 March, and its JSON is null for 32 March.
-  if (day === undefined || !new Date(`${day}T00:00Z`).toJSON()?.startsWith(day)) return undefined;
+  // `Date` takes 29 February of another year for 1 March.
+  if (day === undefined || !new Date(`${day}T00:00Z`).toJSON().startsWith(day)) return undefined;
   if (time === undefined) return day;
   const instant = new Date(text).toISOString();
   return /^[0-9]{4}-/.test(instant) ? instant : undefined;
