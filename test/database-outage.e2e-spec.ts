@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { connectionOptions } from '../src/database/connection-options';
 import { declaredOperations, nameOf } from './contract/operations';
@@ -8,6 +7,7 @@ import { onWrites } from './support/meanwhile';
 import { OwnDatabase } from './support/own-database';
 import { createOrganization } from './support/records';
 import { ADMIN, Service, startService } from './support/service';
+import { until } from './support/until';
 
 /** The time limits are those of the tests: until every request has its response, the database stays away. */
 const TIMEOUT = 30_000;
@@ -22,11 +22,12 @@ function expectUnavailable({ status, body, headers }: ApiResponse): void {
 
 /** Asks until the status is this one. */
 async function untilIs(status: number, client: Client, path: string): Promise<ApiResponse> {
-  for (;;) {
-    const response = await client.get(path);
-    if (response.status === status) return response;
-    await setImmediate();
-  }
+  let response: ApiResponse;
+  await until(async () => {
+    response = await client.get(path);
+    return response.status === status;
+  });
+  return response!;
 }
 
 describe('while the database is away', () => {

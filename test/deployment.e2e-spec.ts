@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { freePort } from '../scripts/lib/free-port.mjs';
-import { statusOf, until } from './deployment/until';
 import { onDatabase } from './export-import/files';
 import { databaseUri } from './support/database';
 import { build, Image, parseDockerfile } from './support/dockerfile';
 import { Program } from './support/program.mjs';
 import { readSettings } from './support/settings';
+import { statusOf, until } from './support/until';
 
 const ROOT = join(__dirname, '..');
 const DATABASE = databaseUri('deployment');

@@ -6,6 +6,7 @@ import { SmallDisk } from './chaos/lib/small-disk.mjs';
 import { organizationBody } from './support/records';
 import { OwnDatabase } from './support/own-database';
 import { ApiResponse, Service, startService } from './support/service';
+import { until } from './support/until';
 
 /** Some commit at the moment in which the storage engine fails. */
 const WRITERS = 4;
@@ -63,10 +64,10 @@ function mount(): SmallDisk | undefined {
 
   it('is 503 with 1901 for writes and not ready, loses nothing, and is over when there is room again', async () => {
     await fill();
-    while ((await readiness()) !== 503) await setImmediate();
+    await until(async () => (await readiness()) === 503);
     expect((await service.admin.post('/organizations', organizationBody())).body.code).toBe(1901);
     disk!.empty();
-    while ((await readiness()) !== 200) await setImmediate();
+    await until(async () => (await readiness()) === 200);
     expect((await service.admin.post('/organizations', organizationBody())).status).toBe(201);
     const stored = await service.model<Organization>('Organization').find({}, { _id: 1 }).lean();
     const ids = new Set(stored.map(({ _id }) => String(_id)));

@@ -5,6 +5,7 @@ import { runningProcesses } from '../tools/embedded-database/processes.mjs';
 import { Program } from './support/program.mjs';
 import { testFolder } from './support/run-folder';
 import { ADMIN, ADMIN_SETTINGS } from './support/service';
+import { until } from './support/until';
 
 const START = join(__dirname, '../scripts/start.mjs');
 const COMMAND = join(__dirname, '../scripts/command.mjs');
@@ -112,9 +113,9 @@ describe('npm start without MONGODB_URI', () => {
 
   it('ends with 0 and leaves nothing running when it is stopped while the database starts', async () => {
     const npmStart = run(START);
-    while (processes().length === 0) await new Promise(setImmediate);
+    await until(() => processes().length > 0);
     expect(await npmStart.stop()).toBe(0);
-    while (processes().length > 0) await new Promise(setImmediate);
+    await until(() => processes().length === 0);
   }, 60_000);
 
   it.each([
@@ -164,7 +165,7 @@ describe('npm start without MONGODB_URI', () => {
   }
 
   async function killDatabase(): Promise<void> {
-    while (processes().length === 0) await new Promise(setImmediate);
+    await until(() => processes().length > 0);
     process.kill(processes()[0]!, 'SIGKILL');
   }
 });
@@ -192,7 +193,7 @@ async function untilReady(program: Program, url: string): Promise<void> {
       ({ ok }) => ok,
       () => false,
     );
-  while (program.isRunning && !(await isReady())) await new Promise(setImmediate);
+  await until(async () => !program.isRunning || (await isReady()));
 }
 
 /** @returns the id of the User */

@@ -10,6 +10,7 @@ import { DatabaseStart } from '../src/database/database-start';
 import { settingsFrom } from '../src/start/load-settings';
 import { createOrganization, organizationBody } from './support/records';
 import { OwnDatabase } from './support/own-database';
+import { until } from './support/until';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, Service, startService } from './support/service';
 
 /** Log lines of the service, and promises that resolve when it writes them. */
@@ -84,7 +85,7 @@ describe('records that break unique indexes', () => {
     await fresh.collection('apis').dropIndexes();
     await fresh.collection('apis').insertOne({ nameKey: 'a', slugs: [{ text: 'a' }] });
     const indexes = async (): Promise<unknown[]> => (await fresh.collection('apis').indexes()).map(({ key }) => key);
-    while ((await indexes()).length < 3) await setImmediate();
+    await until(async () => (await indexes()).length >= 3);
     expect(await indexes()).toEqual(expect.arrayContaining([{ organizationId: 1, nameKey: 1 }, { 'slugs.text': 1 }]));
     await fresh.collection('apis').deleteMany();
     await fresh.close();
@@ -146,7 +147,7 @@ describe('the build of an index', () => {
     await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
     const log = watchLog();
     app = await startInstance(database.uri('hung'));
-    while (!(await connection.collection('locks').findOne({}))) await setImmediate();
+    await until(async () => (await connection.collection('locks').findOne({})) !== null);
     database.halt();
     await log.logged(/^Not ready: database/);
     database.goOn();
@@ -167,7 +168,7 @@ describe('the build of an index', () => {
     expect((await app.inject('/health/ready')).statusCode).toBe(200);
     expect((await app.inject('/metrics')).body).toMatch(/^roster_database_indexes_missing 1$/m);
     await connection.collection('organizations').dropIndex('managers._id_1');
-    while (!/^roster_database_indexes_missing 0$/m.test((await app.inject('/metrics')).body)) await setImmediate();
+    await until(async () => /^roster_database_indexes_missing 0$/m.test((await app.inject('/metrics')).body));
     await connection.close();
   });
 });

@@ -9,7 +9,7 @@ import { databaseUri } from '../support/database';
 import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from '../support/service';
-import { statusOf, until } from './until';
+import { statusOf, until } from '../support/until';
 
 const ROOT = join(__dirname, '../..');
 /** Stands for the base image of the Dockerfile, so nothing is pulled. */

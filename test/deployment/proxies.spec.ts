@@ -7,7 +7,7 @@ import { testFolder } from '../support/run-folder';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from '../support/service';
 import { HttpsClient } from './https-client';
 import { PROXIES, Proxy } from './proxies';
-import { statusOf, until } from './until';
+import { statusOf, until } from '../support/until';
 
 const MAIN = join(__dirname, '../../dist/main.js');
 const LOGIN = { username: ADMIN.username, password: ADMIN.password };

@@ -2,23 +2,26 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { newRecord } from '../../src/database/derived-fields';
 import { File, FileSchema } from '../../src/files/file.schema';
-import { databaseUri } from '../support/database';
 import { png } from '../support/images';
+import { OwnDatabase } from '../support/own-database';
 import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
-import { JWT_SECRET, Service, useService } from '../support/service';
-import { documentsIn, onDatabase } from './files';
+import { JWT_SECRET, Service, startService } from '../support/service';
+import { until } from '../support/until';
+import { documentsIn } from './files';
 
 const ROOT = join(__dirname, '../..');
 /** Of a MiB each: more than the heap of the programs (MiB) holds. */
 const FILES = 100;
 const HEAP = 96;
 
+/** Its own, because each start of a service ends the transactions of the server: an export of seconds would begin again. */
+let database: OwnDatabase;
 let service: Service;
-useService((started) => (service = started));
-const target = databaseUri('import-programs');
 let folder: string;
 beforeAll(async () => {
+  database = await OwnDatabase.start();
+  service = await startService({ MONGODB_URI: database.uri() });
   const data = png();
   const common = {
     contentType: 'image/png',
@@ -36,7 +39,10 @@ beforeAll(async () => {
   }
 }, 120_000);
 beforeEach(() => (folder = testFolder()));
-afterAll(() => onDatabase(target, (connection) => connection.dropDatabase()));
+afterAll(async () => {
+  await service.stop();
+  await database.stop();
+});
 
 /** A program with a heap that holds only some of the records. */
 function start(name: string, uri: string, ...args: string[]): Program {
@@ -51,6 +57,7 @@ it('npm run export and npm run import need little memory for many records', asyn
   const file = join(folder, 'roster.jsonl');
   expect(writer.errors).toContain(`${file} has password hashes in it: keep it where only you can read it.\n`);
   expect(statSync(file).size).toBeGreaterThan(FILES * 1024 * 1024);
+  const target = database.uri('target');
   const reader = start('import', target, file);
   expect([await reader.end(), reader.errors]).toEqual([0, expect.stringContaining('✔ File: 100 checked, 0 broken')]);
   expect(reader.output).toMatch(/^Imported \d+ records\. No invariant is broken\. Sessions are not exported/);
@@ -59,7 +66,7 @@ it('npm run export and npm run import need little memory for many records', asyn
 
 it('Ctrl-C ends npm run export with 1 and leaves no file', async () => {
   const writer = start('export', service.databaseUri, 'roster.jsonl');
-  while (readdirSync(folder).length === 0) await new Promise(setImmediate);
+  await until(() => readdirSync(folder).length > 0);
   expect(await writer.stop('SIGINT')).toBe(1);
   expect(writer.errors).toMatch(/^Stopped\. No file was written\.$/m);
   expect(readdirSync(folder)).toEqual([]);
