@@ -89,7 +89,7 @@ module.exports = tseslint.config(
   {
     // The service logs, and scripts use `say`. Programs of the tests may print.
     files: ['**/*.ts', 'scripts/**', 'tools/**'],
-    ignores: ['clients/*/examples/**'],
+    ignores: ['clients/*/examples/**', 'examples/**'],
     rules: { 'no-console': 'error' },
   },
   {
@@ -141,8 +141,8 @@ module.exports = tseslint.config(
     },
   },
   {
-    // Their packages may not be installed. `npm run test:clients` checks their types.
-    files: ['clients/**/*.ts'],
+    // Their packages may not be installed. `npm run test:clients` and `npm run test:examples` check their types.
+    files: ['clients/**/*.ts', 'examples/**/*.ts'],
     extends: [tseslint.configs.disableTypeChecked],
   },
   {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks } from './lib/client-checks.mjs';
 import { packagesOf } from './lib/dependencies.mjs';
-import { CLIENT_TESTS, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
+import { CLIENT_TESTS, ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { alone } from './lib/setup-lock.mjs';
 import { runMain, say, SetupError, step } from './lib/steps.mjs';
@@ -11,11 +11,9 @@ import { runMain, say, SetupError, step } from './lib/steps.mjs';
 const REPORT = join(ROOT, 'reports', 'clients.json');
 
 runMain(async () => {
-  const node = await prepare({ build: true, database: true });
-  for (const folder of [TYPESCRIPT_CLIENT, CLIENT_TESTS]) {
-    const packages = packagesOf(folder);
-    if (packages.isMissing()) await alone(() => packages.install());
-  }
+  const node = await prepare({ build: true, database: true, client: true });
+  const packages = packagesOf(CLIENT_TESTS);
+  if (packages.isMissing()) await alone(() => packages.install());
   const total = { passed: 0, failed: 0 };
   for (const { title, work } of checks(node)) {
     const { passed, failed } = await resultOf(title, work);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkTraces } from './examples/opentelemetry.mjs';
 import { checkPrometheus } from './examples/prometheus.mjs';
+import { testWebhooks } from './examples/webhooks.mjs';
 import { ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/processes.mjs';
@@ -13,7 +14,7 @@ import { runMain, step } from './lib/steps.mjs';
 const OPTIONS = ['--no-deps', '--only-binary', ':all:'];
 
 runMain(async () => {
-  const node = await prepare({ build: true, database: true });
+  const node = await prepare({ build: true, database: true, client: true });
   const packages = readFileSync(join(ROOT, 'scripts', 'examples', 'requirements.txt'), 'utf8')
     .trim()
     .split('\n');
@@ -26,5 +27,6 @@ runMain(async () => {
   );
   await checkPrometheus(node);
   await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', () => checkTraces());
+  await testWebhooks(node);
   return 0;
 });

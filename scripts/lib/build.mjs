@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fingerprintOf, isStamped } from './fingerprint.mjs';
 import { npm } from './node.mjs';
 import { DIST, NODE_MODULES, ROOT } from './paths.mjs';
 import { capture } from './processes.mjs';
@@ -18,7 +18,7 @@ const DOCUMENTS = join(DIST, 'openapi', 'write.js');
 
 /** The compiled service, in `dist`. */
 export const build = {
-  isStale: () => OUTPUTS.some((path) => !existsSync(join(ROOT, path))) || read(STAMP) !== fingerprint(),
+  isStale: () => OUTPUTS.some((path) => !existsSync(join(ROOT, path))) || !isStamped(STAMP, fingerprintOf(INPUTS)),
 
   make: () => step('Building the service', () => stamped(() => npm(['run', 'build']))),
 
@@ -40,36 +40,7 @@ export const build = {
 
 /** Uses the inputs from before the work: if they change during it, the build is stale. */
 async function stamped(work) {
-  const inputs = fingerprint();
+  const inputs = fingerprintOf(INPUTS);
   await work();
   writeFileSync(STAMP, inputs);
-}
-
-/** Hashes contents, not times, which change whenever you switch branches. */
-function fingerprint() {
-  const hash = createHash('sha256');
-  for (const path of INPUTS.flatMap((input) => filesOf(join(ROOT, input)))) {
-    hash
-      .update(`${relative(ROOT, path)}\0`)
-      .update(readFileSync(path))
-      .update('\0');
-  }
-  return hash.digest('hex');
-}
-
-function filesOf(path) {
-  if (!existsSync(path)) return [];
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .filter((name) => !name.endsWith('.spec.ts'))
-    .flatMap((name) => filesOf(join(path, name)));
-}
-
-function read(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -29,7 +29,6 @@ export function checks(node) {
     { title: 'openapi-typescript, and whether its types are committed', work: () => compareTypes(inClient) },
     { title: '@hey-api/openapi-ts', work: () => silent(inTests(HEY_API)) },
     { title: 'openapi-python-client', work: generatePython },
-    { title: 'Building roster-client', work: () => silent(inClient(TSC, '-p', 'tsconfig.build.json')) },
     { title: 'What roster-client publishes', work: checkPackage },
     { title: 'Types of roster-client, its tests and its example', work: () => silent(inClient(TSC, '-p', '.')) },
     { title: 'Types of the generated client and the end-to-end test', work: () => silent(inTests(TSC, '-p', '.')) },
