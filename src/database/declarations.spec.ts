@@ -1,7 +1,8 @@
 import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { fieldError } from '../errors/field-error';
-import { ChecksReference, Declarations, OnDelete } from './declarations';
+import type { RecordChange } from './changes';
+import { BeforeCommit, ChecksReference, Declarations, OnDelete } from './declarations';
 
 class House {}
 class Street {}
@@ -30,6 +31,12 @@ class Rooms {
   @ChecksReference(House, 'roomIds')
   check({ _id }: { _id: string }, ids: readonly unknown[]) {
     return Promise.resolve(ids.map((id) => fieldError('namesNothing', `${String(id)} of ${_id}`)));
+  }
+
+  @BeforeCommit()
+  watch(changes: readonly RecordChange[]): Promise<void> {
+    calls.push(changes.map(({ kind }) => kind).join());
+    return Promise.resolve();
   }
 }
 
@@ -65,4 +72,10 @@ test('Ids are checked by the service that declares it, those of other fields by 
   const errors = await declarations.checkReferences('House', { _id: 'h' }, { roomIds: ['r'], streetIds: ['s'] });
   expect(errors).toEqual([fieldError('namesNothing', 'r of h')]);
   expect(await declarations.checkReferences('Street', {}, { roomIds: ['r'] })).toEqual([]);
+});
+
+test('What a transaction has changed is passed on once, and nothing where nothing has changed', async () => {
+  await declarations.beforeCommit([{ kind: 'created' } as RecordChange]);
+  await declarations.beforeCommit([]);
+  expect(calls).toEqual(['created']);
 });
