@@ -13,7 +13,7 @@ const SCOPES = [
   {
     name: 'guards',
     sources: ['src/auth/{*.guard,*-tokens,jwt.strategy,signing-keys}.ts'],
-    tests: ['src/auth/account.guard.spec.ts', 'src/auth/signing-keys.spec.ts'],
+    tests: ['account.guard', 'signing-keys', 'verified-tokens'].map((name) => `src/auth/${name}.spec.ts`),
   },
   {
     name: 'auth',
@@ -54,8 +54,8 @@ const SCOPES = [
   },
   {
     name: 'events',
-    sources: ['src/events/event{-log,s.service}.ts', 'src/database/changes.ts'],
-    tests: ['test/events'],
+    sources: ['src/events/event{-log,-sweep,s.service}.ts', 'src/database/changes.ts'],
+    tests: ['test/events', 'test/contract/every-resource.e2e-spec.ts'],
     ignoreStatic: true,
   },
   // POST /sessions finds Users by username or e-mail address.

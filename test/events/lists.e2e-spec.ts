@@ -1,3 +1,4 @@
+import { withKey } from '../api-keys/keys';
 import { createApi } from '../apis/api-records';
 import type { EventDto } from '../../src/events/event.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
@@ -13,6 +14,8 @@ let organization: OrganizationDto;
 let path: string;
 const eventsOf = ({ body }: ApiResponse): EventDto[] => body.data as EventDto[];
 const typesOf = (response: ApiResponse): string[] => eventsOf(response).map(({ type }) => type);
+const eventsAbout = async (id: string): Promise<EventDto[]> =>
+  eventsOf(await service.admin.get(`/events?resourceId=${id}`));
 
 beforeEach(async () => {
   manager = await service.account();
@@ -45,6 +48,32 @@ describe('an Event', () => {
     expect(renamed).toMatchObject({ type: 'organization.updated', resourceName: 'Another name' });
     const added_ = { type: 'manager.created', resourceId: other.id, resourceName: other.user.username };
     expect(added).toMatchObject({ ...added_, userId: other.id, organizationId: organization._id });
+  });
+
+  it('says whose the record is, and which API key was used', async () => {
+    const { key, program } = await withKey(manager);
+    await createApi(program, organization._id);
+    const user = { userId: manager.id, organizationId: null, apiKeyId: null };
+    expect(await eventsAbout(key._id)).toMatchObject([{ type: 'apiKey.created', resourceName: key.name, ...user }]);
+    await service.admin.put(`/users/${manager.id}`, manager.userBody({ companyName: 'Others' }));
+    expect(await eventsAbout(manager.id)).toMatchObject([
+      { type: 'user.updated', ...user },
+      { type: 'manager.created' },
+    ]);
+    const [created] = eventsOf(await manager.get(path));
+    expect(created).toMatchObject({ type: 'api.created', actorId: manager.id, apiKeyId: key._id });
+  });
+
+  it('names a User and a Manager who are deleted at once', async () => {
+    const other = await service.account();
+    await addManager(manager, organization._id, other.id);
+    await service.admin.delete(`/users/${other.id}`);
+    const common = { resourceName: other.user.username, userId: other.id };
+    expect(await eventsAbout(other.id)).toMatchObject([
+      { type: 'manager.deleted', ...common, organizationId: organization._id },
+      { type: 'user.deleted', ...common, organizationId: null },
+      { type: 'manager.created' },
+    ]);
   });
 
   it('has no actor where nobody is logged in', async () => {

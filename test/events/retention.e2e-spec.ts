@@ -9,14 +9,19 @@ import { Service, startService, useService } from '../support/service';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Stores an Event as if it had happened so many days ago. */
-async function eventOfDaysAgo(service: Service, days: number): Promise<Types.ObjectId> {
+/** Stores an Event as if it had happened so many days ago; with a number, so many at once. */
+async function eventOfDaysAgo(service: Service, days: number, count = 1): Promise<Types.ObjectId> {
   const createdAt = new Date(Date.now() - days * DAY_MS);
-  const _id = Types.ObjectId.createFromTime(createdAt.getTime() / 1000);
-  await service
-    .model<Event>('Event')
-    .create([{ _id, type: 'api.deleted', resourceId: new Types.ObjectId(), createdAt }]);
-  return _id;
+  const first = Types.ObjectId.createFromTime(createdAt.getTime() / 1000);
+  const rest = { type: 'api.deleted', resourceId: new Types.ObjectId(), createdAt };
+  const events = Array.from({ length: count }, (_, number) => ({ _id: idAfter(first, number), ...rest }));
+  await service.model<Event>('Event').insertMany(events);
+  return first;
+}
+
+/** An id of the same second. */
+function idAfter(id: Types.ObjectId, number: number): Types.ObjectId {
+  return new Types.ObjectId(id.toHexString().slice(0, 16) + number.toString(16).padStart(8, '0'));
 }
 
 describe('Events', () => {
@@ -33,6 +38,13 @@ describe('Events', () => {
     expect(await stricter.app.get(EventSweep).sweep()).toBe(1);
     await stricter.stop();
     expect(await service.model('Event').countDocuments({ _id: { $in: [old, recent] } })).toBe(0);
+  });
+
+  it('are deleted in batches, however many there are', async () => {
+    await eventOfDaysAgo(service, 29);
+    await eventOfDaysAgo(service, 31, 1001);
+    expect(await service.app.get(EventSweep).sweep()).toBe(1001);
+    expect(await service.app.get(EventSweep).sweep()).toBe(0);
   });
 
   it('lose the name of a deleted User by `forget`, and no other', async () => {
