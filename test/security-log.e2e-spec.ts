@@ -104,11 +104,13 @@ it('The security log has each suspension and its end, also at the creation', asy
 
 it('The security log has each API key that is created or deleted, but nothing of the key', async () => {
   const user = await service.account();
+  const wrong = await postKey(user, { currentPassword: 'wrong password' });
   const created = await postKey(user);
   const { _id: apiKeyId, key } = created.body.data;
   const deleted = await user.delete(created.headers.location!);
   const common = { actor: user.id, userId: user.id, apiKeyId };
   expect(lines).toEqual([
+    { ...of(wrong), msg: 'Failed login', event: 'loginFailed', actor: user.id, username: user.user.username },
     { ...of(created), msg: 'API key created', event: 'apiKeyCreated', ...common, scope: 'write' },
     { ...of(deleted), msg: 'API key deleted', event: 'apiKeyDeleted', ...common },
   ]);

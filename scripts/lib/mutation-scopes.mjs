@@ -60,16 +60,31 @@ const SCOPES = [
   },
   // POST /sessions finds Users by username or e-mail address.
   service('users', 'test/sessions/post.e2e-spec.ts'),
-  ...['sessions', 'api-keys', 'organizations', 'managers', 'apis', 'files'].map((name) => service(name)),
+  {
+    name: 'api-keys',
+    sources: ['src/api-keys/{api-key-use,api-keys.service}.ts'],
+    tests: [
+      'test/api-keys',
+      ...contractTests('fields', 'lists'),
+      'test/security-log.e2e-spec.ts',
+      'test/users/external-id.e2e-spec.ts',
+    ],
+    ignoreStatic: true,
+  },
+  ...['sessions', 'organizations', 'managers', 'apis', 'files'].map((name) => service(name)),
 ];
 
 function httpTests(...names) {
   return names.map((name) => `test/http/${name}.e2e-spec.ts`);
 }
 
+function contractTests(...names) {
+  return names.map((name) => `test/contract/${name}.e2e-spec.ts`);
+}
+
 function service(name, ...moreTests) {
-  const contract = ['conditions', 'fields', 'lists', 'meanwhile', 'order', 'slugs'];
-  const tests = [`test/${name}`, ...contract.map((file) => `test/contract/${file}.e2e-spec.ts`), ...moreTests];
+  const contract = contractTests('conditions', 'fields', 'lists', 'meanwhile', 'order', 'slugs');
+  const tests = [`test/${name}`, ...contract, ...moreTests];
   return { name, sources: [`src/${name}/*.service.ts`], tests, ignoreStatic: true };
 }
 

@@ -1,16 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { Types } from 'mongoose';
-import type { FieldErrorName } from '../../src/errors/field-error';
 import type { User } from '../../src/users/user.schema';
 import type { ApiResponse, Client } from '../support/client';
-import { expectError, expectFieldErrors, expectOutcome } from '../support/expect-error';
-import { meanwhile, MOMENTS } from '../support/meanwhile';
+import { expectError, expectOutcome } from '../support/expect-error';
+import { meanwhile } from '../support/meanwhile';
 import { createOrganization, idsOf, NOTHING } from '../support/records';
 import { Service, useService } from '../support/service';
-import { changeKey, keysOf, postKey, shown, withKey } from './keys';
-
-const VALID = { name: 'x', scope: 'read', currentPassword: 'x' };
-const FORM = /^roster_[0-9A-Za-z]{49}$/;
+import { changeKey, keysOf, shown, withKey } from './keys';
 
 let service: Service;
 useService((started) => (service = started));
@@ -23,74 +18,6 @@ beforeEach(async () => {
 const stored = ({ id }: Client): Promise<User | null> => service.stored<User>('User', id);
 const put = (changes: object, client = service.admin): Promise<ApiResponse> =>
   client.put(`/users/${account.id}`, account.userBody(changes));
-
-describe('POST /users/:id/api-keys', () => {
-  it('shows the key once, and stores its hash', async () => {
-    const { status, headers, body } = await postKey(account, { expiresAt: '2099-12-31' });
-    const { key, ...apiKey } = body.data;
-    expect({ status, headers }).toMatchObject({
-      status: 201,
-      headers: { location: `${keysOf(account)}/${apiKey._id}`, 'cache-control': 'no-store' },
-    });
-    expect(headers.etag).toBeUndefined();
-    expect(key).toMatch(FORM);
-    const given = { name: 'Import', scope: 'write', expiresAt: '2099-12-31', hint: key.slice(-4) };
-    expect(apiKey).toMatchObject({ ...given, lastUsedAt: null, createdBy: account.id });
-    expect((await account.get(headers.location!)).body).toEqual(apiKey);
-    expect((await account.get(keysOf(account))).body.data).toEqual([apiKey]);
-    const user = await stored(account);
-    expect(user).toMatchObject({ revision: 0, apiKeys: [{ ...given, hash: expect.stringMatching(/^[\w-]{43}$/) }] });
-    expect(JSON.stringify(user)).not.toContain(key);
-  });
-
-  it.each<[string, object, ...[FieldErrorName, string][]]>([
-    ['nothing', {}, ['missing', 'name'], ['missing', 'scope']],
-    ['no password', { ...VALID, currentPassword: undefined }, ['missing', 'currentPassword']],
-    ['an unknown scope', { ...VALID, scope: 'admin' }, ['notOneOf', 'scope']],
-    [
-      'no date, and a name that is too long',
-      { ...VALID, name: 'x'.repeat(101), expiresAt: 'tomorrow', key: 'x' },
-      ['tooLong', 'name'],
-      ['badFormat', 'expiresAt'],
-      ['unknownField', 'key'],
-    ],
-    ['a date that has passed', { ...VALID, expiresAt: '2026-01-01' }, ['outOfRange', 'expiresAt']],
-    ['a wrong password', VALID, ['wrongCurrentPassword', 'currentPassword']],
-  ])('refuses %s', async (_title, body, ...errors) => {
-    expectFieldErrors(await account.post(keysOf(account), body), ...errors);
-    expect((await stored(account))?.apiKeys).toEqual([]);
-  });
-
-  it.each(MOMENTS)('is 404 when the User is deleted %s', async (moment) => {
-    const { admin } = service;
-    const remove = (): Promise<ApiResponse> => admin.delete(`/users/${account.id}`);
-    const body = { name: 'Import', scope: 'read', currentPassword: admin.password };
-    const response = await meanwhile(service, moment, remove, () => admin.post(keysOf(account), body));
-    expectOutcome(response, 'userNotFound');
-    expect(await stored(account)).toBeNull();
-  });
-
-  it("takes the password of the caller: an Admin's for another User's key", async () => {
-    const { admin } = service;
-    const body = { name: 'Import', scope: 'read' };
-    const wrong = await admin.post(keysOf(account), { ...body, currentPassword: account.password });
-    expectFieldErrors(wrong, ['wrongCurrentPassword', 'currentPassword']);
-    const { data } = (await admin.post(keysOf(account), { ...body, currentPassword: admin.password })).body;
-    expect(data.createdBy).toBe(admin.id);
-    expect((await account.with(data.key as string).get('/users/me')).body).toEqual(account.user);
-  });
-
-  it('is refused for the 21st, expired ones included, until one is deleted', async () => {
-    const { key } = await withKey(account);
-    await changeKey(service, account, { expiresAt: '2020-01-01' });
-    const { apiKeys = [] } = (await stored(account))!;
-    const others = Array.from({ length: 19 }, () => ({ ...apiKeys[0], _id: new Types.ObjectId() }));
-    await service.model<User>('User').updateOne({ _id: account.id }, { $push: { apiKeys: { $each: others } } });
-    expectError(await postKey(account), 'tooManyApiKeys');
-    await account.delete(`${keysOf(account)}/${key._id}`);
-    expect((await postKey(account)).status).toBe(201);
-  });
-});
 
 describe('GET and DELETE /users/:id/api-keys/:keyId', () => {
   it('find the keys of this User only', async () => {

@@ -8,7 +8,7 @@ import { createWorld, requestOf, World } from './world';
 /** POST operations whose body is not the record itself, with the file that proves the same of them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'POST /organizations/:id/managers': 'test/managers/meanwhile.e2e-spec.ts',
-  'POST /users/:id/api-keys': 'test/api-keys/api-keys.e2e-spec.ts',
+  'POST /users/:id/api-keys': 'test/api-keys/post.e2e-spec.ts',
 };
 
 /** Read from the controllers and test/contract/world.ts, so a resource that is added later is tested, too. */
