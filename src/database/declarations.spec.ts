@@ -48,13 +48,14 @@ class RoomsModule {}
 class GardensModule {}
 
 let declarations: Declarations;
-beforeAll(async () => {
+// New for each test: the methods are found once.
+beforeEach(async () => {
   @Module({ imports: [DiscoveryModule, GardensModule, RoomsModule], providers: [Declarations] })
   class Application {}
   const application = await NestFactory.createApplicationContext(Application, { logger: false });
   declarations = application.get(Declarations);
+  calls.splice(0);
 });
-beforeEach(() => calls.splice(0));
 
 describe('the deletion of a record', () => {
   it('calls the methods of its Model in the order in which the application imports their modules', async () => {
@@ -68,7 +69,7 @@ describe('the deletion of a record', () => {
   });
 });
 
-test('Ids are checked by the service that declares it, those of other fields by none', async () => {
+test('Ids of a body are checked by the service that declares it, those of other fields by none', async () => {
   const errors = await declarations.checkReferences('House', { _id: 'h' }, { roomIds: ['r'], streetIds: ['s'] });
   expect(errors).toEqual([fieldError('namesNothing', 'r of h')]);
   expect(await declarations.checkReferences('Street', {}, { roomIds: ['r'] })).toEqual([]);

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { Connection, createConnection, Model, Schema, Types } from 'mongoose';
 import { databaseUri } from '../../test/support/database';
 import { afterCommit, currentTransaction, oncePerWrite, outsideTransaction } from './transaction';
@@ -59,6 +60,21 @@ describe('effects outside the database', () => {
     };
     await expect(transactions.run(failing)).rejects.toThrow('disk full');
     expect(effects).toHaveLength(2);
+  });
+
+  it('do not fail the write, which is stored: the log has what they throw', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const [err, next] = [new Error('no counter'), jest.fn()];
+    await transactions.run(async () => {
+      afterCommit(() => {
+        throw err;
+      });
+      afterCommit(next);
+      await insert('a');
+    });
+    expect(await names()).toEqual(['a']);
+    expect(next).toHaveBeenCalledTimes(1);
+    expect(logged.mock.calls).toEqual([[{ msg: 'An effect of a committed write failed', err }]]);
   });
 
   it('happen at once outside a transaction', () => {

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { LostRace, lostRaceOf, WriteRun } from './write-run';
+import { LostRace, lostRaceOf, throwLost, WriteRun } from './write-run';
 
 /** Counts lost races until there may be no further attempt. */
 function lossesOf(write: WriteRun, slugOf: (loss: number) => string | undefined): number {
@@ -21,6 +21,13 @@ describe('a write that loses races', () => {
     const cause = new Error('duplicate');
     for (let loss = 1; loss < 5; loss += 1) write.countLoss(new LostRace());
     expect(() => write.countLoss(new LostRace(cause))).toThrow(expect.objectContaining({ cause }) as Error);
+  });
+
+  it('is repeated from the first loss on, so it looks up unique values', () => {
+    const write = new WriteRun();
+    expect(write.isRepeated).toBe(false);
+    write.countLoss(new LostRace());
+    expect(write.isRepeated).toBe(true);
   });
 
   it('gives up after thirty slugs that others got', () => {
@@ -93,5 +100,17 @@ describe('a lost race', () => {
 
   it.each([coded(13), new Error('disk full'), undefined])('is no other error: %s', (error) => {
     expect(lostRaceOf(error)).toBeUndefined();
+  });
+
+  it.each([
+    ['names its record, and the slug that another one got', coded(11000), { record: 'a', slug: 'foo' }],
+    ['names no slug when the database was out of reach', labelled, { record: 'a', slug: undefined }],
+  ])('%s', (_title, error, lost) => {
+    expect(() => throwLost(error, 'a', 'foo')).toThrow(expect.objectContaining({ cause: error, ...lost }) as Error);
+  });
+
+  it('is not made of another error', () => {
+    const error = new Error('disk full');
+    expect(() => throwLost(error, 'a')).toThrow(error);
   });
 });
