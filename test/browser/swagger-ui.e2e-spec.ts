@@ -1,5 +1,7 @@
 import type { Page, Route } from 'playwright-core';
+import type { NewApiKeyDto } from '../../src/api-keys/api-key.dto';
 import type { User } from '../../src/users/user.schema';
+import type { Client } from '../support/client';
 import { png } from '../support/images';
 import { organizationBody } from '../support/records';
 import { ADMIN } from '../support/service';
@@ -28,6 +30,11 @@ inBrowser('Swagger UI', () => {
     const { service } = browser;
     const user = await service.stored<User>('User', service.admin.id);
     return user!.sessions.map(({ _id }) => String(_id)).filter((id) => id !== service.admin.session._id);
+  };
+
+  const createKey = async (admin: Client): Promise<NewApiKeyDto> => {
+    const body = { name: 'Swagger UI', scope: 'read', currentPassword: ADMIN.password };
+    return (await admin.post('/registry/users/me/api-keys', body)).body.data as NewApiKeyDto;
   };
 
   it('shows "Log in" and other operations without scrolling', async () => {
@@ -141,8 +148,11 @@ inBrowser('Swagger UI', () => {
     expect(await swaggerUi.stored()).toEqual({ tab: {}, all: {} });
   });
 
-  it('accepts an access token that is pasted, and keeps it over a reload', async () => {
-    await swaggerUi.paste(browser.service.admin.token);
+  it.each<[string, (admin: Client) => Promise<string>]>([
+    ['access token', (admin) => Promise.resolve(admin.token)],
+    ['API key', async (admin) => (await createKey(admin)).key],
+  ])('accepts an %s that is pasted, and keeps it over a reload', async (_credential, of) => {
+    await swaggerUi.paste(await of(browser.service.admin));
     await page.reload();
     await swaggerUi.loaded();
     await swaggerUi.closedLocks.first().waitFor();
