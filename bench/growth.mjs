@@ -1,6 +1,7 @@
 /** How response times grow with the number of records: one connection, the same requests on databases of several sizes. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ObjectId } from 'mongodb';
 import { step } from '../scripts/lib/steps.mjs';
 import { send } from './client.mjs';
 import { expected, findOrganizations, login, makeAdmins, seed, startDatabase, tokenOf, withDb } from './data.mjs';
@@ -17,6 +18,9 @@ const GOAL = 3;
 /** Of the first Organization: as many as the contract allows. */
 const MANAGERS = 500;
 const APIS = 1000;
+/** Events of each Organization, a minute apart, and of each User who caused them. */
+const EVENTS = 10;
+const EVENTS_OF_USER = 1000;
 
 const get = (path) => ({ method: 'GET', path });
 const list = (parameters = '') => get(`/organizations?limit=20${parameters}`);
@@ -28,6 +32,8 @@ const put = ({ ids }, number, text) =>
   write('PUT', `/organizations/${ids[number]}`, `Demo Organization ${number + 1}`, text);
 /** Other records each time, all over the list. */
 const numberOf = ({ count }, at) => Math.floor((at * count) / REQUESTS) + 1;
+
+const around = (time) => `since=${new Date(time).toISOString()}&until=${new Date(time + 300_000).toISOString()}`;
 
 const ROWS = [
   { title: 'GET one', request: (size, at) => get(`/organizations/${size.ids[numberOf(size, at)]}`) },
@@ -50,6 +56,17 @@ const ROWS = [
     title: 'its 500 managers, 20 of them',
     request: ({ ids }) => get(`/organizations/${ids[0]}/managers?limit=20`),
   },
+  { title: 'the newest 20 Events', request: () => get('/events?limit=20') },
+  { title: 'Events of one record', request: (size, at) => get(`/events?resourceId=${size.ids[numberOf(size, at)]}`) },
+  {
+    title: 'the 1,000 Events by one User, 20 of them',
+    request: ({ actors }, at) => get(`/events?limit=20&actorId=${actors[at % actors.length]}`),
+  },
+  {
+    title: 'Events of one Organization',
+    request: (size, at) => get(`/organizations/${size.ids[numberOf(size, at)]}/events?limit=20`),
+  },
+  { title: 'Events of five minutes', request: ({ middle }) => get(`/events?limit=20&${around(middle)}`) },
   { title: '`q`, which reads all records', request: () => list('&q=z'), hasNoGoal: true },
 ];
 
@@ -78,7 +95,31 @@ async function start(run, count) {
   await seed({ ...run, uri }, { users: count, organizations: count, apis: 0 });
   await withDb(uri, addManagers);
   const ids = (await findOrganizations(uri)).map(({ _id }) => _id);
-  return { count, ids, port: service.port, token: await tokenOf(service.port, 'demo-user-1') };
+  const events = await withDb(uri, (db) => addEvents(db, ids));
+  return { count, ids, ...events, port: service.port, token: await tokenOf(service.port, 'demo-user-1') };
+}
+
+/** Events of the past, as if each Organization had been changed again and again. */
+async function addEvents(db, ids) {
+  const began = Date.now() - EVENTS * ids.length * 60_000;
+  const actors = Array.from({ length: (EVENTS * ids.length) / EVENTS_OF_USER }, () => new ObjectId());
+  for (let round = 0; round < EVENTS; round += 1) {
+    for (let at = 0; at < ids.length; at += 1000) {
+      const events = ids.slice(at, at + 1000).map((_id, index) => {
+        const number = round * ids.length + at + index;
+        return eventOf(new ObjectId(_id), actors[number % actors.length], new Date(began + number * 60_000));
+      });
+      await db.collection('events').insertMany(events);
+    }
+  }
+  return { actors, middle: began + (EVENTS * ids.length * 60_000) / 2 };
+}
+
+function eventOf(resourceId, actorId, createdAt) {
+  const _id = ObjectId.createFromTime(createdAt.getTime() / 1000);
+  const changes = [{ field: 'description' }];
+  const resource = { type: 'organization.updated', resourceId, organizationId: resourceId, resourceName: 'Demo' };
+  return { _id, ...resource, userId: null, actorId, actorUsername: 'demo', apiKeyId: null, changes, createdAt };
 }
 
 async function addManagers(db) {

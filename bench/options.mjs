@@ -8,7 +8,8 @@ export const USAGE = `npm run bench -- [options]
 Measures Roster and its peers side by side.
   --quick       short runs, less than three minutes
   --check       only checks that all services respond alike; measures nothing
-  --growth      how response times grow from 1,000 to 100,000 records; Roster only
+  --growth      how response times grow from 1,000 to 100,000 records, and ten times as many
+                Events; Roster only
   --memory      memory in ten minutes of R1 to R6 and lists of 100; Roster only
   --keys        R1 with API keys and with the tokens of logins; Roster only
   --cases R1,R4 only these; default all

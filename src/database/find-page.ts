@@ -74,7 +74,7 @@ function conditionsOf(
   const filters: object[] = [];
   for (const [name, value] of Object.entries(filter)) {
     const condition = conditionFor(schema, name, value);
-    const isLookup = value instanceof Types.ObjectId || !(name in condition);
+    const isLookup = name === '_id' || value instanceof Types.ObjectId || !(name in condition);
     (isLookup ? lookups : filters).push(condition);
   }
   if (updatedSince !== undefined) filters.push({ updatedAt: { $gte: new Date(updatedSince) } });

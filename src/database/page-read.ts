@@ -7,7 +7,7 @@ import { readOptions } from './read-concern';
 /** A page of a list to read. */
 export interface PageRead {
   readonly model: AnyModel;
-  /** Conditions that few records meet and an index serves: an id, a unique key. */
+  /** Conditions that few records meet and an index serves: an id, a range of ids, a unique key. */
   readonly lookups: readonly object[];
   /** The other conditions. */
   readonly filters: readonly object[];

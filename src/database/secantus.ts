@@ -53,14 +53,16 @@ const UPDATE_FILTERS = [
   ['_id', 'passwordHash'],
 ];
 
+/** Of records that are never updated, a range of times: only an index that begins with the id serves one. */
+const TIMES = ['_id', 'createdAt'];
+
 function extraIndexes(models: readonly AnyModel[]): DeclaredIndex[] {
-  return models.flatMap((model) =>
-    UPDATE_FILTERS.filter((names) => names.every((name) => model.schema.path(name))).map((names) => ({
-      model,
-      keys: Object.fromEntries(names.map((name) => [name, 1 as const])),
-      options: {},
-    })),
-  );
+  return models.flatMap((model) => {
+    const has = (name: string): boolean => model.schema.path(name) !== undefined;
+    const filters = has('revision') ? UPDATE_FILTERS.filter((names) => names.every(has)) : [TIMES];
+    const keysOf = (names: string[]): DeclaredIndex['keys'] => Object.fromEntries(names.map((name) => [name, 1]));
+    return filters.map((names) => ({ model, keys: keysOf(names), options: {} }));
+  });
 }
 
 /**
