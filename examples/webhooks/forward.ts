@@ -18,7 +18,7 @@ const WEB_ADDRESS = /^https?:\/\/[^\s/?#@]+(?:[/?]\S*)?$/i;
 /** 24 to 64 bytes: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md. */
 const SECRET = /^whsec_(?=.{32,88}$)(?:[0-9a-z+/]{4})*(?:[0-9a-z+/]{2}==|[0-9a-z+/]{3}=)?$/i;
 const ROSTER = setting('ROSTER', 'an http or https URL', WEB_ADDRESS);
-const ROSTER_KEY = setting('ROSTER_KEY', 'an API key, roster_…', /^roster_[0-9a-z]{49}$/i);
+const ROSTER_KEY = setting('ROSTER_KEY', 'an API key (roster_…)', /^roster_[0-9a-z]{49}$/i);
 const WEBHOOK_URL = setting('WEBHOOK_URL', 'an http or https URL', WEB_ADDRESS);
 const WEBHOOK_SECRET = setting('WEBHOOK_SECRET', 'whsec_ and 24 to 64 bytes in base64', SECRET);
 const STATE_FILE = setting('STATE_FILE', 'a file', /./, 'acknowledged.txt');

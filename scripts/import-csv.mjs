@@ -1,0 +1,13 @@
+/** `npm run import:csv -- organizations.csv [--apply]`: see examples/csv/README.md. */
+import { join } from 'node:path';
+import { TYPESCRIPT_CLIENT } from './lib/paths.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { run } from './lib/processes.mjs';
+import { runMain } from './lib/steps.mjs';
+
+const PROGRAM = join(TYPESCRIPT_CLIENT, 'examples', 'import-csv', 'import-csv.ts');
+
+runMain(async () => {
+  const node = await prepare({ build: false, database: false, client: true });
+  return run(node, ['--disable-warning=ExperimentalWarning', PROGRAM, ...process.argv.slice(2)]);
+});
