@@ -4,6 +4,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Jwt, JwtHeader, JwtPayload } from 'jsonwebtoken';
 import { SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import { Settings } from '../config/settings';
+import { codePointLength } from '../validation/text';
 import { credentialFor, type OidcClaims, unverified } from './credentials';
 import { IdentityProvider } from './identity-provider';
 
@@ -13,7 +14,7 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const;
 /** The difference between the clocks that is accepted (s). */
 const CLOCK_TOLERANCE = 10;
 
-/** The longest `externalId` (contract §3 User). */
+/** The longest `externalId`, in code points (contract §3 User). */
 const MAX_SUBJECT = 255;
 
 /** Verifies access tokens of the identity provider. */
@@ -48,7 +49,8 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc') {
   validate({ header, payload }: Jwt): OidcClaims | false {
     const { exp, [this.subjectClaim]: subject } = payload as JwtPayload & Record<string, unknown>;
     if (!isAccessToken(header, payload as JwtPayload) || typeof exp !== 'number') return false;
-    return typeof subject === 'string' && subject !== '' && subject.length <= MAX_SUBJECT && { subject, exp };
+    if (typeof subject !== 'string' || subject === '' || codePointLength(subject) > MAX_SUBJECT) return false;
+    return { subject, exp };
   }
 }
 

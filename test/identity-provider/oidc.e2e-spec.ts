@@ -127,6 +127,14 @@ describe('a token of the identity provider', () => {
     expect(await users()).toBe(before);
   });
 
+  it('may have every subject that an externalId can be, whose length counts code points', async () => {
+    const subject = '\u{1F6A2}'.repeat(255);
+    await change({ externalId: subject });
+    const { body } = await send(token({ sub: subject }));
+    await change({ externalId: SUBJECT });
+    expect(body._id).toBe(robot._id);
+  });
+
   it('is refused while its User is suspended', async () => {
     await change({ isSuspended: true });
     expectError(await send(token()), 'suspended');
