@@ -95,16 +95,17 @@ async function start(run, count) {
   await seed({ ...run, uri }, { users: count, organizations: count, apis: 0 });
   await withDb(uri, addManagers);
   const ids = (await findOrganizations(uri)).map(({ _id }) => _id);
-  const events = await withDb(uri, (db) => addEvents(db, ids));
+  const events = await withDb(uri, (db) => addEvents(db, ids, run.signal));
   return { count, ids, ...events, port: service.port, token: await tokenOf(service.port, 'demo-user-1') };
 }
 
 /** Events of the past, as if each Organization had been changed again and again. */
-async function addEvents(db, ids) {
+async function addEvents(db, ids, signal) {
   const began = Date.now() - EVENTS * ids.length * 60_000;
   const actors = Array.from({ length: (EVENTS * ids.length) / EVENTS_OF_USER }, () => new ObjectId());
   for (let round = 0; round < EVENTS; round += 1) {
     for (let at = 0; at < ids.length; at += 1000) {
+      signal.throwIfAborted();
       const events = ids.slice(at, at + 1000).map((_id, index) => {
         const number = round * ids.length + at + index;
         return eventOf(new ObjectId(_id), actors[number % actors.length], new Date(began + number * 60_000));
