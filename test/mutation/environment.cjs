@@ -7,9 +7,12 @@ const { TestEnvironment } = require('jest-environment-node');
 module.exports = class MutationEnvironment extends TestEnvironment {
   hasFailed = false;
 
-  handleTestEvent({ name, test }) {
+  handleTestEvent({ name, test, describeBlock }) {
     // Not at the failure itself: where beforeAll fails, it is the first test that tells of it.
     if (name === 'test_done' && test.errors.length > 0) this.hasFailed = true;
-    if (name === 'test_start' && this.hasFailed) test.mode = 'skip';
+    if (!this.hasFailed) return;
+    if (name === 'test_start') test.mode = 'skip';
+    // Otherwise the hooks of a later file would still start a service.
+    if (name === 'run_describe_start') describeBlock.mode = 'skip';
   }
 };
