@@ -1,8 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { connectionOptions } from '../src/database/connection-options';
+import { createApi, feature } from './apis/api-records';
 import { declaredOperations, nameOf } from './contract/operations';
 import { createWorld, requestOf, World } from './contract/world';
 import { ApiResponse, Client } from './support/client';
+import { expectOutcome } from './support/expect-error';
 import { onWrites } from './support/meanwhile';
 import { OwnDatabase } from './support/own-database';
 import { createOrganization } from './support/records';
@@ -52,15 +54,18 @@ describe('while the database is away', () => {
     process.off('unhandledRejection', note);
   }, 60_000);
 
-  it('a write returns 503 when its connection is closed at each attempt to store its Event', async () => {
-    const { body } = await createOrganization(service.admin).then(({ _id }) =>
-      service.admin.get(`/organizations/${_id}`),
-    );
+  it.each([
+    ['its Event', false],
+    ['its two Events', true],
+  ])('a write returns 503 when its connection is closed at each attempt to store %s', async (_what, isFeatured) => {
+    const organization = await createOrganization(service.admin);
+    const api = await createApi(service.admin, organization._id, { isPublic: true });
+    if (isFeatured) expectOutcome(await feature(service.admin, organization, api), 200);
     const data = { failCommands: ['insert'], closeConnection: true };
     const fail = (mode: string): Promise<unknown> =>
       service.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, data });
     await fail('alwaysOn');
-    const response = await service.admin.put(`/organizations/${body._id}`, { ...body, description: 'Other' });
+    const response = await service.admin.delete(`/apis/${api._id}`);
     await fail('off');
     expectUnavailable(response);
   });
