@@ -45,7 +45,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Nothing from other hosts, but the tokens of the identity provider. Images may also be downloaded by its scripts (`blob:`), or in its style sheet (`data:`). */
+/**
+ * Nothing from other hosts, except the tokens of the identity provider. Images may also be downloaded by its scripts
+ * (`blob:`), or be in its style sheet (`data:`).
+ */
 const policy = (login: LoginEndpoints | undefined): string =>
   [
     "default-src 'none'",

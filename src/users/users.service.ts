@@ -85,8 +85,8 @@ export class UsersService {
     ip: string,
   ): Promise<UserRecord> {
     const changes: Partial<User> = this.users.changes(user, body);
-    const letsIn = changes.roles ?? body.password ?? changes.externalId;
-    if (caller.apiKeyId && letsIn !== undefined) throw apiError('apiKeyForbidden');
+    const changesAccess = [changes.roles, body.password, changes.externalId].some((value) => value !== undefined);
+    if (caller.apiKeyId && changesAccess) throw apiError('apiKeyForbidden');
     const passwordHash = await this.checkPasswords(caller, user, body, changes, ip);
     this.authorizeChange(caller, changes);
     ifMatch.require(user);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parse } from 'csv-parse/sync';
 
@@ -40,6 +40,7 @@ function recordsOf(file: string): string[][] {
 
 /** Without a byte order mark. */
 function textOf(file: string): string {
+  if (!existsSync(file)) throw new Error(`${file} does not exist.`);
   const bytes = readFileSync(file);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
