@@ -22,9 +22,10 @@ export const ROSTER = {
   flags: ['--max-semi-space-size=32', '--max-old-space-size=1024'],
 };
 
-/** Roster first. */
+/** Roster first. `full`: only in a full run. */
 export const SERVICES = [
   ROSTER,
+  { ...ROSTER, name: 'defaults', title: "Roster, Node's heap", flags: [], full: true },
   { name: 'raw', title: 'Fastify + driver', program: join(ROOT, 'bench', 'peers', 'fastify', 'main.mjs') },
   { name: 'nest', title: 'textbook Nest', program: join(CACHE, 'bench', 'peers', 'nest', 'main.js') },
 ];
