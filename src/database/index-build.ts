@@ -12,7 +12,7 @@ import { withLock } from './start-lock';
 /** Time between two log lines of the build of an index (ms). */
 const REPORT_MS = 30_000;
 
-/** Records from which on an index takes long enough to tell. */
+/** Records from which on an index takes long enough to log its beginning. */
 const MANY = 1000;
 
 /** Unique indexes keep a promise of the contract; the others only make reads fast. */
@@ -81,14 +81,14 @@ async function build(connection: Connection, { model, keys, options }: DeclaredI
   }
 }
 
-/** Logs the build of an index when it begins and while it lasts; not of one that exists, or has few records. */
+/** Logs the build of a new index while it lasts, and when it begins if it has many records. */
 async function reported(collection: Collection, keys: object, build: () => Promise<unknown>): Promise<void> {
   const exists = (await collection.indexes()).some(({ key }) => isDeepStrictEqual(key, keys));
   const records = exists ? 0 : await collection.estimatedDocumentCount();
   const what = `the index of ${collection.name} (${Object.keys(keys).join(', ')}), with ${records} records`;
   const log = new Logger('Database');
   if (records >= MANY) log.log(`Building ${what}`);
-  const report = (): void => log.log(`Still building ${what}`);
-  const timer = records >= MANY ? setInterval(report, REPORT_MS).unref() : undefined;
+  // Few records are fast to index, but the build may wait for other members.
+  const timer = setInterval(() => log.log(`Still building ${what}`), REPORT_MS).unref();
   await build().finally(() => clearInterval(timer));
 }
