@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { firstLineOf } from '../scripts/lib/client-types.mjs';
 import { testFolder } from './support/run-folder';
 
 const ROOT = join(__dirname, '..');
@@ -146,6 +147,15 @@ describe('npm run check', () => {
     const checkout = new Checkout('').withPackages().withTools('process.exit(process.argv[2] === "--check" ? 1 : 0)');
     expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining('✖ Build') });
     expect((await checkout.run('start.mjs', env)).output).toContain('Building the service');
+  });
+
+  it('fails where the types of the TypeScript client are older than openapi.json', async () => {
+    const types = 'clients/typescript/src/schema.ts';
+    const checkout = new Checkout('').withPackages().withTools('').write('openapi.json', '{}');
+    checkout.write(types, firstLineOf('{}'));
+    expect(await checkout.run('check.mjs')).toMatchObject({ code: 0 });
+    checkout.write(types, firstLineOf('{ }'));
+    expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining(`${types} is older`) });
   });
 
   it('fails where the code cannot be compiled', async () => {
