@@ -79,12 +79,12 @@ export class FilesService {
   ): Promise<boolean> {
     if (String(before) === String(logo)) return true;
     if (before) {
-      const detach = { $set: { organizationId: null, unattachedSince: new Date() } };
+      const detach = { $set: { organizationId: null, unattachedSince: new Date(), wasLogo: true } };
       await this.files.updateInternal({ _id: before, organizationId }, detach);
     }
     if (logo === null) return true;
     const own = caller.isAdmin ? {} : { createdBy: caller._id };
-    const attach = { $set: { organizationId, unattachedSince: null, wasLogo: true } };
+    const attach = { $set: { organizationId, unattachedSince: null } };
     return this.files.updateInternal({ _id: logo, organizationId: null, ...own }, attach);
   }
 

@@ -58,7 +58,7 @@ test('A logo is a File of the caller, and of no other Organization', async () =>
   fails(await bob.get(`/files/${foreign}`), 404, 1305);
 });
 
-test('A User has at most 20 Files that are not a logo, and they are deleted with the User', async () => {
+test('A User has at most 20 Files that never were a logo, and they are deleted with the User', async () => {
   const me = await newUser();
   const first = await uploaded(me);
   for (let count = 1; count < 20; count += 1) await uploaded(me);
