@@ -3,6 +3,7 @@ import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { findPage, idsAfter, pageOptions, type PageRead } from './page-read';
 import type { DeclaredIndex, ServerQuirks } from './server-quirks';
+import { SharedReads } from './shared-reads';
 
 /*
  * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this file and the
@@ -21,6 +22,7 @@ export function secantusQuirks(): ServerQuirks {
     boundaries.set(model, existing);
     return existing;
   };
+  const confirmations = new SharedReads();
   return {
     extraIndexes,
     beforeUniqueUpdate: insertAgain,
@@ -28,7 +30,7 @@ export function secantusQuirks(): ServerQuirks {
       if (page.lookups.length > 0) return readByLookup<R>(page);
       return page.filters.length > 0 ? undefined : readUpToBoundary<R>(page, boundariesOf(page.model));
     },
-    confirmCommit: readSomething,
+    confirmCommit: (connection) => confirmations.run('', () => readSomething(connection)),
     // It has no snapshot sessions, and no time limit of transactions.
     startSnapshot: (client) => {
       const session = client.startSession();
@@ -83,7 +85,8 @@ async function insertAgain(
 
 /**
  * Fails when the storage engine has failed. SecantusDB drops the error of a commit, so it acknowledges one that the engine
- * could not store, on a full disk for example. From then on, each read fails. This takes 0.5 ms.
+ * could not store, on a full disk for example. From then on, each read fails. This takes 0.5 ms; commits that end during
+ * such a read share the next one.
  */
 function readSomething(connection: Connection): Promise<unknown> {
   return connection.collection('health').findOne();
