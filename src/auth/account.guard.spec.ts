@@ -15,11 +15,12 @@ import {
   settings,
   tokens,
 } from '../../test/support/guarded-call';
+import { apiError } from '../errors/api-error';
 import type { AccessRuleName } from './access-rules';
 import { AccountGuard } from './account.guard';
-import { hashOfApiKey, newApiKey } from './api-key';
+import { newApiKey } from './api-key';
+import { ApiKeyStrategy } from './api-key.strategy';
 import { JwtStrategy } from './jwt.strategy';
-import { OidcStrategy } from './oidc.strategy';
 import { SigningKeys } from './signing-keys';
 
 beforeEach(() => {
@@ -84,16 +85,29 @@ describe('the account guard', () => {
   });
 });
 
-describe('an API key', () => {
-  it('goes to no strategy, and its form is checked before the database is asked', async () => {
-    const validate = [JwtStrategy, OidcStrategy].map(({ prototype }) => jest.spyOn(prototype, 'validate'));
-    const key = newApiKey();
-    await authenticate('account', `Bearer ${key}`);
-    expect(accounts.load.mock.calls).toEqual([[{ keyHash: hashOfApiKey(key) }]]);
-    await expect(authenticate('account', `Bearer ${key}x`)).rejects.toMatchObject({ code: 1101 });
-    expect(accounts.load).toHaveBeenCalledTimes(1);
-    for (const spy of validate) expect(spy).not.toHaveBeenCalled();
-    jest.restoreAllMocks();
+describe('a credential', () => {
+  const strategies = [JwtStrategy.prototype, ApiKeyStrategy.prototype] as unknown as { validate: () => unknown }[];
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    ['an access token', 0, () => tokens.issue(account._id, account.sessionId).accessToken],
+    ['an API key', 1, newApiKey],
+  ])('goes to one strategy, whose error no other one hides: %s', async (_title, own, credential) => {
+    const failing = strategies.map((one) =>
+      jest.spyOn(one, 'validate').mockImplementation(() => Promise.reject(new Error('out of reach'))),
+    );
+    await expect(authenticate('account', `Bearer ${credential()}`)).rejects.toThrow('out of reach');
+    expect(failing.map(({ mock }) => mock.calls.length)).toEqual([1, 0].map((_, index) => Number(index === own)));
+  });
+
+  it('is not remembered while nobody has it: anybody can make up API keys', async () => {
+    const guard = newGuard();
+    const validate = jest.spyOn(strategies[1]!, 'validate');
+    const key = `Bearer ${newApiKey()}`;
+    accounts.load.mockRejectedValueOnce(apiError('tokenUnusable'));
+    await expect(authenticate('account', key, settings, guard)).rejects.toMatchObject({ code: 1101 });
+    for (let times = 0; times < 2; times += 1) await authenticate('account', key, settings, guard);
+    expect(validate).toHaveBeenCalledTimes(2);
   });
 });
 

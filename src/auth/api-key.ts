@@ -21,7 +21,7 @@ export function newApiKey(): string {
   return PREFIX + secret + checksumOf(secret);
 }
 
-/** Tells a credential that is no token: one with the prefix of API keys, valid or not. */
+/** Tells a credential that only the strategy of API keys verifies: one with their prefix, valid or not. */
 export function looksLikeApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { decode, type Jwt, type JwtPayload } from 'jsonwebtoken';
+import { looksLikeApiKey } from './api-key';
 import type { AccessTokenClaims } from './access-tokens';
 
-/** The strategies of Passport: for access tokens of this service, and for those of the identity provider. */
-export const STRATEGIES = ['jwt', 'oidc'] as const;
+/** The strategies of Passport, each for one kind of credential. */
+export const STRATEGIES = ['jwt', 'api-key', 'oidc'] as const;
+export type StrategyName = (typeof STRATEGIES)[number];
 
 /** What an API key says that has the right form: only the database knows more. */
 export interface ApiKeyClaims {
@@ -16,31 +18,36 @@ export interface OidcClaims {
   readonly exp: number;
 }
 
-/** What was verified of a credential. Its account is loaded for every request. */
+/** What a strategy has verified of a credential. The account behind it is loaded for every request. */
 export type Claims = AccessTokenClaims | ApiKeyClaims | OidcClaims;
 
 /** RFC 6750 §2.1; the name of a scheme is case-insensitive (RFC 9110 §11.1). */
 export const BEARER = /^bearer(?: |$)/i;
 
-/** The credential of an Authorization header: one, and nothing after it. */
-export function credentialIn(authorization = ''): string | undefined {
-  return /^\S+ +(\S+)$/.exec(authorization)?.[1];
-}
+/** One credential and nothing after it. */
+export const BEARER_CREDENTIAL = /^\S+ +(\S+)$/;
 
 /**
- * The token of a request, if it is for this strategy. Passport tries one strategy after the other; a token goes to one
- * only, so the 401 of the other never hides an error.
+ * The credential of a request, if it is for this strategy. Passport tries one strategy after the other; a credential goes to
+ * one only, so the 401 of another never hides an error.
  * @param oidcIssuer the setting; empty without an identity provider
  */
-export function tokenFor(
-  strategy: (typeof STRATEGIES)[number],
-  { headers }: IncomingMessage,
-  oidcIssuer: string,
+export function credentialFor(
+  strategy: StrategyName,
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  oidcIssuer = '',
 ): string | null {
-  const token = credentialIn(headers.authorization) ?? '';
-  const { iss } = (unverified(token)?.payload ?? {}) as JwtPayload;
-  const isOfProvider = oidcIssuer !== '' && iss === oidcIssuer;
-  return isOfProvider === (strategy === 'oidc') ? token : null;
+  const [, credential = ''] = BEARER_CREDENTIAL.exec(headers.authorization ?? '') ?? [];
+  return strategyOf(credential, oidcIssuer) === strategy ? credential : null;
+}
+
+function strategyOf(credential: string, oidcIssuer: string): StrategyName {
+  if (looksLikeApiKey(credential)) return 'api-key';
+  return oidcIssuer !== '' && issuerOf(credential) === oidcIssuer ? 'oidc' : 'jwt';
+}
+
+function issuerOf(credential: string): string | undefined {
+  return (unverified(credential)?.payload as JwtPayload | null | undefined)?.iss;
 }
 
 /** What a token says of itself; jsonwebtoken throws for some texts that are not tokens. */

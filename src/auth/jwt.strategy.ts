@@ -6,7 +6,7 @@ import { SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import { Settings } from '../config/settings';
 import { RECORD_ID } from '../http/record-id';
 import { AccessTokenClaims, ISSUER, TOKEN_TYPE } from './access-tokens';
-import { tokenFor, unverified } from './credentials';
+import { credentialFor, unverified } from './credentials';
 import { SigningKeys } from './signing-keys';
 
 /** Verifies access tokens. */
@@ -18,7 +18,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       done(key ? null : new Error('unknown key'), key as never);
     }) as SecretOrKeyProvider;
     super({
-      jwtFromRequest: (request: IncomingMessage) => tokenFor('jwt', request, oidcIssuer),
+      jwtFromRequest: (request: IncomingMessage) => credentialFor('jwt', request, oidcIssuer),
       secretOrKeyProvider,
       algorithms: ['HS256'],
       issuer: ISSUER,

@@ -5,7 +5,7 @@ import type { Jwt, JwtHeader, JwtPayload } from 'jsonwebtoken';
 import { SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import { Settings } from '../config/settings';
 import { codePointLength } from '../validation/text';
-import { tokenFor, type OidcClaims, unverified } from './credentials';
+import { credentialFor, type OidcClaims, unverified } from './credentials';
 import { IdentityProvider } from './identity-provider';
 
 /** RFC 8725 §3.1: no symmetric ones, so nobody can sign with a public key, and never `none`. */
@@ -32,7 +32,7 @@ export class OidcStrategy extends PassportStrategy(Strategy, 'oidc') {
       );
     }) as SecretOrKeyProvider;
     super({
-      jwtFromRequest: (request: IncomingMessage) => tokenFor('oidc', request, oidcIssuer),
+      jwtFromRequest: (request: IncomingMessage) => credentialFor('oidc', request, oidcIssuer),
       secretOrKeyProvider,
       algorithms: [...ALGORITHMS],
       issuer: oidcIssuer,

@@ -4,6 +4,7 @@ import { Public } from '../../src/auth/access.decorators';
 import { type AccessRuleName, accessRules } from '../../src/auth/access-rules';
 import { AccessTokens } from '../../src/auth/access-tokens';
 import { AccountGuard } from '../../src/auth/account.guard';
+import { ApiKeyStrategy } from '../../src/auth/api-key.strategy';
 import { IdentityProvider } from '../../src/auth/identity-provider';
 import { JwtStrategy } from '../../src/auth/jwt.strategy';
 import { OidcStrategy } from '../../src/auth/oidc.strategy';
@@ -73,6 +74,7 @@ export function newGuard(current = settings): AccountGuard {
 
 // Make themselves known to Passport.
 new JwtStrategy(keys, settings);
+new ApiKeyStrategy();
 new OidcStrategy(new IdentityProvider(settings), settings);
 
 /** Authenticates a request to an operation with this rule. */
