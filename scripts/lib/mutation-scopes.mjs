@@ -42,9 +42,9 @@ const SCOPES = [
   },
   {
     name: 'write-loop',
-    sources: ['src/database/{on-delete,transaction,transactions,turns,write-run}.ts', 'src/auth/transaction.*.ts'],
+    sources: ['src/database/{declarations,transaction,transactions,turns,write-run}.ts', 'src/auth/transaction.*.ts'],
     tests: [
-      ...['on-delete', 'transaction', 'transactions', 'turns', 'write-run'].map(
+      ...['declarations', 'transaction', 'transactions', 'turns', 'write-run'].map(
         (name) => `src/database/${name}.spec.ts`,
       ),
       'test/structure/transactions.e2e-spec.ts',

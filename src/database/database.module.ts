@@ -5,8 +5,8 @@ import type { Connection } from 'mongoose';
 import { Settings } from '../config/settings';
 import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
+import { Declarations } from './declarations';
 import { DatabaseStart } from './database-start';
-import { Deletions } from './on-delete';
 import { PoolUsage } from './pool-usage';
 import { AllRecords } from './records.module';
 import { watchReplicaSets } from './replica-sets';
@@ -31,7 +31,7 @@ import { Transactions } from './transactions';
       }),
     }),
   ],
-  providers: [AllRecords, ClosedSockets, DatabaseStart, Deletions, PoolUsage, Transactions],
+  providers: [AllRecords, ClosedSockets, DatabaseStart, Declarations, PoolUsage, Transactions],
   exports: [AllRecords, DatabaseStart, MongooseModule, PoolUsage, Transactions],
 })
 export class DatabaseModule {}

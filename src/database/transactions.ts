@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection, mongo } from 'mongoose';
 import { ApiError } from '../errors/api-error';
-import type { RecordChange } from './changes';
 import { commitUnknown, isUnknownCommit, unavailable } from './database-errors';
 import { quirksOf } from './server-quirks';
+import { Declarations } from './declarations';
 import { outsideTransaction, Transaction } from './transaction';
 import { Turns } from './turns';
 import { withTimeout } from './with-timeout';
@@ -43,13 +43,11 @@ export class Transactions {
   private disconnects = 0;
   private watched: mongo.MongoClient | undefined;
 
-  /**
-   * Gets what a transaction has changed, before the commit and inside the transaction. It is not called where nothing has
-   * changed; what it throws refuses the write.
-   */
-  beforeCommit: (changes: readonly RecordChange[]) => Promise<void> = () => Promise.resolve();
-
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    /** None where nobody wants to know what is written. */
+    @Optional() private readonly declarations?: Declarations,
+  ) {}
 
   /**
    * Runs work in one snapshot transaction: either all of its writes commit, or none. It runs again when it lost a race:
@@ -103,8 +101,7 @@ export class Transactions {
     const transaction = new Transaction(this.connection, write);
     const running = transaction.run(async () => {
       const result = await work();
-      const changes = transaction.changes.differences();
-      if (changes.length > 0) await this.beforeCommit(changes);
+      await this.declarations?.beforeCommit(transaction.changes.differences());
       return result;
     });
     try {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { origin } from '../auth/security-events';
 import type { RecordChange } from '../database/changes';
+import { BeforeCommit } from '../database/declarations';
 import { Records } from '../database/records';
 import { AllRecords, InjectRecords } from '../database/records.module';
-import { Transactions } from '../database/transactions';
 import { Event, EventRecord } from './event.schema';
 
 /** The fields that name a record. */
@@ -20,12 +20,10 @@ export class EventLog {
   constructor(
     @InjectRecords(Event.name) private readonly events: Records<EventRecord>,
     private readonly records: AllRecords,
-    transactions: Transactions,
-  ) {
-    transactions.beforeCommit = (changes) => this.store(changes);
-  }
+  ) {}
 
-  private async store(changes: readonly RecordChange[]): Promise<void> {
+  @BeforeCommit()
+  async store(changes: readonly RecordChange[]): Promise<void> {
     const { account, requestId = null } = origin.getStore() ?? {};
     const actor = account?.();
     const { _id: actorId = null, username: actorUsername = null, apiKeyId = null } = actor ?? {};

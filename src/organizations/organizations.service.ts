@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import { Settings } from '../config/settings';
-import { OnDelete } from '../database/on-delete';
+import { OnDelete } from '../database/declarations';
 import { Records } from '../database/records';
-import { AllRecords, InjectRecords } from '../database/records.module';
+import { InjectRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
-import { type FieldError, fieldError, invalidContent } from '../errors/field-error';
+import { FieldError, fieldError, invalidContent } from '../errors/field-error';
 import { FilesService } from '../files/files.service';
 import type { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
@@ -30,7 +30,6 @@ export class OrganizationsService {
   constructor(
     @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
-    private readonly records: AllRecords,
     private readonly files: FilesService,
     private readonly settings: Settings,
   ) {}
@@ -114,25 +113,12 @@ export class OrganizationsService {
     organization: Written,
     { featuredApiIds, organizationLogoFileId: logo }: Partial<OrganizationRecord | OrganizationInput>,
   ): Promise<void> {
-    const fieldErrors = await this.feature(organization, featuredApiIds ?? []);
+    const fieldErrors: FieldError[] = [];
+    if (featuredApiIds)
+      fieldErrors.push(...(await this.organizations.checkReferences(organization, { featuredApiIds })));
     if (logo !== undefined && !(await this.files.replaceLogo(caller, organization, logo))) {
       fieldErrors.push(fieldError('namesNothing', 'organizationLogoFileId'));
     }
     if (fieldErrors.length > 0) throw invalidContent(...fieldErrors);
-  }
-
-  /**
-   * An Organization features public APIs of its own (contract §3 Organization). Those that it already features need no
-   * check: an API that becomes private or is deleted leaves them.
-   */
-  private async feature({ _id, featuredApiIds = [] }: Written, ids: readonly unknown[]): Promise<FieldError[]> {
-    const apis = this.records.of('Api');
-    const featured = new Set(featuredApiIds.map(String));
-    for (const [index, id] of ids.map(String).entries()) {
-      const isOwn = featured.has(id) || (await apis.addReference({ _id: id, organizationId: _id, isPublic: true }));
-      if (!isOwn)
-        return [fieldError('namesNothing', `featuredApiIds.${index}`, 'is not a public API of this Organization')];
-    }
-    return [];
   }
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   model = connection.model<Thing>('Thing', schema);
   await model.createCollection();
   await model.createIndexes();
-  things = new Records<Thing>(model, { afterDelete: jest.fn() });
+  things = new Records<Thing>(model, { afterDelete: jest.fn(), checkReferences: jest.fn() });
 });
 afterAll(async () => {
   await connection.dropDatabase();

@@ -1,0 +1,118 @@
+import { Injectable, SetMetadata, Type } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/core';
+import type { Types } from 'mongoose';
+import type { FieldError } from '../errors/field-error';
+import type { RecordChange } from './changes';
+
+const ON_DELETE = 'roster:on-delete';
+const CHECKS_REFERENCE = 'roster:checks-reference';
+const BEFORE_COMMIT = 'roster:before-commit';
+
+type Method = (...args: unknown[]) => unknown;
+type OnDeleteMethod = (record: never) => Promise<void>;
+type BeforeCommitMethod = (changes: readonly RecordChange[]) => Promise<void>;
+type ReferenceCheck = (record: never, ids: readonly (Types.ObjectId | string)[]) => Promise<FieldError[]>;
+
+/**
+ * Says what the deletion of a record does to those of this service. The method gets the deleted record and runs in the
+ * same transaction, in the order of the modules in app.module.ts; what it throws refuses the deletion.
+ *
+ * @param model the class of the deleted record's schema
+ */
+export function OnDelete(model: Type) {
+  return (prototype: object, name: string, descriptor: { value?: OnDeleteMethod }): void => {
+    SetMetadata(ON_DELETE, model.name)(prototype, name, descriptor as TypedPropertyDescriptor<unknown>);
+  };
+}
+
+/**
+ * Says which service checks the ids in a field of another resource. The method gets the record (only its `_id` while it
+ * is being created) and the ids of the body, adds a reference to each that is new, and returns the field errors.
+ *
+ * @param model the class of the schema with the field
+ */
+export function ChecksReference(model: Type, field: string) {
+  return (prototype: object, name: string, descriptor: { value?: ReferenceCheck }): void => {
+    SetMetadata(CHECKS_REFERENCE, `${model.name}.${field}`)(
+      prototype,
+      name,
+      descriptor as TypedPropertyDescriptor<unknown>,
+    );
+  };
+}
+
+/**
+ * Marks a method that gets what a transaction has changed, before the commit and inside the transaction. It is not called
+ * where nothing has changed; what it throws refuses the write.
+ */
+export function BeforeCommit() {
+  return (prototype: object, name: string, descriptor: { value?: BeforeCommitMethod }): void => {
+    SetMetadata(BEFORE_COMMIT, true)(prototype, name, descriptor as TypedPropertyDescriptor<unknown>);
+  };
+}
+
+/** The methods that the decorators of this file mark, found when the first is needed. */
+@Injectable()
+export class Declarations {
+  private onDelete: Map<string, OnDeleteMethod[]> | undefined;
+  private readonly checks = new Map<string, ReferenceCheck>();
+  private readonly commits: BeforeCommitMethod[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly modules: ModulesContainer,
+  ) {}
+
+  /** Runs what a deletion does to other records. */
+  async afterDelete(model: string, record: object): Promise<void> {
+    for (const method of this.find().get(model) ?? []) await method(record as never);
+  }
+
+  /** Checks the ids that a write sets in fields with a `@ChecksReference`, and adds the references. */
+  async checkReferences(model: string, record: object, fields: object): Promise<FieldError[]> {
+    this.find();
+    const found: FieldError[] = [];
+    for (const [field, ids] of Object.entries(fields)) {
+      const check = this.checks.get(`${model}.${field}`);
+      if (check) found.push(...(await check(record as never, ids as Types.ObjectId[])));
+    }
+    return found;
+  }
+
+  /** Passes on what a transaction has changed. */
+  async beforeCommit(changes: readonly RecordChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    this.find();
+    for (const method of this.commits) await method(changes);
+  }
+
+  private find(): Map<string, OnDeleteMethod[]> {
+    if (this.onDelete) return this.onDelete;
+    const onDelete = new Map<string, OnDeleteMethod[]>();
+    for (const instance of this.providersInOrder()) {
+      const prototype = Object.getPrototypeOf(instance) as Record<string, Method>;
+      for (const name of this.scanner.getAllMethodNames(prototype)) {
+        const method = prototype[name]!.bind(instance);
+        const deleted = Reflect.getMetadata(ON_DELETE, prototype[name]!) as string | undefined;
+        const checked = Reflect.getMetadata(CHECKS_REFERENCE, prototype[name]!) as string | undefined;
+        if (deleted) onDelete.set(deleted, [...(onDelete.get(deleted) ?? []), method as OnDeleteMethod]);
+        if (checked) this.checks.set(checked, method as ReferenceCheck);
+        if (Reflect.hasMetadata(BEFORE_COMMIT, prototype[name]!)) this.commits.push(method as BeforeCommitMethod);
+      }
+    }
+    this.onDelete = onDelete;
+    return onDelete;
+  }
+
+  /** The modules that the application module imports, in its order; of each its own providers. */
+  private providersInOrder(): object[] {
+    const root = [...this.modules.values()].find(({ distance }) => distance === 1);
+    const providers = this.discovery.getProviders({}, [...(root?.imports ?? [])]);
+    return providers.map(({ instance }) => instance as unknown).filter((instance) => isObject(instance));
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
