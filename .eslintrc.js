@@ -48,7 +48,7 @@ const ENTRIES = {
 const PROGRAMS = {
   commands: ['start', 'logging', 'create-app.ts'],
   start: ['health'],
-  openapi: ['start', 'app.module.ts'],
+  openapi: ['start', 'create-app.ts'],
 };
 
 const HOW = 'Move what both need further to the right, or let the folder on the left register it.';

@@ -109,7 +109,7 @@ it('GET /metrics leaves out the records of a database that does not count within
 describe('the management port, in production', () => {
   it('has nothing but the metrics, and closes with the service', async () => {
     const app = await startHealth({ NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32), MANAGEMENT_PORT: '0' });
-    const url = app.get(ManagementServer).url!;
+    const url = app.get(ManagementServer).url;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
     expect(await (await fetch(url)).text()).toContain('roster_http_requests_in_flight 0');
     const other = await fetch(new URL('/', url));
@@ -121,7 +121,7 @@ describe('the management port, in production', () => {
   it('listens at MANAGEMENT_HOST', async () => {
     const settings = { NODE_ENV: 'production', JWT_SECRET: 's'.repeat(32), MANAGEMENT_PORT: '0' };
     const app = await startHealth({ ...settings, MANAGEMENT_HOST: '127.0.0.2' });
-    const url = app.get(ManagementServer).url!;
+    const url = app.get(ManagementServer).url;
     expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/metrics$/);
     expect((await fetch(url)).status).toBe(200);
     await app.close();

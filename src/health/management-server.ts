@@ -5,7 +5,6 @@ import { listenError } from '../config/start-error';
 import { apiError } from '../errors/api-error';
 import { sendError } from '../errors/error-body';
 import { toApiError } from '../errors/to-api-error';
-import { serverUrl } from '../http/server-url';
 import { Metrics } from './metrics';
 
 /** Serves `GET /metrics` on a port of its own in production: usage metrics must not be visible to API callers. */
@@ -19,10 +18,9 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
     private readonly metrics: Metrics,
   ) {}
 
-  /** Where the metrics are; undefined while it does not listen. */
-  get url(): string | undefined {
-    const url = serverUrl(this.server.server, this.settings.managementHost);
-    return url && `${url}/metrics`;
+  /** Where the metrics are, once it listens. */
+  get url(): string {
+    return `${this.server.listeningOrigin}/metrics`;
   }
 
   /** @throws StartError when it cannot listen there */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -8,7 +8,6 @@ import { IdentityProvider, type LoginEndpoints } from '../auth/identity-provider
 import { Settings } from '../config/settings';
 import { ifNoneMatch } from '../http/etag';
 import { errorsHtml } from './errors-page';
-import { withProviderLogin } from './provider-login';
 
 /** The document that the build writes and the service serves. The path is the same from `src` and from `dist`. */
 export const DOCUMENT_FILE = join(__dirname, '../../openapi.json');
@@ -18,17 +17,10 @@ const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 const OWN = join(__dirname, 'ui');
 
 const FILES: Readonly<Record<string, string>> = {
-  '/docs': join(OWN, 'index.html'),
+  ...Object.fromEntries(readdirSync(OWN).map((name) => [`/docs/${name}`.replace('/index.html', ''), join(OWN, name)])),
   '/docs/swagger-ui.js': join(SWAGGER_UI, 'swagger-ui-bundle.js'),
   '/docs/swagger-ui.css': join(SWAGGER_UI, 'swagger-ui.css'),
   '/docs/favicon.png': join(SWAGGER_UI, 'favicon-32x32.png'),
-  '/docs/start.mjs': join(OWN, 'start.mjs'),
-  '/docs/login.mjs': join(OWN, 'login.mjs'),
-  '/docs/forms.mjs': join(OWN, 'forms.mjs'),
-  '/docs/focus.mjs': join(OWN, 'focus.mjs'),
-  '/docs/layout.mjs': join(OWN, 'layout.mjs'),
-  '/docs/style.css': join(OWN, 'style.css'),
-  '/docs/page.css': join(OWN, 'page.css'),
 };
 
 /** Where the identity provider returns to in the window of its login. Swagger UI's page reads the code there. */
@@ -101,11 +93,22 @@ function serve(
   });
 }
 
-/** The document, with the base path as its server's URL. */
-function documentFor(settings: Settings, login: LoginEndpoints | undefined): string {
+/** The document, with the base path as its server's URL and, if there is one, the login of the identity provider. */
+function documentFor({ basePath, oidcClientId, oidcScope }: Settings, login: LoginEndpoints | undefined): string {
   const text = readFileSync(DOCUMENT_FILE, 'utf8');
-  if (settings.basePath === '' && !login) return text;
+  if (basePath === '' && !login) return text;
   const document = JSON.parse(text) as OpenAPIObject;
-  if (settings.basePath !== '') document.servers = [{ url: settings.basePath }];
-  return JSON.stringify(login ? withProviderLogin(document, settings, login) : document);
+  if (basePath !== '') document.servers = [{ url: basePath }];
+  if (login) {
+    // The authorization code flow with PKCE (RFC 9700 §2.1.1), as a public client. ui/login.mjs looks for the name.
+    const identityProvider = {
+      type: 'oauth2' as const,
+      description: 'Log in with your company account.',
+      flows: { authorizationCode: { ...login, scopes: Object.fromEntries(oidcScope.split(' ').map((one) => [one, ''])) } },
+      'x-client-id': oidcClientId,
+    };
+    // First in the dialog of Swagger UI.
+    document.components!.securitySchemes = { identityProvider, ...document.components!.securitySchemes };
+  }
+  return JSON.stringify(document);
 }

@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { NestFactory } from '@nestjs/core';
-import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AppModule } from '../app.module';
-import { RecordAdapter } from '../http/edge/adapter';
+import { createApp } from '../create-app';
 import { settingsFrom } from '../start/load-settings';
 import { openApiDocument } from './document';
 import { errorsPage } from './errors-page';
@@ -22,20 +19,12 @@ const ENVIRONMENT = {
   MONGODB_URI: 'mongodb://127.0.0.1:9/unused',
   JWT_SECRET: 'unused'.repeat(8),
   DATA_DIR: tmpdir(),
+  DOCS: 'off',
 };
 
 /** Writes openapi.json and docs/errors.md; with `--check` (CI) nothing, and it fails if a file is out of date. */
 async function main(check: boolean): Promise<void> {
-  const settings = settingsFrom(ENVIRONMENT);
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(settings),
-    new RecordAdapter(settings),
-    {
-      bodyParser: false,
-      logger: false,
-      abortOnError: false,
-    },
-  );
+  const app = await createApp(settingsFrom(ENVIRONMENT));
   const texts = new Map([
     [DOCUMENT_FILE, `${JSON.stringify(openApiDocument(app), null, 2)}\n`],
     [ERRORS_FILE, `${errorsPage()}\n${GENERATED}\n`],

@@ -5,7 +5,6 @@ import { Settings } from '../config/settings';
 import { version } from '../config/version';
 import { DatabaseStart } from '../database/database-start';
 import { ManagementServer } from '../health/management-server';
-import { serverUrl } from '../http/server-url';
 import { Admins } from '../users/admins';
 import { FirstAdmin } from '../users/first-admin';
 
@@ -19,8 +18,8 @@ export async function announce(app: NestFastifyApplication, settings: Settings):
 
 /** Facts about an instance for its operator. No value contains a secret. */
 function logStart(app: NestFastifyApplication, settings: Settings): void {
-  const { basePath, docs, host, mongodbUri, rateLimitStore } = settings;
-  const address = `${serverUrl(app.getHttpServer(), host)}${basePath}`;
+  const { basePath, docs, mongodbUri, rateLimitStore } = settings;
+  const address = `${app.getHttpAdapter().getInstance().listeningOrigin}${basePath}`;
   // The store may be a URL with a username, a password and options.
   const store = URL.parse(rateLimitStore);
   new Logger('Start').log({
