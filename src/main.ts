@@ -1,6 +1,5 @@
 // First: it handles signals while the rest is loaded.
-import { leaveSignalsToService } from './start/stop-early';
-import './start/compile-cache';
+import { leaveSignalsToService } from './start/early';
 import { flushCompileCache } from 'node:module';
 import { Logger } from '@nestjs/common';
 import { announce } from './start/announce';
