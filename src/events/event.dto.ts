@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ResponseField, toResponse } from '../http/response-fields';
 import type { FieldChange } from '../database/changes';
 import { PageQueryDto } from '../validation/query/page-query.dto';
-import { QueryDate, QueryId, QuerySort, type Sort } from '../validation/query/query-fields';
+import { QueryDate, QueryId, QueryOneOf, type Sort, SORTS } from '../validation/query/query-fields';
 import type { EventRecord } from './event.schema';
 
 /** The values of flags and of fields of a fixed set of words. */
@@ -56,7 +56,7 @@ export class EventDto {
 /** The query parameters of the Events of an Organization. */
 export class OrganizationEventsQuery extends PageQueryDto {
   /** `-_id` (default) for the newest first, or `_id`; `after` follows it. */
-  @QuerySort('-_id') sort!: Sort;
+  @QueryOneOf(SORTS, { default: '-_id' }) sort!: Sort;
   /** Only what this User did. */
   @QueryId() actorId?: string;
   /** Only Events from this time on; a date alone is its first moment in UTC. */

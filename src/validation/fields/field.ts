@@ -19,7 +19,7 @@ export function isRequired({ optional, nullable, default: fallback }: Presence<u
   return !optional && !nullable && fallback === undefined;
 }
 
-interface FieldOptions {
+export interface FieldOptions {
   presence: Presence<unknown>;
   /** Returns the value to validate and store; `undefined` if it counts as left out. */
   normalize?(this: void, value: unknown): unknown;

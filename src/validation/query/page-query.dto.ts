@@ -1,6 +1,6 @@
 import { ApiHideProperty } from '@nestjs/swagger';
 import { MAX_LIMIT } from '../../http/page';
-import { QueryDate, QueryId, QueryInteger, QuerySearch, QuerySort, type Sort } from './query-fields';
+import { QueryDate, QueryId, QueryInteger, QueryOneOf, QuerySearch, type Sort, SORTS } from './query-fields';
 
 /** The parameters of every list (contract §2, Lists). */
 export class ListQuery {
@@ -35,7 +35,7 @@ export class SearchablePageQuery extends PageQueryDto {
   updatedSince?: string;
 
   /** `_id` (default), or `-_id` for the newest first; `after` follows it. */
-  @QuerySort('_id')
+  @QueryOneOf(SORTS, { default: '_id' })
   sort!: Sort;
 }
 

@@ -7,8 +7,8 @@ import {
   QueryInteger,
   QueryOneOf,
   QuerySearch,
-  QuerySort,
   QueryText,
+  SORTS,
 } from './query-fields';
 
 const printable = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
@@ -69,8 +69,8 @@ describeFields([
     ],
   },
   {
-    kind: 'QuerySort',
-    decorator: () => QuerySort('-_id'),
+    kind: 'QueryOneOf, with a default',
+    decorator: () => QueryOneOf(SORTS, { default: '-_id' }),
     schema: { type: String, enum: ['_id', '-_id'], required: false, nullable: false },
     accepted: [[undefined, '-_id'], ['_id'], ['-_id']],
     refused: each(['', 'name', '+_id', '_ID'], 'notOneOf', 'must be one of: _id, -_id'),
