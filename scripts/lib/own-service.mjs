@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { Program } from '../../test/support/program.mjs';
 import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { DIST } from './paths.mjs';
 import { say, SetupError } from './steps.mjs';
 
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
-/** Time limit for the start (ms). */
-const START_MS = 60_000;
 const SETTINGS = {
   NODE_ENV: 'development',
   PORT: '0',
@@ -22,7 +18,7 @@ const SETTINGS = {
 };
 
 /**
- * Starts the built service on a free loopback port and an empty database of its own.
+ * Starts the built service on a free loopback port and an empty database of its own. What it logs is shown at its end.
  *
  * @param {string} node the Node.js to use
  * @throws {SetupError} if it does not start
@@ -30,35 +26,22 @@ const SETTINGS = {
 export async function startOwnService(node, settings) {
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-own-'));
   const database = await EmbeddedDatabase.start({ dataDir, log: say });
-  const env = { ...process.env, ...SETTINGS, ...settings, DATA_DIR: dataDir, MONGODB_URI: database.uri };
-  // Not in the checkout: it may contain a file .env.
-  const child = spawn(node, [join(DIST, 'main.js')], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  database.serves(child.pid);
-  const end = () => child.kill('SIGTERM');
-  process.once('exit', end);
+  const env = { ...SETTINGS, ...settings, DATA_DIR: dataDir, MONGODB_URI: database.uri };
+  const service = new Program([join(DIST, 'main.js')], env, dataDir, node);
+  const kill = () => void service.kill();
+  process.once('exit', kill);
   const stop = async () => {
-    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
-    process.off('exit', end);
+    await service.stop();
+    if (service.errors) say(service.errors);
+    process.off('exit', kill);
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    return { address: await ready(child), stop };
-  } catch (error) {
+    const [, address] = await service.wrote(/ready at (http:\S+)/);
+    return { address, stop };
+  } catch {
     await stop();
-    throw error;
+    throw new SetupError('The service did not start.');
   }
-}
-
-function ready(child) {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new SetupError('The service did not start in time.')), START_MS);
-    child.once('exit', (code) => reject(new SetupError(`The service ended with exit code ${code}.`)));
-    createInterface(child.stdout).on('line', (line) => {
-      const [, address] = /ready at (http:\S+)/.exec(line) ?? [];
-      if (!address) return;
-      clearTimeout(late);
-      resolve(address);
-    });
-  });
 }
