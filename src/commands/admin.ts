@@ -76,25 +76,10 @@ export class AdminCommands {
     return `All sessions of ${username} have ended. New password, shown only once: ${password}`;
   }
 
-  async grant(name: string): Promise<string> {
-    const { username } = await this.update(name, { roles: ['admin'] });
-    return `${username} is an Admin.`;
-  }
-
-  async revoke(name: string): Promise<string> {
-    const { username } = await this.update(name, { roles: [] });
-    return `${username} is not an Admin.`;
-  }
-
-  async suspend(name: string): Promise<string> {
-    const { username } = await this.update(name, { isSuspended: true });
-    return `${username} is suspended, and all their sessions have ended.`;
-  }
-
-  async unsuspend(name: string): Promise<string> {
-    const { username } = await this.update(name, { isSuspended: false });
-    return `${username} is not suspended.`;
-  }
+  readonly grant = this.changing({ roles: ['admin'] }, 'is an Admin.');
+  readonly revoke = this.changing({ roles: [] }, 'is not an Admin.');
+  readonly suspend = this.changing({ isSuspended: true }, 'is suspended, and all their sessions have ended.');
+  readonly unsuspend = this.changing({ isSuspended: false }, 'is not suspended.');
 
   /** Removes the names of a deleted User from all Events before their retention ends. */
   async forget(userId: string): Promise<string> {
@@ -104,6 +89,10 @@ export class AdminCommands {
     const asActor = await events.updateMany({ actorId: userId }, { $set: { actorUsername: null } });
     const asUser = await events.updateMany({ resourceId: userId }, { $set: { resourceName: null } });
     return `Removed from ${asActor.modifiedCount + asUser.modifiedCount} events.`;
+  }
+
+  private changing(change: Partial<UpdateUserInput>, outcome: string): (name: string) => Promise<string> {
+    return async (name) => `${(await this.update(name, change)).username} ${outcome}`;
   }
 
   private update(username: string, change: Partial<UpdateUserInput>): Promise<UserRecord> {

@@ -38,6 +38,7 @@ export class RequestLog implements OnModuleInit {
   private write({ request, status, code, address, milliseconds }: RequestEnd): void {
     const path = pathOf(request);
     const { traceparent } = request.headers;
+    const account = (request as AuthorizedRequest).access?.account;
     this.loggers.requests[levelOf(status, path)]({
       method: request.method,
       path,
@@ -47,8 +48,8 @@ export class RequestLog implements OnModuleInit {
       address,
       requestId: request.id,
       traceId: typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined,
-      accountId: accountIdOf(request),
-      apiKeyId: apiKeyIdOf(request),
+      accountId: account && String(account._id),
+      apiKeyId: account?.apiKeyId && String(account.apiKeyId),
     });
   }
 }
@@ -57,14 +58,6 @@ export class RequestLog implements OnModuleInit {
 function logRefusal(request: AuthorizedRequest, { raw: { statusCode: status } }: FastifyReply): void {
   if (status !== 403 && (status !== 401 || request.access?.ignoresToken)) return;
   logSecurity('accessRefused', { method: request.method, path: pathOf(request), status });
-}
-
-function accountIdOf({ access }: AuthorizedRequest): string | undefined {
-  return access?.account && String(access.account._id);
-}
-
-function apiKeyIdOf({ access }: AuthorizedRequest): string | undefined {
-  return access?.account?.apiKeyId && String(access.account.apiKeyId);
 }
 
 function pathOf({ url }: AuthorizedRequest): string {
