@@ -16,11 +16,11 @@ const CHECKS = [
 ];
 
 runMain(async () => {
-  const node = await prepare({ build: false, database: false });
+  await prepare({ build: false, database: false });
   let failed = 0;
   for (const { title, program, args } of CHECKS) {
     say(`· ${title} …`);
-    const code = await run(node, [join(NODE_MODULES, program), ...args]);
+    const code = await run('node', [join(NODE_MODULES, program), ...args]);
     say(`${code === 0 ? '✔' : '✖'} ${title}`);
     if (code !== 0) failed++;
   }
@@ -31,6 +31,6 @@ runMain(async () => {
     failed++;
   }
   // The build empties `dist`, and another command may be building at the same time.
-  await alone(() => build.check(node));
+  await alone(() => build.check());
   return failed === 0 ? 0 : 1;
 });

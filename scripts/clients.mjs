@@ -11,11 +11,11 @@ import { runMain, say, SetupError, step } from './lib/steps.mjs';
 const REPORT = join(ROOT, 'reports', 'clients.json');
 
 runMain(async () => {
-  const node = await prepare({ build: true, database: true, client: true });
+  await prepare({ build: true, database: true, client: true });
   const packages = packagesOf(CLIENT_TESTS);
   if (packages.isMissing()) await alone(() => packages.install());
   const total = { passed: 0, failed: 0 };
-  for (const { title, work } of checks(node)) {
+  for (const { title, work } of checks()) {
     const { passed, failed } = await resultOf(title, work);
     total.passed += passed;
     total.failed += failed;

@@ -14,8 +14,8 @@ const PROGRAMS = {
 };
 
 runMain(async () => {
-  const node = await prepare({ build: true, database: true });
+  await prepare({ build: true, database: true });
   await installDebianPackages(PROGRAMS);
   const jest = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
-  return run(node, [jest, '--config', join(ROOT, 'jest.deployment.config.js'), ...process.argv.slice(2)]);
+  return run('node', [jest, '--config', join(ROOT, 'jest.deployment.config.js'), ...process.argv.slice(2)]);
 });

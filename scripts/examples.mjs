@@ -14,7 +14,7 @@ import { runMain, step } from './lib/steps.mjs';
 const OPTIONS = ['--no-deps', '--only-binary', ':all:'];
 
 runMain(async () => {
-  const node = await prepare({ build: true, database: true, client: true });
+  await prepare({ build: true, database: true, client: true });
   const packages = readFileSync(join(ROOT, 'scripts', 'examples', 'requirements.txt'), 'utf8')
     .trim()
     .split('\n');
@@ -25,8 +25,8 @@ runMain(async () => {
   await step('Compose file: the schema of docker-compose 1.29', () =>
     capture(join(bin, 'python'), ['scripts/examples/check-compose.py', 'docker-compose.yml']),
   );
-  await checkPrometheus(node);
+  await checkPrometheus();
   await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', () => checkTraces());
-  await testWebhooks(node);
+  await testWebhooks();
   return 0;
 });

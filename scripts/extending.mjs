@@ -16,7 +16,7 @@ const BUILD = "import { build } from './scripts/lib/build.mjs'; await build.make
 
 runMain(async () => {
   const { blocks, tests } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
-  const node = await prepare({ build: false, database: true });
+  await prepare({ build: false, database: true });
   const client = packagesOf(TYPESCRIPT_CLIENT);
   if (client.isMissing()) await alone(() => client.install());
   const copy = mkdtempSync(join(tmpdir(), 'roster-extending-'));
@@ -28,12 +28,12 @@ runMain(async () => {
   await step(`Applying the ${blocks.length} code blocks of docs/extending.md`, async () => {
     for (const block of blocks) applyBlock(copy, block);
   });
-  const inCopy = (...args) => capture(node, args, { cwd: copy });
+  const inCopy = (...args) => capture('node', args, { cwd: copy });
   const files = [...new Set(blocks.map(({ path }) => path))];
   await step('Format', () => inCopy(program('prettier/bin/prettier.cjs'), '--write', ...files));
   await step('Building', () => inCopy('--input-type=module', '--eval', BUILD));
   const clientInCopy = join(copy, relative(ROOT, TYPESCRIPT_CLIENT));
-  await step("Generating the client's types", () => capture(node, ['generate.mjs'], { cwd: clientInCopy }));
+  await step("Generating the client's types", () => capture('node', ['generate.mjs'], { cwd: clientInCopy }));
   // `npm run check` for what has changed: the rest of the checkout has been checked.
   await step('Lint, types, and the tests that the document names', () =>
     Promise.all([

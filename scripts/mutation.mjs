@@ -15,12 +15,12 @@ runMain(async () => {
   const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
   const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
   const scopes = (wanted.length > 0 ? wanted : scopeNames).map(scopeOf);
-  const node = await prepare({ build: true, database: !process.env.MONGODB_URI });
-  return withDatabase(() => check(node, scopes, options));
+  await prepare({ build: true, database: !process.env.MONGODB_URI });
+  return withDatabase(() => check(scopes, options));
 });
 
 /** @returns {Promise<number>} 1 when a scope is below the threshold of stryker.config.mjs */
-async function check(node, scopes, options) {
+async function check(scopes, options) {
   process.env.MUTATION_CACHE = join(CACHE, 'mutation');
   mkdirSync(process.env.MUTATION_CACHE, { recursive: true });
   const failed = [];
@@ -28,7 +28,7 @@ async function check(node, scopes, options) {
     say(`· Mutation check: ${scope.name}, ${scope.tests.length} test files …`);
     process.env.MUTATION_SCOPE = scope.name;
     process.env.MUTATION_TESTS = scope.tests.join(',');
-    if ((await run(node, [STRYKER, 'run', ...options])) !== 0) failed.push(scope.name);
+    if ((await run('node', [STRYKER, 'run', ...options])) !== 0) failed.push(scope.name);
   }
   say(failed.length === 0 ? '✔ Mutation check' : `✖ Mutation check: ${failed.join(', ')}`);
   return failed.length === 0 ? 0 : 1;

@@ -4,6 +4,6 @@ import { run } from './lib/processes.mjs';
 import { runMain } from './lib/steps.mjs';
 
 runMain(async () => {
-  const node = await prepare({ build: true, database: true });
-  return run(node, ['--test', ...process.argv.slice(2), 'test/player/*.test.mjs']);
+  await prepare({ build: true, database: true });
+  return run('node', ['--test', ...process.argv.slice(2), 'test/player/*.test.mjs']);
 });

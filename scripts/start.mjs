@@ -3,7 +3,7 @@ import './lib/stop-early.mjs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { DIST } from './lib/paths.mjs';
-import { nodeFor, runService } from './lib/run-with-database.mjs';
+import { prepareProgram, runService } from './lib/run-with-database.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
 
 const MAIN = join(DIST, 'main.js');
@@ -18,7 +18,8 @@ runMain(async () => {
   if (process.argv.length > 2) {
     throw new SetupError('npm start takes no options. Settings are environment variables: PORT=3001 npm start');
   }
-  return explain(await runService(await nodeFor(MAIN), COMMAND));
+  await prepareProgram(MAIN);
+  return explain(await runService(COMMAND));
 });
 
 /** Says which signal has ended the service, because the service could not. */

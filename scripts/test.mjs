@@ -6,6 +6,6 @@ import { run } from './lib/processes.mjs';
 import { runMain } from './lib/steps.mjs';
 
 runMain(async () => {
-  const node = await prepare({ build: true, database: true });
-  return run(node, [join(NODE_MODULES, 'jest', 'bin', 'jest.js'), ...process.argv.slice(2)]);
+  await prepare({ build: true, database: true });
+  return run('node', [join(NODE_MODULES, 'jest', 'bin', 'jest.js'), ...process.argv.slice(2)]);
 });

@@ -21,7 +21,7 @@ describe('the import of a spreadsheet', () => {
   let key: string;
 
   before(async () => {
-    service = await startOwnService(execPath, {});
+    service = await startOwnService();
     proxy = await startProxy(service.address);
     admin = new RosterClient({ baseUrl: service.address });
     await admin.logIn({ username: ADMIN.username, password: ADMIN.password });

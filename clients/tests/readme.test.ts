@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execPath } from 'node:process';
 import { after, before, describe, it } from 'node:test';
 import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
 import { type Login, RosterClient, RosterError, type Schemas } from '../typescript/dist/index.js';
@@ -19,7 +18,7 @@ describe('the examples of the README', () => {
   const store = (login: Login | undefined) => (stored = login);
 
   before(async () => {
-    service = await startOwnService(execPath, {});
+    service = await startOwnService();
     baseUrl = service.address;
     const admin = new RosterClient({ baseUrl });
     await admin.logIn({ username: ADMIN.username, password: ADMIN.password });

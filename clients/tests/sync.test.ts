@@ -37,7 +37,7 @@ for (const [program, runtime] of Object.entries(programs)) {
     let entries: Entry[];
 
     before(async () => {
-      service = await startOwnService(execPath, {});
+      service = await startOwnService();
       proxy = await startProxy(service.address);
       admin = await loggedIn(ADMIN);
       const body = { name: 'sync', scope: 'write' as const, currentPassword: ADMIN.password };

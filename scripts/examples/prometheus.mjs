@@ -8,15 +8,14 @@ import { step } from '../lib/steps.mjs';
 
 const ALERTS = join(ROOT, 'scripts', 'examples', 'alerts.test.yml');
 
-/** @param {string} node the Node.js to use */
-export async function checkPrometheus(node) {
+export async function checkPrometheus() {
   await installDebianPackages({ prometheus: 'promtool', curl: 'curl' });
   await step('Prometheus: the scrape configuration, and each alert', async () => {
     await capture('promtool', ['check', 'config', 'examples/prometheus/prometheus.yml']);
     await capture('promtool', ['test', 'rules', ALERTS]);
   });
   await step('Prometheus: the metrics of the service', async () => {
-    const service = await startOwnService(node);
+    const service = await startOwnService();
     const check = 'curl -sSf "$0/metrics" | promtool check metrics';
     await capture('bash', ['-eo', 'pipefail', '-c', check, service.address]).finally(() => service.stop());
   });

@@ -10,10 +10,9 @@ const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
 /** A forwarder that sends nothing lets a test wait. */
 const TEST = ['--test', '--test-timeout=60000', join(ROOT, 'scripts', 'examples', 'webhooks.test.mjs')];
 
-/** @param {string} node the Node.js to use */
-export async function testWebhooks(node) {
+export async function testWebhooks() {
   const packages = packagesOf(WEBHOOKS);
   if (packages.isMissing()) await alone(() => packages.install());
-  await step('Webhooks: the types of the forwarder', () => capture(node, [TSC, '-p', WEBHOOKS]));
-  await step('Webhooks: a receiver that fails, and a forwarder that is killed', () => capture(node, TEST));
+  await step('Webhooks: the types of the forwarder', () => capture('node', [TSC, '-p', WEBHOOKS]));
+  await step('Webhooks: a receiver that fails, and a forwarder that is killed', () => capture('node', TEST));
 }

@@ -4,7 +4,6 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execPath } from 'node:process';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { startProxy } from '../../clients/tests/proxy.ts';
 import { RosterClient } from '../../clients/typescript/dist/index.js';
@@ -27,7 +26,7 @@ let folder;
 let forwarder;
 
 before(async () => {
-  service = await startOwnService(execPath, {});
+  service = await startOwnService();
   proxy = await startProxy(service.address);
   admin = new RosterClient({ baseUrl: service.address });
   await admin.logIn({ username: ADMIN.username, password: ADMIN.password });

@@ -25,15 +25,13 @@ export const build = {
   /**
    * Compiles it if it is stale, and compares the committed documents with the result, where `make` would write them. If
    * they are the same, the build is up to date.
-   *
-   * @param {string} node the Node.js to use
    * @throws {SetupError} when it cannot be compiled, or a document differs
    */
-  check: (node) =>
+  check: () =>
     step('Build, OpenAPI document and error codes', () =>
       stamped(async () => {
-        if (build.isStale()) await capture(node, [NEST, 'build']);
-        await capture(node, [DOCUMENTS, '--check']);
+        if (build.isStale()) await capture('node', [NEST, 'build']);
+        await capture('node', [DOCUMENTS, '--check']);
       }),
     ),
 };

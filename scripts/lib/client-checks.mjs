@@ -14,14 +14,10 @@ const HEY_API = 'node_modules/@hey-api/openapi-ts/bin/run.js';
 const TSC = 'node_modules/typescript/bin/tsc';
 const TEST = ['--test', '--test-reporter=tap'];
 
-/**
- * In the order in which they have to run.
- *
- * @param {string} node the Node.js to use
- */
-export function checks(node) {
-  const inTests = (...args) => capture(node, args, { cwd: CLIENT_TESTS });
-  const inClient = (...args) => capture(node, args, { cwd: TYPESCRIPT_CLIENT });
+/** In the order in which they have to run. */
+export function checks() {
+  const inTests = (...args) => capture('node', args, { cwd: CLIENT_TESTS });
+  const inClient = (...args) => capture('node', args, { cwd: TYPESCRIPT_CLIENT });
   const spectral = ['lint', '--ruleset', 'spectral.yaml', '--fail-severity', 'hint', DOCUMENT];
   return [
     { title: 'Redocly', work: () => silent(inTests(REDOCLY, 'lint', '--config', 'redocly.yaml', 'roster')) },
@@ -33,7 +29,7 @@ export function checks(node) {
     { title: 'Types of roster-client, its tests and its example', work: () => silent(inClient(TSC, '-p', '.')) },
     { title: 'Types of the generated client and the end-to-end test', work: () => silent(inTests(TSC, '-p', '.')) },
     { title: 'Tests of roster-client', work: () => runTests(inClient(...TEST, 'test/*.test.ts')) },
-    { title: 'End-to-end test: a sync with roster-client and one in Python', work: () => testSync(node) },
+    { title: 'End-to-end test: a sync with roster-client and one in Python', work: testSync },
   ];
 }
 
@@ -70,9 +66,9 @@ function pythonClientGenerator() {
   return pythonTool(name, `${name} 0.29.1`, [`${name}==0.29.1`], ['--only-binary', ':all:']);
 }
 
-async function testSync(node) {
+async function testSync() {
   const env = { PYTHON: join(await pythonClientGenerator(), 'python') };
-  return runTests(capture(node, [...TEST, '*.test.ts'], { cwd: CLIENT_TESTS, env }));
+  return runTests(capture('node', [...TEST, '*.test.ts'], { cwd: CLIENT_TESTS, env }));
 }
 
 async function checkPackage() {

@@ -24,15 +24,10 @@ export const node = {
   /** npm's package for this system is enough: it contains the program, so no install script has to run. */
   install: () => step(`Downloading Node.js ${MANAGED} (found ${process.versions.node})`, fetchManaged),
 
-  /**
-   * Makes it the `node` of all programs started from here, including npm.
-   *
-   * @returns {string} its path
-   */
+  /** Makes it the `node` of all programs started from here, including npm. */
   use() {
     const binary = isRecent(process.versions.node) ? process.execPath : BINARY;
     process.env.PATH = `${dirname(binary)}${delimiter}${process.env.PATH}`;
-    return binary;
   },
 };
 

@@ -20,14 +20,13 @@ const SETTINGS = {
 /**
  * Starts the built service on a free loopback port and an empty database of its own. What it logs is shown at its end.
  *
- * @param {string} node the Node.js to use
  * @throws {SetupError} if it does not start
  */
-export async function startOwnService(node, settings) {
+export async function startOwnService(settings = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-own-'));
   const database = await EmbeddedDatabase.start({ dataDir, log: say });
   const env = { ...SETTINGS, ...settings, DATA_DIR: dataDir, MONGODB_URI: database.uri };
-  const service = new Program([join(DIST, 'main.js')], env, dataDir, node);
+  const service = new Program([join(DIST, 'main.js')], env, dataDir, 'node');
   const kill = () => void service.kill();
   process.once('exit', kill);
   const stop = async () => {

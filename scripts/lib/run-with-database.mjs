@@ -18,26 +18,24 @@ const hasDatabase = () => isProduction() || Boolean(setting('MONGODB_URI'));
  * deployed.
  *
  * @param {string} program the built file
- * @returns {Promise<string>} the path of the Node.js to use
  * @throws {SetupError} if Node.js is too old or the file is missing
  */
-export async function nodeFor(program) {
+export async function prepareProgram(program) {
   if (!isProduction()) return prepare({ build: true, database: !hasDatabase() });
   if (node.isMissing())
     throw new SetupError(`Node.js ${process.versions.node} is too old; see "engines" in package.json.`);
   if (!existsSync(program)) throw new SetupError('It is not built. Run `npm ci` and `npm run build` first.');
-  return node.use();
+  node.use();
 }
 
 /**
  * Runs the service in this terminal until it ends: on the database of `MONGODB_URI`, or on the embedded one, which is
  * started before it and stopped after it.
  *
- * @param {string} nodePath the Node.js to use
  * @returns {Promise<number>} its exit code; 1 if the database was lost
  */
-export async function runService(nodePath, args) {
-  if (hasDatabase()) return run(nodePath, args);
+export async function runService(args) {
+  if (hasDatabase()) return run('node', args);
   let service;
   let lost = false;
   const onLost = (reason) => {
@@ -52,7 +50,7 @@ export async function runService(nodePath, args) {
       database.serves(child.pid);
       if (lost) child.kill('SIGTERM');
     };
-    return run(nodePath, args, { env: { MONGODB_URI: database.uri }, onStart });
+    return run('node', args, { env: { MONGODB_URI: database.uri }, onStart });
   });
   if (lost) return 1;
   if (code === 0) say(`Stopped. Your data stays in ${shortPath(dataDir())}.`);
@@ -63,12 +61,11 @@ export async function runService(nodePath, args) {
  * Runs a command that works on the database and then ends. If the service runs on the embedded database, the command
  * uses that one.
  *
- * @param {string} nodePath the Node.js to use
  * @returns {Promise<number>} its exit code
  */
-export async function runOnDatabase(nodePath, args) {
-  if (hasDatabase()) return run(nodePath, args);
-  const runOn = (uri) => run(nodePath, args, { env: { MONGODB_URI: uri } });
+export async function runOnDatabase(args) {
+  if (hasDatabase()) return run('node', args);
+  const runOn = (uri) => run('node', args, { env: { MONGODB_URI: uri } });
   try {
     return await withDatabase(say, ({ uri }) => runOn(uri));
   } catch (error) {

@@ -32,16 +32,6 @@ export function say(line) {
 }
 
 /**
- * Runs steps that do not need each other, side by side. If one fails, the others finish first.
- *
- * @throws what the first that failed has thrown
- */
-export async function sideBySide(works) {
-  const results = await Promise.allSettled(works.map((work) => work()));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
-}
-
-/**
  * Runs the main function of a command, prints errors, and sets the exit code.
  *
  * @param {() => Promise<number>} main returns the exit code
