@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagesOf } from './dependencies.mjs';
-import { fingerprintOf, isStamped } from './fingerprint.mjs';
+import { isStamped, stamped } from './fingerprint.mjs';
 import { CACHE, TYPESCRIPT_CLIENT } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { step } from './steps.mjs';
@@ -9,21 +9,18 @@ import { step } from './steps.mjs';
 const INPUTS = ['src', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map(
   (name) => `clients/typescript/${name}`,
 );
-/** Not in `dist`, which is published. Written last, so an interrupted build is repeated. */
+/** Not in `dist`, which is published. */
 const STAMP = join(CACHE, 'client-package.sha256');
-const TSC = 'node_modules/typescript/bin/tsc';
+const COMPILE = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
 
 /** The client package, compiled in its `dist`, and the packages that it needs. */
 export const clientPackage = {
   ...packagesOf(TYPESCRIPT_CLIENT),
 
-  isStale: () => !existsSync(join(TYPESCRIPT_CLIENT, 'dist', 'index.js')) || !isStamped(STAMP, fingerprintOf(INPUTS)),
+  isStale: () => !existsSync(join(TYPESCRIPT_CLIENT, 'dist', 'index.js')) || !isStamped(STAMP, INPUTS),
 
   make: () =>
-    step('Building the client package', async () => {
-      const inputs = fingerprintOf(INPUTS);
-      await capture('node', [TSC, '-p', 'tsconfig.build.json'], { cwd: TYPESCRIPT_CLIENT });
-      mkdirSync(CACHE, { recursive: true });
-      writeFileSync(STAMP, inputs);
-    }),
+    step('Building the client package', () =>
+      stamped(STAMP, INPUTS, () => capture('node', COMPILE, { cwd: TYPESCRIPT_CLIENT })),
+    ),
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { ROOT } from './paths.mjs';
 
 /**
@@ -19,9 +19,20 @@ export function fingerprintOf(inputs) {
   return hash.digest('hex');
 }
 
-/** @returns {boolean} whether the stamp has this fingerprint */
-export function isStamped(stamp, fingerprint) {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint;
+/** Whether the stamp says that the work was done with these inputs. */
+export function isStamped(stamp, inputs) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprintOf(inputs);
+}
+
+/**
+ * Does work and then writes its stamp, so interrupted work is repeated. The stamp has the inputs from before: if they
+ * change during the work, its result is stale.
+ */
+export async function stamped(stamp, inputs, work) {
+  const fingerprint = fingerprintOf(inputs);
+  await work();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, fingerprint);
 }
 
 function filesOf(path) {

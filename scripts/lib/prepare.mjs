@@ -7,8 +7,8 @@ import { alone } from './setup-lock.mjs';
 
 /**
  * Prepares the checkout for a command: downloads, installs and builds what is missing or out of date. What does not need
- * one another is done side by side; if one fails, the others finish first. If there is nothing to do, it prints nothing. An interrupted step is repeated by the
- * next run.
+ * one another is installed side by side; if one fails, the others finish first. If there is nothing to do, it prints
+ * nothing. An interrupted step is repeated by the next run.
  *
  * @param {object} needs what the command needs in addition to Node.js and the packages
  * @param {boolean} needs.build the compiled service
