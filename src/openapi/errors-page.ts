@@ -63,15 +63,9 @@ interface Table {
   readonly rows: readonly Row[];
 }
 
-/** A table as prettier formats it: all cells of a column have the same width. */
 function table({ head, rows }: Table): string {
-  // As code, because `<token>` would be an HTML element.
-  const lines = [head, ...rows].map((cells) => cells.map((cell) => String(cell).replace(/<\w+>/, '`$&`')));
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]!.length)));
-  const line = (cells: string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  const [first, ...others] = lines.map(line);
-  return [first, line(widths.map((width) => '-'.repeat(width))), ...others].join('\n');
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function htmlTable({ head, rows }: Table): string {

@@ -119,8 +119,7 @@ function responseWith(names: readonly ErrorName[]): Response {
   const isLogin = names.some((name) => statusOf(name) === 401);
   const lines = names.map((name) => `- \`${apiErrors[name].code}\` ${apiErrors[name].message}`);
   return {
-    // Unescaped, `<token>` would be an HTML element.
-    description: lines.join('\n').replaceAll('<', '\\<'),
+    description: lines.join('\n'),
     headers: documentedHeaders('Cache-Control-Error', ...(isLogin ? (['WWW-Authenticate'] as const) : [])),
     content: { 'application/json': { schema, example: exampleOf(isValidation ? 'invalidContent' : names[0]!) } },
   };
