@@ -3,7 +3,6 @@ import { version as release } from '../config/version';
 import { DATA_VERSION, DataVersion, readDataVersion } from '../database/migrations/data-version';
 import { STEPS } from '../database/migrations/steps';
 
-/** Describes the version of the data, and which steps have changed it. */
 export async function dataVersionText(connection: Connection): Promise<string> {
   const data = await readDataVersion(connection);
   const { version, readableFrom } = data;

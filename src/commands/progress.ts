@@ -40,7 +40,6 @@ export class Progress {
     }
   }
 
-  /** Writes the last line. */
   end(summary: string): void {
     clearLine(this.screen);
     this.screen.write(`✔ ${this.title}: ${summary}\n`);

@@ -79,7 +79,6 @@ export const apiErrors = {
   },
 } as const satisfies Record<string, { status: number; code: number; message: string }>;
 
-/** The name of a row of the table. */
 export type ErrorName = keyof ApiErrors;
 
 /** The compiler shows this name, not all of the table's, where it finds one that is not in the table. */

@@ -25,7 +25,6 @@ declare module 'fastify' {
   }
 }
 
-/** Sends an error response (contract §2). */
 export function sendError(reply: FastifyReply, error: ApiError): void {
   reply.errorCode = error.code;
   reply.status(error.status).headers(errorHeaders(error)).send(errorBody(error));

@@ -20,7 +20,6 @@ export const fieldErrors = {
   unknownField: { code: 5003, detail: 'is not a field of this record' },
 } as const satisfies Record<string, { code: number; detail: string }>;
 
-/** The name of an error in the table. */
 export type FieldErrorName = keyof typeof fieldErrors;
 
 /** An error of one field, as a response lists it (contract §2). */

@@ -2,7 +2,6 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { collection } from '../database/record.schema';
 
-/** Content types of the images that may be uploaded (contract §4). */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
@@ -34,7 +33,6 @@ export class File {
   @Prop({ type: Number, default: 0 }) revision!: number;
 }
 
-/** A File as queries return it. */
 export type FileRecord = Omit<File, 'data' | 'unattachedSince' | 'wasLogo'>;
 
 export const FileSchema = SchemaFactory.createForClass(File);

@@ -10,10 +10,8 @@ const MAX_SIDE = 4096;
 /** The readers of image-size for the types that may be uploaded. Its `imageSize()` tries all twenty that it knows. */
 const readers = { 'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP } as const;
 
-/** An uploaded image. */
 export interface Image {
   readonly contentType: ImageType;
-  /** Why the image cannot be accepted. */
   readonly problem: string | undefined;
 }
 

@@ -4,7 +4,6 @@ import { MIMEType } from 'node:util';
 import { ApiError, apiError } from '../errors/api-error';
 import type { MediaType } from '../http/body/read-body';
 
-/** One part of a form (RFC 7578). */
 export interface Part {
   readonly name: string;
   /** Without its path. */

@@ -9,7 +9,6 @@ import type { ImageType } from './file.schema';
 import { type Image, readImage } from './image';
 import { MULTIPART, type Part, parseMultipart } from './multipart';
 
-/** The name of the only part. */
 const PART = 'file';
 
 /** Maximum size of a file in bytes (contract §4), whatever `BODY_LIMIT` is. */
@@ -18,7 +17,6 @@ const MAX_FILE_SIZE = 1024 * 1024;
 /** Maximum size of the whole form: the file, and 64 KiB for boundaries, headers and unknown parts. */
 const MAX_FORM_SIZE = MAX_FILE_SIZE + 64 * 1024;
 
-/** The form, for the OpenAPI document. */
 export const FILE_FORM = {
   type: 'object',
   required: [PART],
@@ -26,7 +24,6 @@ export const FILE_FORM = {
   properties: { [PART]: { type: 'string', format: 'binary', description: 'The image.' } },
 };
 
-/** An image as a client uploads it. */
 export interface Upload {
   readonly fileName: string;
   readonly contentType: ImageType;

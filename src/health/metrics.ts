@@ -69,7 +69,6 @@ export class Metrics implements OnModuleInit {
     onRequestEnd(this.host.httpAdapter.getInstance<FastifyInstance>(), (end) => this.observe(end), start);
   }
 
-  /** Responds with all metrics. */
   async send(reply: FastifyReply): Promise<void> {
     const text = `${await processMetrics.metrics()}\n${await this.registry.metrics()}`;
     await reply.type(this.registry.contentType).send(text);

@@ -33,7 +33,6 @@ function prefersHtml(accept = ''): boolean {
   return quality('text/html') > quality('application/json');
 }
 
-/** The response of `GET /` to programs. */
 function homeJson({ basePath, contact, docs }: Settings): Record<string, string> {
   return {
     name: 'Roster',

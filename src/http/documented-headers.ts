@@ -33,7 +33,6 @@ export const headerComponents = {
 /** A header of the document; the forms of `Cache-Control` are one header with several names here. */
 export type HeaderName = keyof typeof headerComponents;
 
-/** References to the headers of every response and to these. */
 export function documentedHeaders(...names: readonly HeaderName[]): Headers {
   const all: HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', ...names];
   return Object.fromEntries(

@@ -6,7 +6,6 @@ import { etagOf, ifNoneMatch } from './etag';
 /** The result of a handler with `@Returns.bytes`. */
 export interface Download {
   readonly contentType: string;
-  /** The Content-Disposition header. */
   readonly disposition: string;
   /** Of the bytes, for the ETag. */
   readonly revision: number;

@@ -21,7 +21,6 @@ const NO_ETAG = 'If-Match must be an ETag in double quotes, as the ETag header s
 export class Precondition {
   constructor(private readonly header: string | undefined) {}
 
-  /** True if the request has one. */
   get isGiven(): boolean {
     return this.header !== undefined;
   }

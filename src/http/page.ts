@@ -15,7 +15,6 @@ export interface Paging {
 /** One page of records in the list's order (contract §2 Lists). */
 export interface Page<R> {
   readonly records: readonly R[];
-  /** True if records follow this page. */
   readonly hasMore: boolean;
   /** The id after which the next page starts, for lists that take `after`. */
   readonly lastId?: string;

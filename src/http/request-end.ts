@@ -1,19 +1,15 @@
 import { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 
-/** The end of a request. */
 export interface RequestEnd {
   readonly request: FastifyRequest;
   /** The status of the response, or 499 if the client disconnected before there was one. */
   readonly status: number;
-  /** The code of the error in the response, if it is one. */
   readonly code: number | undefined;
-  /** The address of the client. */
   readonly address: string;
   /** From the end of the request's headers to the end of the response. */
   readonly milliseconds: number;
 }
 
-/** Events of the HTTP server. */
 const START = 'requestStart';
 const END = 'requestEnd';
 

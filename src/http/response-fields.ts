@@ -23,7 +23,6 @@ type Dto = new () => object;
 
 interface Field {
   readonly read: ReadField;
-  /** The DTO of an object. */
   readonly nested: Dto | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { CustomDecorator, SetMetadata } from '@nestjs/common';
 import type { ErrorName } from '../errors/api-error';
 
-/** The key of the metadata that `@Throws()` sets. */
 export const THROWS = 'roster:throws';
 
 /** Documents the errors of an operation that its path, access rule and body do not imply: conflicts, a wrong login. */

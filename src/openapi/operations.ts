@@ -18,7 +18,6 @@ export interface Operation {
   /** Its part of the document, to be completed. */
   readonly object: OperationObject;
   readonly rule: AccessRuleName;
-  /** The records that the path names. */
   readonly resources: readonly PathResource[];
   /** The errors that `@Throws` adds. */
   readonly throws: readonly ErrorName[];
@@ -62,7 +61,6 @@ function operationId(path: string, verb: string): string {
   return verb + words.flatMap((word) => word.split('-').map(capitalize)).join('');
 }
 
-/** `text` with a capital letter at the beginning. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -14,7 +14,6 @@ for (const signal of SIGNALS) process.on(signal, stop);
 // the service may not write there, as in the image, nothing is kept.
 enableCompileCache(join(__dirname, '../.compile-cache'));
 
-/** From now on the service handles signals. */
 export function leaveSignalsToService(): void {
   for (const signal of SIGNALS) process.off(signal, stop);
 }

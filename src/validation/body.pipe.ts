@@ -33,7 +33,6 @@ export class BodyValidationPipe extends ValidationPipe {
     return this.readAs(metatype as new () => object, value);
   }
 
-  /** Reads a body as an instance of a DTO. */
   private async readAs<T extends object>(dto: new () => T, body: UnreadBody): Promise<T> {
     const members = withoutRepeated(dto, await readBody(body), body);
     // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.

@@ -29,7 +29,6 @@ export async function checkData(connection: Connection, repair: Repair, output: 
 }
 
 class DataCheck {
-  /** Number of broken invariants that are left. */
   left = 0;
   private readonly transactions: Transactions;
 

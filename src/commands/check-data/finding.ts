@@ -17,7 +17,6 @@ export interface Finding {
 /** Finds the invariants that records of one Model break: a batch, or a single record to look at again. */
 export type Check = (records: readonly Stored[], connection: Connection) => Promise<Finding[]> | Finding[];
 
-/** Makes the repair of fields that responses show. */
 export function visibleRepair(what: string, update: UpdateQuery<object>): Finding['repair'] {
   const $set = { ...(update.$set as object | undefined), updatedAt: new Date() };
   return { what, update: { ...update, $set, $inc: { revision: 1 } } };

@@ -11,7 +11,6 @@ export const STREAM = '-';
 /** The first line of an export (docs/adr/0020). */
 export interface Header {
   readonly rosterExport: typeof FORMAT;
-  /** The release that wrote it. */
   readonly release: string;
   readonly createdAt: string;
   readonly data: Pick<DataVersion, 'version' | 'readableFrom'>;
@@ -37,7 +36,6 @@ export function toLine(value: Header | RecordLine): string {
   return `${mongo.BSON.EJSON.stringify(value, { relaxed: true })}\n`;
 }
 
-/** Adds up the records of all collections. */
 export function totalOf({ records }: Header): number {
   return Object.values(records).reduce((sum, count) => sum + count, 0);
 }

@@ -22,13 +22,11 @@ const NO_DATA: readonly string[] = [VERSION_COLLECTION, 'locks', 'health', 'rate
 const BUSY =
   'Another import into this database is running. Wait for it; if it was killed, try again in ten seconds. Nothing was imported.';
 
-/** Source and output of an import. */
 export interface ImportOptions {
   readonly file: string;
   /** Keeps records that break an invariant. */
   readonly keep: boolean;
   readonly output: Output;
-  /** Stops the import. */
   readonly signal: AbortSignal;
 }
 
@@ -84,7 +82,6 @@ class Import {
     }
   }
 
-  /** Returns the number of broken invariants. */
   private async fill(): Promise<number> {
     const { connection, models, options } = this;
     // A killed import may have left some.

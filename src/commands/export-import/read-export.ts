@@ -7,7 +7,6 @@ import { DATA_VERSION, tooNew } from '../../database/migrations/data-version';
 import { messageOf } from '../../errors/message-of';
 import { BrokenLine, FORMAT, Header, RecordLine, STREAM } from './format';
 
-/** Bytes per read of the file. */
 const CHUNK = 1024 * 1024;
 
 /** Longest line (bytes): MongoDB stores at most 16 MiB per record. */
@@ -23,7 +22,6 @@ interface Line {
 /** A record of the file, with what errors and limits need. */
 export type ReadRecord = RecordLine & Omit<Line, 'value'>;
 
-/** An export that this release can import. */
 export interface ExportFile {
   readonly header: Header;
   /** Ends with a BrokenLine if there are not as many as the header says. */

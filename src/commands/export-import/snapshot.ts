@@ -13,7 +13,6 @@ const NO_SNAPSHOT =
   'The database server does not give snapshots, so an export could show several moments. Stop all instances and use the ' +
   'tools of the server. No file was written.';
 
-/** How often the work is done again. */
 const MAX_RETRIES = 3;
 
 const TOO_LONG =

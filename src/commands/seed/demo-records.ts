@@ -7,7 +7,6 @@ import { MAX_APIS, Organization, OrganizationSchema } from '../../organizations/
 import { User, UserSchema } from '../../users/user.schema';
 import { uniqueKey } from '../../validation/case-fold';
 
-/** One kind of demo records, numbered from 1. */
 export interface Kind<R extends object> {
   readonly model: AnyModel;
   /** The unique values of the record with this number: it is added only if no record has one of them. */
@@ -103,7 +102,6 @@ async function countApis(organizations: Model<Organization>, apis: readonly Api[
   }
 }
 
-/** Assigns records to their owners in turn. */
 function inTurn<O>(owners: readonly O[], noOwners: string): (number: number) => O {
   return (number) => {
     const owner = owners[(number - 1) % owners.length];

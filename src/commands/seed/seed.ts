@@ -9,13 +9,10 @@ import { User } from '../../users/user.schema';
 import { Progress, Screen } from '../progress';
 import { demoApis, demoOrganizations, demoUsers, Kind } from './demo-records';
 
-/** Numbers of demo records. */
 export type Counts = Readonly<Record<'users' | 'organizations' | 'apis', number>>;
 
-/** Most demo records of a kind. */
 export const MAX_COUNT = 100_000;
 
-/** Records per transaction. */
 const BATCH = 200;
 
 /** Adds demo records until there are so many. @throws StartError when records that others need are missing */

@@ -14,7 +14,6 @@ export interface Presence<T> {
   nullable?: boolean;
 }
 
-/** Checks whether a field must be given. */
 export function isRequired({ optional, nullable, default: fallback }: Presence<unknown>): boolean {
   return !optional && !nullable && fallback === undefined;
 }
@@ -105,7 +104,6 @@ function declareField({ constructor }: object, name: string | symbol): void {
   Reflect.defineMetadata(FIELDS, [...names, String(name)], constructor);
 }
 
-/** The fields of a body that are not left out. */
 export function givenFields(body: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }

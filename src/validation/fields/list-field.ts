@@ -2,18 +2,14 @@ import { ArrayMaxSize, IsArray, ValidateBy } from 'class-validator';
 import type { FieldErrorName } from '../../errors/field-error';
 import { field, type Presence, reports } from './field';
 
-/** The rules of a list of distinct strings. */
 interface ListOptions {
   presence: Presence<readonly string[]>;
-  /** The most items it may have. */
   max?: number;
   /** What an item must be, and the error of one that is not. */
   isValid(this: void, item: string): boolean;
   error: FieldErrorName;
-  /** Stores the items in alphabetical order. */
   sorted?: boolean;
   message: string;
-  /** The schema of an item. */
   items: { pattern: string } | { enum: string[] };
 }
 

@@ -16,7 +16,6 @@ export function Nested<T extends object>(dto: new () => T, presence: Presence<T>
   );
 }
 
-/** The DTO of a field that `@Nested` declares; undefined for other fields. */
 export function nestedDtoOf(dto: new () => object, name: string): (new () => object) | undefined {
   return Reflect.getMetadata(NESTED, dto.prototype as object, name) as (new () => object) | undefined;
 }

@@ -11,7 +11,6 @@ export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
   };
 }
 
-/** The names of the read-only fields of a DTO and of its base classes. */
 export function readOnlyFieldsOf(dto: object): readonly string[] {
   return (Reflect.getMetadata(READ_ONLY, dto) ?? []) as readonly string[];
 }

@@ -2,7 +2,6 @@ import { codePointLength, isAllowedText, isVisible, normalizeText, TEXT_PATTERN,
 import { isRequired, type Presence, textField, TextRule } from './field';
 
 export interface TextOptions extends Presence<string> {
-  /** The most code points it may have. */
   max: number;
   /** The fewest code points it may have; 1 unless set. */
   min?: number;

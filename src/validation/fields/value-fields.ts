@@ -3,7 +3,6 @@ import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 import { field, type Presence, reports } from './field';
 import { listField } from './list-field';
 
-/** One of these values (5008). */
 export function OneOf<T extends string>(values: readonly T[], presence: Presence<T> = {}): PropertyDecorator {
   return field({
     presence,
@@ -37,7 +36,6 @@ export function Words({ max, ...presence }: Presence<readonly string[]> & { max:
   });
 }
 
-/** The validator of a value that is one of these. */
 export function IsOneOf(values: readonly string[]): PropertyDecorator {
   return IsIn(values, reports('notOneOf', oneOf(values)));
 }
@@ -46,13 +44,11 @@ function oneOf(values: readonly string[]): string {
   return `must be one of: ${values.join(', ')}`;
 }
 
-/** True or false. */
 export function Flag(presence: Presence<boolean> = {}): PropertyDecorator {
   const validators = [IsBoolean(reports('wrongType', 'must be true or false'))];
   return field({ presence, validators, schema: { type: Boolean } });
 }
 
-/** The smallest and the largest value of an integer. */
 export interface Bounds {
   min: number;
   max: number;
@@ -63,7 +59,6 @@ export function Integer({ min, max, ...presence }: Bounds & Presence<number>): P
   return field({ presence, ...integer({ min, max }) });
 }
 
-/** The validators and the schema of an integer. */
 export function integer({ min, max }: Bounds): { validators: PropertyDecorator[]; schema: ApiPropertyOptions } {
   const message = `must be a whole number from ${min} to ${max}`;
   return {

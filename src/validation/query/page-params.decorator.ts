@@ -1,7 +1,6 @@
 import { Query } from '@nestjs/common';
 
 const QUERY_DTO = Symbol('query DTO');
-/** A class that declares query parameters. */
 export type QueryDto = new () => object;
 
 /** The parameters of a list, `@PageParams() query: UserQuery`; the `QueryGuard` validates them against their class. */
@@ -14,7 +13,6 @@ export function PageParams(): ParameterDecorator {
   };
 }
 
-/** The class of the query parameters that a handler takes, if it takes any. */
 export function queryDtoOf(handler: object): QueryDto | undefined {
   return Reflect.getMetadata(QUERY_DTO, handler) as QueryDto | undefined;
 }

@@ -10,7 +10,6 @@ function queryField({ schema, ...options }: Omit<FieldOptions, 'presence'> & Par
   return field({ presence: { optional: true }, ...options, schema: { ...schema, nullable: false } as typeof schema });
 }
 
-/** A whole number in decimal digits. */
 export function QueryInteger({
   min,
   max,
@@ -54,7 +53,6 @@ export function QueryText({ max }: { max: number }): PropertyDecorator {
   });
 }
 
-/** `true` or `false`. */
 export function QueryFlag(): PropertyDecorator {
   return queryField({
     normalize: (value) => (value === 'true' ? true : value === 'false' ? false : value),
@@ -82,7 +80,6 @@ export function QueryDate(): PropertyDecorator {
 export const SORTS = ['_id', '-_id'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** One of these values. */
 export function QueryOneOf<T extends string>(
   values: readonly T[],
   presence: Presence<T> = { optional: true },
