@@ -1,6 +1,7 @@
-import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, CustomDecorator, HttpCode, SetMetadata, UseInterceptors } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtraModels, ApiHeader, ApiProperty, ApiResponse, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import type { ErrorName } from '../errors/api-error';
 import { documentedHeaders, type HeaderName } from './documented-headers';
 import { DownloadInterceptor } from './download.interceptor';
 import { etagOf } from './etag';
@@ -119,4 +120,11 @@ function documents(kind: keyof typeof documentation, body: object, options: Opti
       ? [ApiResponse({ status: 304, description: 'The record has not changed.', headers })]
       : []),
   );
+}
+
+export const THROWS = 'roster:throws';
+
+/** Documents the errors of an operation that its path, access rule and body do not imply: conflicts, a wrong login. */
+export function Throws(...names: readonly ErrorName[]): CustomDecorator {
+  return SetMetadata(THROWS, names);
 }

@@ -7,7 +7,7 @@ import type { AccessRuleName } from '../auth/access-rules';
 import { PathResource, Resources } from '../auth/resources';
 import type { ErrorName } from '../errors/api-error';
 import type { RouteSettings } from '../http/response';
-import { THROWS } from '../http/throws.decorator';
+import { THROWS } from '../http/returns.decorator';
 import type { OperationObject } from './schemas';
 
 /** One operation: its place in the document, and what only the code knows about it. */
