@@ -5,12 +5,11 @@ import { AnyModel } from '../../database/any-model';
 import { newRecord } from '../../database/derived-fields';
 import { MAX_APIS, Organization, OrganizationSchema } from '../../organizations/organization.schema';
 import { User, UserSchema } from '../../users/user.schema';
-import { uniqueKey } from '../../validation/case-fold';
 
 export interface Kind<R extends object> {
   readonly model: AnyModel;
-  /** The unique values of the record with this number: it is added only if no record has one of them. */
-  unique(number: number): Record<string, string>;
+  /** Its unique values: it is added only if no record has one of them. */
+  unique(record: R): Record<string, string>;
   create(number: number): R;
   /** Updates the records that new ones refer to; runs in the transaction that adds them (docs/adr/0002). */
   addReferences?(records: readonly R[]): Promise<void>;
@@ -19,15 +18,14 @@ export interface Kind<R extends object> {
 const COMPANIES = ['Analytical Engines Ltd', 'Nets & Sons', 'Fjord Freight', 'Écluse Logiciels', 'Kiln Works'];
 
 /** `demo-user-1` and so on. */
-export function demoUsers(model: Model<User>, passwordHash: string): Kind<object> {
-  const username = (number: number): string => `demo-user-${number}`;
-  const email = (number: number): string => `demo-user-${number}@roster.example`;
+export function demoUsers(model: Model<User>, passwordHash: string): Kind<User> {
   return {
     model,
-    unique: (number) => ({ usernameKey: uniqueKey(username(number)), emailKey: uniqueKey(email(number)) }),
+    unique: ({ usernameKey, emailKey }) => ({ usernameKey, emailKey }),
     create: (number) => {
+      const username = `demo-user-${number}`;
       const companyName = COMPANIES[number % COMPANIES.length]!;
-      const fields = { username: username(number), companyName, email: email(number), passwordHash };
+      const fields = { username, companyName, email: `${username}@roster.example`, passwordHash };
       return newRecord(UserSchema, { ...fields, emailSetByAdmin: true });
     },
   };
@@ -38,20 +36,19 @@ export async function demoOrganizations(model: Model<Organization>, users: Model
   const filter = { usernameKey: { $regex: '^demo-user-[0-9]+$' } };
   const owners = await users.find(filter, { _id: 1 }).sort({ _id: 1 }).lean();
   const ownerOf = inTurn(owners, 'Organizations need Users to manage them: use --users 1 or more.');
-  const name = (number: number): string => `Demo Organization ${number}`;
-  const slug = (number: number): string => `demo-organization-${number}`;
   return {
     model,
-    unique: (number) => ({ nameKey: uniqueKey(name(number)), 'slugs.text': slug(number) }),
+    unique: ({ nameKey, slug }) => ({ nameKey, 'slugs.text': slug.text }),
     create: (number) => {
       const url = `https://organization-${number}.example`;
       const description = `Number ${number} of the demo Organizations.`;
       const contact = { contactName: 'Help desk', contactEmail: `help@organization-${number}.example` };
-      const fields = { name: name(number), url, description, ...contact };
+      const fields = { name: `Demo Organization ${number}`, url, description, ...contact };
       const ids = new Set([number, number + 1].map((place) => ownerOf(place)._id));
       const joined = { createdBy: ownerOf(number)._id, createdAt: new Date() };
       const managers = [...ids].map((_id) => ({ _id, ...joined }));
-      return newRecord(OrganizationSchema, { ...fields, ...joined, ...slugFields(slug(number)), managers });
+      const slug = slugFields(`demo-organization-${number}`);
+      return newRecord(OrganizationSchema, { ...fields, ...joined, ...slug, managers });
     },
     addReferences: (organizations) => addUserReferences(users, organizations),
   };
@@ -62,11 +59,10 @@ export async function demoApis(model: Model<Api>, organizations: Model<Organizat
   const filter = { nameKey: { $regex: '^demo organization [0-9]+$' } };
   const owners = await organizations.find(filter, { createdBy: 1 }).sort({ _id: 1 }).lean();
   const ownerOf = inTurn(owners, 'APIs need Organizations: use --organizations 1 or more.');
-  const slug = (number: number): string => `demo-api-${number}`;
   return {
     model,
     // An API's name is unique only in its Organization.
-    unique: (number) => ({ 'slugs.text': slug(number) }),
+    unique: ({ slug }) => ({ 'slugs.text': slug.text }),
     create: (number) => {
       const { _id: organizationId, createdBy } = ownerOf(number);
       const fields = {
@@ -80,7 +76,7 @@ export async function demoApis(model: Model<Api>, organizations: Model<Organizat
         definitionType: 'openapi',
         tags: ['demo', number % 2 === 0 ? 'even' : 'odd'],
       };
-      return newRecord(ApiSchema, { ...fields, ...slugFields(slug(number)), organizationId, createdBy });
+      return newRecord(ApiSchema, { ...fields, ...slugFields(`demo-api-${number}`), organizationId, createdBy });
     },
     addReferences: (apis) => countApis(organizations, apis),
   };

@@ -51,7 +51,10 @@ async function addMissing(kind: Kind<object>, progress: Progress, transactions: 
 /** Returns how many records it added. Runs again when another writer has taken a name in the meantime. */
 function addBatch(kind: Kind<object>, numbers: number[], transactions: Transactions): Promise<number> {
   return transactions.run(async () => {
-    const records = (await findMissing(kind, numbers)).map((number) => kind.create(number));
+    const records = await findMissing(
+      kind,
+      numbers.map((number) => kind.create(number)),
+    );
     if (records.length === 0) return 0;
     await kind.addReferences?.(records);
     const inserted = (await kind.model.insertMany(records)) as Document[];
@@ -60,13 +63,13 @@ function addBatch(kind: Kind<object>, numbers: number[], transactions: Transacti
   });
 }
 
-async function findMissing({ model, unique }: Kind<object>, numbers: number[]): Promise<number[]> {
-  let missing = numbers;
-  for (const field of Object.keys(unique(1))) {
-    const valueOf = (number: number): string => unique(number)[field]!;
+async function findMissing({ model, unique }: Kind<object>, records: object[]): Promise<object[]> {
+  let missing = records;
+  for (const field of Object.keys(unique(records[0]!))) {
+    const valueOf = (record: object): string => unique(record)[field]!;
     const found: Document[] = await model.find({ [field]: { $in: missing.map(valueOf) } }, { [field]: 1 });
     const taken = new Set(found.flatMap((record) => record.get(field) as string | string[]));
-    missing = missing.filter((number) => !taken.has(valueOf(number)));
+    missing = missing.filter((record) => !taken.has(valueOf(record)));
   }
   return missing;
 }
