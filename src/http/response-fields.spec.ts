@@ -29,6 +29,7 @@ class NestedDto {
   @ResponseField(ValuesDto) values!: ValuesDto | null;
 }
 
+const namesOf = (dto: object): string[] => responseFieldsOf(dto).map(([name]) => name);
 const _id = new Types.ObjectId();
 const part = new Types.ObjectId();
 const createdAt = new Date('2026-03-16T19:07:54.575Z');
@@ -64,8 +65,8 @@ describe('a response', () => {
   });
 
   it('has the fields of the base class first, and none of another class', () => {
-    expect(responseFieldsOf(ThingDto)).toEqual(['_id', 'name', 'parts', 'owner', 'createdAt', 'length', 'secret']);
-    expect(responseFieldsOf(OtherDto)).toEqual(['_id', 'other']);
+    expect(namesOf(ThingDto)).toEqual(['_id', 'name', 'parts', 'owner', 'createdAt', 'length', 'secret']);
+    expect(namesOf(OtherDto)).toEqual(['_id', 'other']);
     expect(toResponse(OtherDto, { _id, other: 'x' })).toStrictEqual({ _id: _id.toHexString(), other: 'x' });
   });
 });

@@ -26,9 +26,7 @@ interface Field {
   readonly nested: Dto | undefined;
 }
 
-/** The fields of each DTO without those of its base classes, and all of them. */
-const declared = new Map<object, Map<string, Field>>();
-const complete = new Map<object, [string, Field][]>();
+const fields = new Map<object, [string, Field][]>();
 /** Every field of every response, `OrganizationDto.name`. */
 const names: string[] = [];
 let version: string | undefined;
@@ -48,11 +46,9 @@ export function ResponseField(kind: keyof typeof kinds | Dto = 'value', read?: R
   return (prototype, property) => {
     const name = String(property);
     const nested = typeof kind === 'function' ? kind : undefined;
-    const fields = declared.get(prototype.constructor) ?? new Map<string, Field>();
-    fields.set(name, { read: read ?? ((record: Record<string, unknown>) => record[name] ?? null), nested });
-    declared.set(prototype.constructor, fields);
+    const field = { read: read ?? ((record: Record<string, unknown>) => record[name] ?? null), nested };
+    fields.set(prototype.constructor, [...new Map([...responseFieldsOf(prototype.constructor), [name, field]])]);
     names.push(`${prototype.constructor.name}.${name}`);
-    complete.clear();
     version = undefined;
     // The swagger plugin documents an array of enum values only where no ApiProperty has set the type before.
     if (kind === 'value' && Reflect.getMetadata('design:type', prototype, property) === Array) return;
@@ -60,34 +56,19 @@ export function ResponseField(kind: keyof typeof kinds | Dto = 'value', read?: R
   };
 }
 
-/** The names of a response DTO's fields, those of its base classes first. */
-export function responseFieldsOf(dto: object): string[] {
-  return fieldsOf(dto).map(([name]) => name);
-}
-
-/** The DTO of a response's field that is an object; undefined for other fields. */
-export function nestedResponseOf(dto: object, name: string): Dto | undefined {
-  return fieldsOf(dto).find(([field]) => field === name)?.[1].nested;
-}
-
 /** Makes the response that the DTO declares from a stored record; a field that the record lacks is null. */
 export function toResponse<T extends object>(dto: new () => T, record: object): T {
   const response: Record<string, unknown> = {};
-  for (const [name, { read, nested }] of fieldsOf(dto)) {
+  for (const [name, { read, nested }] of responseFieldsOf(dto)) {
     const value = read(record as never);
     if (value !== undefined) response[name] = nested && value !== null ? toResponse(nested, value) : toJson(value);
   }
   return response as T;
 }
 
-function fieldsOf(dto: object): [string, Field][] {
-  const known = complete.get(dto);
-  if (known) return known;
-  const base: unknown = Object.getPrototypeOf(dto);
-  const inherited = typeof base === 'function' ? fieldsOf(base) : [];
-  const fields = [...new Map([...inherited, ...(declared.get(dto) ?? [])])];
-  complete.set(dto, fields);
-  return fields;
+/** The fields of a response DTO by name, those of its base classes first. */
+export function responseFieldsOf(dto: object): [string, Field][] {
+  return fields.get(dto) ?? (dto === Function.prototype ? [] : responseFieldsOf(Object.getPrototypeOf(dto) as object));
 }
 
 function toJson(value: unknown): unknown {

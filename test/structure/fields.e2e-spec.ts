@@ -6,7 +6,7 @@ import { plainToInstance } from 'class-transformer';
 import type { Schema } from 'mongoose';
 import { searchedFields } from '../../src/database/derived-fields';
 import { uniqueFieldsOf } from '../../src/database/unique-keys';
-import { nestedResponseOf, responseFieldsOf, toResponse } from '../../src/http/response-fields';
+import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
 import type { RouteSettings } from '../../src/http/response';
 import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';
 import { requestFieldsOf } from '../../src/validation/fields/field';
@@ -81,7 +81,7 @@ function findResources(): Resource[] {
 function nestedIn(owner: Resource): Resource[] {
   return fieldsOf(owner.schema).flatMap(({ name, type, embedded }) => {
     if (!embedded || type.instance === 'Array') return [];
-    const response = owner.response && nestedResponseOf(owner.response, name);
+    const response = owner.response && new Map(responseFieldsOf(owner.response)).get(name)?.nested;
     const requests = owner.requests.flatMap((request) => nestedDtoOf(request, name) ?? []);
     const nested = { ...owner, name: `${owner.name}.${name}`, schema: embedded, response, requests };
     return response || requests.length > 0 ? [nested, ...nestedIn(nested)] : [];
@@ -157,9 +157,9 @@ describe('every stored field', () => {
     const forgotten = resources.flatMap(({ name, response, requests }) =>
       requests.flatMap((request) => {
         const accepted = new Set([...requestFieldsOf(request), ...readOnlyFieldsOf(request)]);
-        const refused = (response ? responseFieldsOf(response) : []).filter((field) => !accepted.has(field));
+        const refused = (response ? responseFieldsOf(response) : []).filter(([field]) => !accepted.has(field));
         const advice = `declare it, or add it to its @ReadOnlyFields${inFileOf(request.name)}`;
-        return refused.map((field) => `${name}.${field} is not accepted by ${request.name}: ${advice}.`);
+        return refused.map(([field]) => `${name}.${field} is not accepted by ${request.name}: ${advice}.`);
       }),
     );
     expect(forgotten).toEqual([]);
