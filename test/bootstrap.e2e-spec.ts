@@ -48,7 +48,8 @@ class Checkout {
   private readonly root = testFolder();
 
   constructor(envFile: string) {
-    for (const name of ['scripts', 'tools']) cpSync(join(ROOT, name), join(this.root, name), { recursive: true });
+    for (const name of ['scripts', 'tools', 'test/support/program.mjs'])
+      cpSync(join(ROOT, name), join(this.root, name), { recursive: true });
     this.write('.env', envFile);
     this.write('package.json', JSON.stringify({ engines, scripts: { build: 'node build.cjs' } }));
     this.write('build.cjs', BUILD);

@@ -72,7 +72,9 @@ function commands() {
 
 function start(endpoint, env) {
   // The service takes the place of the shell, so it gets the signal.
-  const script = commands().replace(ENDPOINT, endpoint).replace(/^node /m, 'exec node ');
+  const script = commands()
+    .replace(ENDPOINT, endpoint)
+    .replace(/^node /m, 'exec node ');
   const own = { ...SETTINGS, ...env, JWT_SECRET: randomBytes(32).toString('hex') };
   return new Program(['-ec', script], { ...process.env, ...own }, ROOT, 'bash');
 }
@@ -89,7 +91,7 @@ async function checkTrace(service, collector) {
   const [SERVER, CLIENT] = [2, 3];
   const ours = (kind) => collector.spans().filter((span) => span.traceId === traceId && span.kind === kind);
   const hasSpans = () => ours(SERVER).length > 0 && ours(CLIENT).length > 1;
-  await until("the collector has the spans", hasSpans);
+  await until('the collector has the spans', hasSpans);
   assert.equal(ours(SERVER).length, 1);
   const [span] = ours(SERVER);
   assert.equal(span.parentSpanId, spanId);

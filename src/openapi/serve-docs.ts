@@ -104,7 +104,9 @@ function documentFor({ basePath, oidcClientId, oidcScope }: Settings, login: Log
     const identityProvider = {
       type: 'oauth2' as const,
       description: 'Log in with your company account.',
-      flows: { authorizationCode: { ...login, scopes: Object.fromEntries(oidcScope.split(' ').map((one) => [one, ''])) } },
+      flows: {
+        authorizationCode: { ...login, scopes: Object.fromEntries(oidcScope.split(' ').map((one) => [one, ''])) },
+      },
       'x-client-id': oidcClientId,
     };
     // First in the dialog of Swagger UI.

@@ -1,15 +1,6 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
 import { DATE_FORM } from '../fields/date-field';
-import {
-  QueryDate,
-  QueryFlag,
-  QueryId,
-  QueryInteger,
-  QueryOneOf,
-  QuerySearch,
-  QueryText,
-  SORTS,
-} from './query-fields';
+import { QueryDate, QueryFlag, QueryId, QueryInteger, QueryOneOf, QuerySearch, QueryText, SORTS } from './query-fields';
 
 const printable = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
 const id = '65f5f0a2c3d4e5f60718293a';

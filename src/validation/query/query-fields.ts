@@ -7,7 +7,7 @@ import { blankAsEmpty, codePointLength } from '../text';
 
 /** A field of a query is optional by default, and none of them can be null. */
 function queryField({ schema, ...options }: Omit<FieldOptions, 'presence'> & Partial<FieldOptions>): PropertyDecorator {
-  return field({ presence: { optional: true }, ...options, schema: { ...schema, nullable: false } as typeof schema });
+  return field({ presence: { optional: true }, ...options, schema: { ...schema, nullable: false } });
 }
 
 export function QueryInteger({
