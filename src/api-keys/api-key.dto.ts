@@ -15,7 +15,7 @@ export class ApiKeyInput {
   /** `read` for GET and HEAD only. @example "write" */
   @OneOf(API_KEY_SCOPES) scope!: ApiKeyScope;
   /** When the key stops working; a date alone holds until the end of that day in UTC. Left out: never. */
-  @IsoDate({ when: 'future', default: null }) expiresAt!: string | null;
+  @IsoDate({ when: 'future', default: null, asSent: true }) expiresAt!: string | null;
   /** Your own password, required if you have one. @example "a long-winded passphrase" */
   @PresentedSecret({ optional: true }) currentPassword?: string;
 }
@@ -29,7 +29,7 @@ export class ApiKeyDto {
   /** `read` for GET and HEAD only. @example "write" */
   @ResponseField() scope!: ApiKeyScope;
   /** When the key stops working, as it was sent; null: never. @example "2027-03-16" */
-  @ResponseField('date') expiresAt!: string | null;
+  @ResponseField() expiresAt!: string | null;
   /** The last four characters of the key. @example "x3Qz" */
   @ResponseField() hint!: string;
   /** When it was last used, to the minute. @example "2026-03-16T19:07:00.000Z" */

@@ -39,6 +39,16 @@ describe('POST /users/:id/api-keys', () => {
     expect(JSON.stringify(user)).not.toContain(key);
   });
 
+  it.each(['2099-03-16', '2099-03-16T20:07:54+01:00', '2099-03-16T19:07Z'])(
+    'returns expiresAt %s as it was sent',
+    async (expiresAt) => {
+      const { key, program } = await withKey(account, { expiresAt });
+      const { body } = await account.get(`${keysOf(account)}/${key._id}`);
+      expect([key.expiresAt, body.expiresAt]).toEqual([expiresAt, expiresAt]);
+      expect((await program.get('/users')).status).toBe(200);
+    },
+  );
+
   it.each<[string, object, ...[FieldErrorName, string][]]>([
     ['nothing', {}, ['missing', 'name'], ['missing', 'scope']],
     ['no password', { ...VALID, currentPassword: undefined }, ['missing', 'currentPassword']],
@@ -51,6 +61,7 @@ describe('POST /users/:id/api-keys', () => {
       ['unknownField', 'key'],
     ],
     ['a date that has passed', { ...VALID, expiresAt: '2026-01-01' }, ['outOfRange', 'expiresAt']],
+    ['a time that has passed', { ...VALID, expiresAt: '2026-01-01T01:00:00+01:00' }, ['outOfRange', 'expiresAt']],
     ['a wrong password', VALID, ['wrongCurrentPassword', 'currentPassword']],
   ])('refuses %s', async (_title, body, ...errors) => {
     expectFieldErrors(await account.post(keysOf(account), body), ...errors);

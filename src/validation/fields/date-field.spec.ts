@@ -49,6 +49,13 @@ describeFields([
     refused: [['x', 'badFormat']],
   },
   {
+    kind: 'IsoDate, as sent',
+    decorator: () => IsoDate({ default: null, asSent: true }),
+    schema: { type: String, pattern: `^\\s*$|${ISO_DATE.source}`, required: false, nullable: true },
+    accepted: [['2026-03-16'], ['2026-03-16T20:07:54.5759999+01:00'], ['2026-03-16T19:07Z'], [' ', null]],
+    refused: [['2026-02-30', 'badFormat']],
+  },
+  {
     kind: 'IsoDate, not in the future',
     decorator: () => IsoDate({ when: 'past' }),
     schema: { type: String, pattern: ISO_DATE.source, required: true },

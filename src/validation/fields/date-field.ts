@@ -22,13 +22,15 @@ interface DateOptions extends Presence<string> {
   when?: 'past' | 'future';
   /** The name of the date, declared before this one, after which it must be (5009). */
   after?: string;
+  /** Set for a date that is stored and returned as it was sent. */
+  asSent?: boolean;
 }
 
 /**
- * A date, or a date and time with its UTC offset (5007), which is stored in UTC with milliseconds (contract §1.6). A date
- * alone begins at 00:00 UTC, and is in the future until it ends.
+ * A date, or a date and time with its UTC offset (5007), which is stored in UTC with milliseconds unless it is kept as it
+ * was sent (contract §1.6). A date alone begins at 00:00 UTC, and is in the future until it ends.
  */
-export function IsoDate({ when, after, ...presence }: DateOptions = {}): PropertyDecorator {
+export function IsoDate({ when, after, asSent, ...presence }: DateOptions = {}): PropertyDecorator {
   const isAfterOther = (date: string, dto: object): boolean => isAfter(date, (dto as Values)[after!]);
   const validators = [
     TextRule('badFormat', (date) => canonicalDate(date) !== undefined, DATE_FORM),
@@ -37,7 +39,7 @@ export function IsoDate({ when, after, ...presence }: DateOptions = {}): Propert
     ...(after === undefined ? [] : [TextRule('outOfRange', isAfterOther, mustBeAfter(after))]),
   ];
   const schema = { pattern: isRequired(presence) ? ISO_DATE.source : `^\\s*$|${ISO_DATE.source}` };
-  const normalize = (text: string): string => canonicalDate(text) ?? blankAsEmpty(text);
+  const normalize = (text: string): string => (asSent ? undefined : canonicalDate(text)) ?? blankAsEmpty(text);
   return applyDecorators(
     ...(after === undefined ? [] : [declareOrder(after)]),
     textField({ presence, normalize, validators, schema }),
@@ -63,7 +65,7 @@ export function isFuture(date: string): boolean {
   return lastMomentOf(date) > Date.now();
 }
 
-/** The last moment of a date in its stored form (ms since 1970): of a date alone that of its day in UTC. */
+/** The last moment of a date of either form (ms since 1970): of a date alone that of its day in UTC. */
 export function lastMomentOf(date: string): number {
   return Date.parse(date) + (date.includes('T') ? 0 : DAY - 1);
 }
