@@ -61,11 +61,17 @@ export const TRANSACTIONS: Record<string, Prepare> = {
     const user = await service.account();
     return () => service.admin.put(`/users/${user.id}`, user.userBody({ username: newName() }));
   },
-  'DELETE /users/:id of a Manager with a File': async (service) => {
+  'PUT /users/:id that changes the password': async (service) => {
+    const user = await service.account();
+    const password = 'another long passphrase';
+    return () => user.put(`/users/${user.id}`, user.userBody({ password, currentPassword: user.password }));
+  },
+  'DELETE /users/:id of a Manager with a File and an API key': async (service) => {
     const { path } = await scene(service);
     const user = await service.account();
     await service.admin.post(`${path}/managers`, { userId: user.id });
     await uploaded(user);
+    await withKey(user);
     return () => user.delete(`/users/${user.id}`);
   },
   'POST /organizations with a logo': async (service) => {

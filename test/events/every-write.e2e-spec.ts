@@ -4,9 +4,12 @@ import type { EventDto } from '../../src/events/event.dto';
 import { OrganizationInput } from '../../src/organizations/organization.dto';
 import { UpdateUserInput } from '../../src/users/user.dto';
 import { requestFieldsOf } from '../../src/validation/fields/field';
-import { SINGLE_WRITES, TRANSACTIONS } from '../all-or-nothing/writes';
+import type { ErrorName } from '../../src/errors/api-error';
+import { type Prepare, SINGLE_WRITES, TRANSACTIONS } from '../all-or-nothing/writes';
 import { declaredOperations, nameOf } from '../contract/operations';
-import { createWorld, requestOf } from '../contract/world';
+import { createWorld, requestOf, type World } from '../contract/world';
+import { expectOutcome } from '../support/expect-error';
+import { createOrganization } from '../support/records';
 import { Service, useService } from '../support/service';
 
 type Stored = Record<string, unknown> & { _id: unknown; organizationId?: Types.ObjectId };
@@ -87,17 +90,23 @@ it.each(Object.entries({ ...TRANSACTIONS, ...SINGLE_WRITES }))(
     const expected = expectedEvents(before, after);
     expect(shown).toHaveLength(expected.length);
     expect(shown).toEqual(expect.arrayContaining(expected));
+    expect(JSON.stringify(stored)).not.toMatch(/\$argon2|roster_/);
   },
 );
 
+let world: World;
+beforeAll(async () => {
+  world = await createWorld(service);
+});
+
 const writing = declaredOperations().filter(({ method }) => method !== 'GET');
 
-// These are never refused to their User, since sessions and API keys have no ETag.
-const refusable = writing.filter((operation) => !/^DELETE .*(sessions|api-keys)/.test(nameOf(operation)));
-it.each(refusable.map((operation) => [nameOf(operation), operation] as const))(
+it.each(writing.map((operation) => [nameOf(operation), operation] as const))(
   '%s leaves no Event when it is refused',
   async (_name, operation) => {
-    const request = requestOf(operation, await createWorld(service));
+    // Sessions and API keys have no ETag, so only others are refused.
+    const caller = /^DELETE .*(sessions|api-keys)/.test(nameOf(operation)) ? world.stranger : world.caller;
+    const request = requestOf(operation, { ...world, caller });
     const headers = { ...request.headers, 'if-match': '"another"' };
     const { stored } = await eventsOf(async () => {
       const { status } = await service.nobody.send({ ...request, headers, payload: {} });
@@ -110,9 +119,42 @@ it.each(refusable.map((operation) => [nameOf(operation), operation] as const))(
 it.each(writing.filter(({ method }) => method === 'PUT').map((operation) => [nameOf(operation), operation] as const))(
   '%s leaves no Event when it changes nothing',
   async (_name, operation) => {
-    const { path: url } = requestOf(operation, await createWorld(service));
+    const { path: url } = requestOf(operation, world);
     const { body } = await service.admin.get(url);
     const { stored } = await eventsOf(async () => expect((await service.admin.put(url, body)).status).toBe(200));
     expect(stored).toEqual([]);
   },
 );
+
+it.each<[string, ErrorName, Prepare]>([
+  [
+    'POST /users with a taken username',
+    'usernameTaken',
+    async (service) => {
+      const { user } = await service.account();
+      const body = { ...user, email: 'another@x.example', password: 'a long passphrase' };
+      return () => service.admin.post('/users', body);
+    },
+  ],
+  [
+    'PUT /users/:id that takes the role of the last Admin',
+    'lastAdmin',
+    async ({ admin }) => {
+      await service.model('User').updateMany({ _id: { $ne: admin.id } }, { $set: { roles: [] } });
+      return () => admin.put(`/users/${admin.id}`, admin.userBody({ roles: [] }));
+    },
+  ],
+  [
+    'DELETE /users/:id of the last Manager',
+    'lastManager',
+    async (service) => {
+      const user = await service.account();
+      await createOrganization(user);
+      return () => user.delete(`/users/${user.id}`);
+    },
+  ],
+])('%s is refused in its transaction, and leaves nothing', async (_title, error, prepare) => {
+  const write = await prepare(service);
+  const { before, after } = await eventsOf(async () => expectOutcome(await write(), error));
+  expect(after).toEqual(before);
+});
