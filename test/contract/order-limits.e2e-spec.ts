@@ -1,5 +1,6 @@
 import { Overload } from '../../src/limits/overload';
-import type { ApiResponse, ClientRequest, Headers } from '../support/client';
+import { withKey } from '../api-keys/keys';
+import type { ApiResponse, Client, ClientRequest, Headers } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { NOTHING } from '../support/records';
 import { Service, startService } from '../support/service';
@@ -98,6 +99,26 @@ describe('the request limits (429)', () => {
     for (let times = 0; times < 3; times += 1) expect((await get(path)).status).toBe(200);
     expectError(await get('/users'), 'noCredentials');
     expect((await get(path)).status).toBe(200);
+  });
+
+  it('per account come after 403 of a suspended User, which comes before 404 too', async () => {
+    const account = await first.account();
+    const { program } = await withKey(account);
+    await first.admin.put(`/users/${account.id}`, account.userBody({ isSuspended: true }));
+    const headers = { authorization: `Bearer ${program.token}` };
+    for (const path of ['/users', '/users?x=1', `/organizations/${NOTHING}`])
+      expectError(await service.nobody.send(from(newAddress(), { method: 'GET', path, headers })), 'suspended');
+  });
+
+  it('per account count what its API keys send', async () => {
+    const account = await first.account();
+    const { program } = await withKey(account);
+    const get = ({ token }: Client): Promise<ApiResponse> => {
+      const headers = { authorization: `Bearer ${token}` };
+      return service.nobody.send(from(newAddress(), { method: 'GET', path: '/users', headers }));
+    };
+    expect((await get(program)).status).toBe(200);
+    for (const client of [program, account]) expectError(await get(client), 'tooManyRequests');
   });
 
   it.each(withAccount)('per account come after 401, before 404 and the rest: %s', async (_n, operation) => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withKey } from '../api-keys/keys';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { RawClient, RawResponse } from '../http/raw-client';
 import { Client, Service, startService } from '../support/service';
@@ -21,6 +22,8 @@ afterEach(() => client.close());
 
 const revoke = (): Promise<unknown> => service.admin.put(`/users/${caller.id}`, caller.userBody({ roles: [] }));
 const logOut = (): Promise<unknown> => service.admin.delete(`/sessions/${caller.session._id}`);
+const suspend = (): Promise<unknown> =>
+  service.admin.put(`/users/${caller.id}`, caller.userBody({ isSuspended: true }));
 const remove = (): Promise<unknown> => service.admin.delete(`/users/${caller.id}`);
 
 /** Sends the body of a request only after something has happened since its guards ran. */
@@ -60,12 +63,21 @@ describe('a body that arrives after the guards have run', () => {
     ['PUT', 'the session was ended', () => `PUT /users/${other.id}`, promotion, logOut, 401],
     ['POST', 'the role was taken', () => 'POST /users', newAdmin, revoke, 403],
     ['POST', 'the account was deleted', () => 'POST /users', newAdmin, remove, 401],
+    ['PUT', 'the caller was suspended', () => `PUT /users/${other.id}`, promotion, suspend, 401],
+    ['POST', 'the caller was suspended', () => 'POST /organizations', () => organization, suspend, 401],
     ['POST', 'the session was ended', () => 'POST /organizations', () => organization, logOut, 401],
   ])('of %s changes nothing once %s', async (_method, _event, line, body, event, status) => {
     expect((await sendLate(line(), body(), event)).status).toBe(status);
     expect(await service.model('Organization').countDocuments({ name: 'Late' })).toBe(0);
     expect(await service.model('User').countDocuments({ username: 'late' })).toBe(0);
     expect(await service.stored('User', other.id)).toMatchObject({ roles: [] });
+  });
+
+  it('with an API key changes nothing once its User was suspended', async () => {
+    caller = (await withKey(caller)).program;
+    const { status, body } = await sendLate('POST /organizations', organization, suspend);
+    expect([status, JSON.parse(body)]).toMatchObject([403, { code: 1202 }]);
+    expect(await service.model('Organization').countDocuments({ name: 'Late' })).toBe(0);
   });
 
   it('of an upload stores nothing once the session was ended', async () => {

@@ -1,8 +1,9 @@
 import type { User } from '../../src/users/user.schema';
+import { withKey } from '../api-keys/keys';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
-import { createOrganization, idsOf } from '../support/records';
+import { createOrganization, idsOf, organizationBody } from '../support/records';
 import { Service, useService } from '../support/service';
 
 let service: Service;
@@ -48,6 +49,20 @@ describe('a suspended User', () => {
     expect((await put(false)).body.data).toMatchObject({ isSuspended: false, suspendedAt: null });
     expectError(await account.get('/users'), 'accountGone');
     expect((await logIn()).status).toBe(201);
+  });
+
+  it('finishes a request that was authorized before', async () => {
+    const { _id } = await createOrganization(account);
+    const body = organizationBody();
+    const { program } = await withKey(account);
+    for (const client of [account, program]) {
+      const response = await meanwhile(service, 'after the guards', suspend, () =>
+        client.put(`/organizations/${_id}`, { ...body, name: `By ${client.token.slice(0, 6)}` }),
+      );
+      expect(response.status).toBe(200);
+      await put(false);
+      account = await service.logIn({ username: account.user.username, password: account.password });
+    }
   });
 
   it('logs in while an Admin suspends them: refused', async () => {
