@@ -182,9 +182,23 @@ describe('the keys of the identity provider', () => {
     passTime(12_000);
     const unknown = await send(token({}, {}, stranger));
     expectError(unknown, 'providerUnavailable');
+    expectError(await send(token({}, {}, stranger), `/organizations/${NOTHING}`), 'providerUnavailable');
     expect(unknown.headers['retry-after']).toMatch(/^\d+$/);
     expect((await send(token({}, {}, next))).status).toBe(200);
     expectError(await send(token({}, {}, { ...stranger, kid: 'next' })), 'tokenUnusable');
     expect((await service.admin.get('/users/me')).status).toBe(200);
   });
+});
+
+// The last one: passport knows one strategy per process.
+it('OIDC_SUBJECT_CLAIM names the claim in the place of sub', async () => {
+  provider = await OpenIdProvider.start([rsa]);
+  const env = { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE, OIDC_SUBJECT_CLAIM: 'oid' };
+  const other = await startService({ ...env, MONGODB_URI: service.databaseUri });
+  const get = (claims: object): Promise<ApiResponse> =>
+    other.nobody.get('/users/me', { authorization: `Bearer ${token(claims)}` });
+  expect((await get({ sub: 'x', oid: SUBJECT })).body._id).toBe(robot._id);
+  expectError(await get({}), 'tokenUnusable');
+  expectError(await get({ sub: SUBJECT, oid: 'x' }), 'noAccount', expect.stringContaining('"x"'));
+  await other.stop();
 });
