@@ -2,10 +2,10 @@ import { RosterError } from './error.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** Maintenance and overload: the request was refused before anything was done. */
-const NOTHING_DONE: readonly unknown[] = [1902, 1903];
-/** Longest wait (s). The limits of Roster are per minute. */
-const MAX_WAIT = 60;
+/** Maintenance, overload and an identity provider out of reach: the request was refused before anything was done. */
+const NOTHING_DONE: readonly unknown[] = [1902, 1903, 1904];
+/** Longest wait (s): that of maintenance. The limits of Roster are per minute. */
+const MAX_WAIT = 120;
 
 /**
  * Sends a request again after 429 and 503, when `Retry-After` says. After a 503, a write may have been stored, so it is

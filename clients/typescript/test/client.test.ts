@@ -140,13 +140,14 @@ describe('an error', () => {
   });
 });
 
-/** Ends a wait of a second at once; fetch has timers of its own. Returns how many there were. */
+/** Ends the waits of these tests at once; fetch has timers of its own. Returns how many there were. */
 function withoutWaiting(mock: TestContext['mock']): () => number {
   const { setTimeout } = globalThis;
   let count = 0;
   mock.method(globalThis, 'setTimeout', (work: () => void, milliseconds: number) => {
-    if (milliseconds === 1000) count += 1;
-    return setTimeout(work, milliseconds === 1000 ? 0 : milliseconds);
+    if (![1000, 120_000].includes(milliseconds)) return setTimeout(work, milliseconds);
+    count += 1;
+    return setTimeout(work, 0);
   });
   return () => count;
 }
@@ -162,12 +163,14 @@ describe('a request that is refused for now', () => {
     ['a GET after 503', get, { ...failure(503, 1901), headers: later }, 2],
     ['a POST after 429', post, { ...failure(429, 1700), headers: later }, 2],
     ['a POST after 503 if nothing was done', post, { ...failure(503, 1903), headers: later }, 2],
+    ['a POST while the identity provider is out of reach', post, { ...failure(503, 1904), headers: later }, 2],
+    ['a POST during maintenance', post, { ...failure(503, 1902), headers: { 'Retry-After': '120' } }, 2],
     ['no POST after 503 that may have been stored', post, { ...failure(503, 1901), headers: later }, 1],
     ['nothing without Retry-After', get, failure(503, 1901), 1],
     [
-      'nothing that must wait for more than a minute',
+      'nothing that must wait for more than two minutes',
       get,
-      { ...failure(429, 1700), headers: { 'Retry-After': '61' } },
+      { ...failure(429, 1700), headers: { 'Retry-After': '121' } },
       1,
     ],
   ] as const) {
