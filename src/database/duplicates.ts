@@ -24,7 +24,7 @@ export async function describeDuplicates(
 }
 
 /**
- * Finds the values that break a unique index, and the ids of their records, both as texts.
+ * Finds the values that break a unique index, in their order, and the ids of their records, all as texts.
  *
  * @param limit the most values
  */
@@ -59,6 +59,7 @@ function duplicates(keys: readonly string[], limit: number): PipelineStage[] {
       },
     },
     { $match: { count: { $gt: 1 } } },
+    { $sort: { _id: 1 } },
     { $limit: limit },
   ] as PipelineStage[];
 }
