@@ -1,5 +1,6 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
 import { assertDateOrder, ISO_DATE, IsoDate } from './date-field';
+import { Nested } from './nested-field';
 import { validateFields } from './validate-fields';
 
 const dateForm = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
@@ -105,6 +106,20 @@ describe('a date that must be after another one', () => {
     const compare = () => assertDateOrder(validateFields(Term, values).value, stored);
     if (isValid) expect(compare).not.toThrow();
     else expect(compare).toThrow(expect.objectContaining({ fieldErrors: [early] }) as Error);
+  });
+
+  it.each([
+    [{ endsOn: '2026-03-16' }, false],
+    [{ startsOn: '2026-03-18' }, true],
+  ])('is compared with what a PUT keeps of a nested object: %j', (term, isValid) => {
+    class Contract {
+      @Nested(Term) term!: Term;
+    }
+    const stored = { term: { startsOn: '2026-03-17', endsOn: '2026-03-19' } };
+    const compare = () => assertDateOrder(validateFields(Contract, { term }).value, stored);
+    const wrong = { ...early, title: 'term.endsOn' };
+    if (isValid) expect(compare).not.toThrow();
+    else expect(compare).toThrow(expect.objectContaining({ fieldErrors: [wrong] }) as Error);
   });
 
   it('names a date that is declared before it', () => {

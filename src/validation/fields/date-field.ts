@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { fieldError, invalidContent } from '../../errors/field-error';
+import { FieldError, fieldError, invalidContent } from '../../errors/field-error';
 import { blankAsEmpty } from '../text';
 import { givenFields, isRequired, type Presence, requestFieldsOf, textField, TextRule } from './field';
 
@@ -97,13 +97,24 @@ function mustBeAfter(other: string): string {
 }
 
 /**
- * Checks the order of a record's dates after a PUT, which keeps those that it leaves out.
+ * Checks the order of a record's dates after a PUT, which keeps those that it leaves out, in nested objects too.
  *
  * @throws InvalidContentError outOfRange
  */
 export function assertDateOrder(body: object, record: object): void {
-  const values: Values = { ...record, ...givenFields(body) };
-  const wrong = orderOf(body.constructor).filter(([date, other]) => !isAfter(values[date], values[other]));
-  if (wrong.length > 0)
-    throw invalidContent(...wrong.map(([date, other]) => fieldError('outOfRange', date, mustBeAfter(other))));
+  const wrong = datesOutOfOrder(body, record);
+  if (wrong.length > 0) throw invalidContent(...wrong);
+}
+
+/** @param path of a nested object: `headquarters.` */
+function datesOutOfOrder(body: object, record: unknown, path = ''): FieldError[] {
+  const kept: Values = { ...(record as Values | null | undefined) };
+  const values: Values = { ...kept, ...givenFields(body) };
+  const others = new Map(orderOf(body.constructor));
+  return requestFieldsOf(body.constructor).flatMap((name) => {
+    const [value, other] = [values[name], others.get(name)];
+    if (value instanceof Object) return datesOutOfOrder(value, kept[name], `${path}${name}.`);
+    const isWrong = other !== undefined && !isAfter(value, values[other]);
+    return isWrong ? fieldError('outOfRange', `${path}${name}`, mustBeAfter(other)) : [];
+  });
 }
