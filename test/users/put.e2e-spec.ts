@@ -103,6 +103,16 @@ describe('a new password', () => {
     expect((await login(PASSWORD)).status).toBe(201);
   });
 
+  it('sent again with the same request is no change', async () => {
+    const body = { password: PASSWORD, currentPassword: account.password };
+    const first = await put(body);
+    const before = await stored();
+    expect(first).toMatchObject({ status: 200, headers: { etag: etag(1) } });
+    const again = await put(body);
+    expect(again).toMatchObject({ status: 200, headers: { etag: etag(1) }, body: first.body });
+    expect(await stored()).toEqual(before);
+  });
+
   it('set by an Admin needs nothing, and ends all sessions', async () => {
     expect((await put({ password: PASSWORD }, {}, service.admin)).status).toBe(200);
     expect((await stored())?.sessions).toEqual([]);
