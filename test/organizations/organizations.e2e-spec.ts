@@ -98,7 +98,9 @@ describe('PUT /organizations/:id', () => {
     const unchanged = { status: 200, headers: { etag: (await manager.get(path)).headers.etag } };
     for (const managerIds of [[manager.id, id], [id, manager.id], null, undefined])
       expect(await manager.put(path, { ...record, managerIds })).toMatchObject(unchanged);
-    expectFieldErrors(await manager.put(path, record), ['changedElsewhere', 'managerIds']);
+    const refused = await manager.put(path, record);
+    expectFieldErrors(refused, ['changedElsewhere', 'managerIds']);
+    expect(refused.body.message).toMatchObject([{ detail: 'is changed under /organizations/:id/managers' }]);
     expect((await create({ managerIds: [manager.id] })).status).toBe(201);
     expectFieldErrors(await create({ managerIds: [id] }), ['changedElsewhere', 'managerIds']);
   });
