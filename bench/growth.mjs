@@ -53,7 +53,7 @@ const ROWS = [
     request: ({ ids }) => get(`/organizations/${ids[0]}/apis?limit=20`),
   },
   {
-    title: 'its 500 managers, 20 of them',
+    title: 'its 500 Managers, 20 of them',
     request: ({ ids }) => get(`/organizations/${ids[0]}/managers?limit=20`),
   },
   { title: 'the newest 20 Events', request: () => get('/events?limit=20') },

@@ -125,9 +125,9 @@ export const BREAKS: readonly Break[] = [
     repair: () => 'count again',
   },
   {
-    what: 'an Organization without managers',
+    what: 'an Organization without Managers',
     break: ({ organizations }, { other }) => organizations.updateOne({ _id: other }, { $set: { managers: [] } }),
-    lines: ({ other }) => [`Organization ${other}: it has no managers; an Admin can add one`],
+    lines: ({ other }) => [`Organization ${other}: it has no Managers; an Admin can add one`],
   },
   {
     what: 'a User who is a manager twice',

@@ -17,7 +17,7 @@ export const checksByModel: Readonly<Record<string, readonly Check[]>> = {
 
 function managersCheck(records: readonly Stored[]): Finding[] {
   const unmanaged = (records as readonly (Stored & Organization)[]).filter(({ managers }) => !managers?.length);
-  return unmanaged.map((record) => ({ record, problem: 'it has no managers; an Admin can add one' }));
+  return unmanaged.map((record) => ({ record, problem: 'it has no Managers; an Admin can add one' }));
 }
 
 /** Featured are public APIs of the Organization. */
