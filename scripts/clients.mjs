@@ -2,18 +2,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks } from './lib/client-checks.mjs';
-import { packagesOf } from './lib/dependencies.mjs';
+import { installMissing } from './lib/dependencies.mjs';
 import { CLIENT_TESTS, ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { alone } from './lib/setup-lock.mjs';
 import { runMain, say, SetupError, step } from './lib/steps.mjs';
 
 const REPORT = join(ROOT, 'reports', 'clients.json');
 
 runMain(async () => {
   await prepare({ build: true, database: true, client: true });
-  const packages = packagesOf(CLIENT_TESTS);
-  if (packages.isMissing()) await alone(() => packages.install());
+  await installMissing(CLIENT_TESTS);
   const total = { passed: 0, failed: 0 };
   for (const { title, work } of checks()) {
     const { passed, failed } = await resultOf(title, work);

@@ -2,22 +2,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkTraces } from './examples/opentelemetry.mjs';
-import { checkPrometheus } from './examples/prometheus.mjs';
-import { testWebhooks } from './examples/webhooks.mjs';
-import { ROOT } from './lib/paths.mjs';
+import { installDebianPackages } from './lib/debian-packages.mjs';
+import { installMissing } from './lib/dependencies.mjs';
+import { startOwnService } from './lib/own-service.mjs';
+import { ROOT, TYPESCRIPT_CLIENT, WEBHOOKS } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/processes.mjs';
 import { pythonTool } from './lib/python-tool.mjs';
 import { runMain, step } from './lib/steps.mjs';
 
+const FOLDER = join(ROOT, 'scripts', 'examples');
 /** All versions are exact, without dependencies: docker-compose 1.29 asks for some that are no longer installable. */
 const OPTIONS = ['--no-deps', '--only-binary', ':all:'];
+const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
+/** A forwarder that sends nothing lets a test wait. */
+const WEBHOOKS_TEST = ['--test', '--test-timeout=60000', join(FOLDER, 'webhooks.test.mjs')];
 
 runMain(async () => {
   await prepare({ build: true, database: true, client: true });
-  const packages = readFileSync(join(ROOT, 'scripts', 'examples', 'requirements.txt'), 'utf8')
-    .trim()
-    .split('\n');
+  const packages = readFileSync(join(FOLDER, 'requirements.txt'), 'utf8').trim().split('\n');
   const bin = await pythonTool('examples', 'the schemas of Kubernetes and docker-compose', packages, OPTIONS);
   await step('Kubernetes manifests: the schemas of Kubernetes', () =>
     capture(join(bin, 'kubernetes-validate'), ['--strict', 'examples/kubernetes/roster.yaml']),
@@ -25,8 +28,19 @@ runMain(async () => {
   await step('Compose file: the schema of docker-compose 1.29', () =>
     capture(join(bin, 'python'), ['scripts/examples/check-compose.py', 'docker-compose.yml']),
   );
-  await checkPrometheus();
-  await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', () => checkTraces());
-  await testWebhooks();
+  await installDebianPackages({ prometheus: 'promtool', curl: 'curl' });
+  await step('Prometheus: the scrape configuration, and each alert', async () => {
+    await capture('promtool', ['check', 'config', 'examples/prometheus/prometheus.yml']);
+    await capture('promtool', ['test', 'rules', join(FOLDER, 'alerts.test.yml')]);
+  });
+  await step('Prometheus: the metrics of the service', async () => {
+    const service = await startOwnService();
+    const check = 'curl -sSf "$0/metrics" | promtool check metrics';
+    await capture('bash', ['-eo', 'pipefail', '-c', check, service.address]).finally(() => service.stop());
+  });
+  await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', checkTraces);
+  await installMissing(WEBHOOKS);
+  await step('Webhooks: the types of the forwarder', () => capture('node', [TSC, '-p', WEBHOOKS]));
+  await step('Webhooks: a receiver that fails, and a forwarder that is killed', () => capture('node', WEBHOOKS_TEST));
   return 0;
 });

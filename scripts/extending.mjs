@@ -2,11 +2,10 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { packagesOf } from './lib/dependencies.mjs';
+import { installMissing } from './lib/dependencies.mjs';
 import { CACHE, NODE_MODULES, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture, SIGNALS } from './lib/processes.mjs';
-import { alone } from './lib/setup-lock.mjs';
 import { runMain, say, step } from './lib/steps.mjs';
 import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 
@@ -17,8 +16,7 @@ const BUILD = "import { build } from './scripts/lib/build.mjs'; await build.make
 runMain(async () => {
   const { blocks, tests } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
   await prepare({ build: false, database: true });
-  const client = packagesOf(TYPESCRIPT_CLIENT);
-  if (client.isMissing()) await alone(() => client.install());
+  await installMissing(TYPESCRIPT_CLIENT);
   const copy = mkdtempSync(join(tmpdir(), 'roster-extending-'));
   const isKept = process.argv.includes('--keep');
   const remove = () => isKept || rmSync(copy, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { npm } from './node.mjs';
 import { ROOT } from './paths.mjs';
+import { alone } from './setup-lock.mjs';
 import { SetupError, step } from './steps.mjs';
 
 /** The packages of the `package-lock.json` of a folder, in its `node_modules`. */
@@ -35,6 +36,12 @@ export function packagesOf(folder) {
 
 /** The packages of the service. */
 export const dependencies = packagesOf(ROOT);
+
+/** Installs the packages of a folder that only some commands use. */
+export async function installMissing(folder) {
+  const packages = packagesOf(folder);
+  if (packages.isMissing()) await alone(() => packages.install());
+}
 
 /** Optional packages for other systems are not installed. */
 function isPresent(present, wanted) {
