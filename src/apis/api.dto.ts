@@ -1,7 +1,8 @@
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { RequiredWith } from '../validation/fields/related-fields';
 import { EmailAddress, PhoneNumber, Text, WebUrl } from '../validation/fields/text-fields';
-import { Flag, OneOf, Words } from '../validation/fields/value-fields';
+import { Words } from '../validation/fields/list-fields';
+import { Flag, OneOf } from '../validation/fields/value-fields';
 import { RecordDto } from '../http/record.dto';
 import { ResponseField } from '../http/response-fields';
 import { FriendlySlugsDto } from '../slugs/friendly-slugs.dto';

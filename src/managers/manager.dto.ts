@@ -1,4 +1,4 @@
-import { RecordId } from '../validation/fields/id-fields';
+import { RecordId } from '../validation/fields/value-fields';
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { ExactlyOneOf } from '../validation/fields/related-fields';
 import { Text } from '../validation/fields/text-fields';

@@ -1,7 +1,8 @@
 import { QueryId, QueryText } from '../validation/query/query-fields';
 import { SearchablePageQuery } from '../validation/query/page-query.dto';
 import { RepeatedIds } from '../validation/fields/repeated-ids';
-import { RecordId, RecordIds } from '../validation/fields/id-fields';
+import { RecordIds } from '../validation/fields/list-fields';
+import { RecordId } from '../validation/fields/value-fields';
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { EmailAddress, PhoneNumber, Text, WebUrl } from '../validation/fields/text-fields';
 import type { Known } from '../http/body/unread-body';

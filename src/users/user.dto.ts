@@ -1,4 +1,5 @@
-import { Flag, ListOf } from '../validation/fields/value-fields';
+import { ListOf } from '../validation/fields/list-fields';
+import { Flag } from '../validation/fields/value-fields';
 import { Password, PresentedSecret } from '../validation/fields/password-fields';
 import { ReadOnlyFields } from '../validation/fields/read-only-fields';
 import { RequiredUnless } from '../validation/fields/related-fields';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type FieldError, InvalidContentError } from '../errors/field-error';
 import { UnreadBody } from '../http/body/unread-body';
 import { BodyValidationPipe } from './body.pipe';
-import { RecordIds } from './fields/id-fields';
+import { RecordIds } from './fields/list-fields';
 import { Nested } from './fields/nested-field';
 import { ReadOnlyFields } from './fields/read-only-fields';
 import { Text } from './fields/text-fields';

@@ -1,10 +1,10 @@
 import { send } from '../../../test/support/field-kinds';
 import { IsoDate } from './date-field';
-import { RecordId, RecordIds } from './id-fields';
+import { ListOf, RecordIds } from './list-fields';
 import { Nested } from './nested-field';
 import { EmailAddress, Text, Username, WebUrl } from './text-fields';
 import { validateFields } from './validate-fields';
-import { Flag, Integer, ListOf, OneOf } from './value-fields';
+import { Flag, Integer, OneOf, RecordId } from './value-fields';
 
 class Base {
   @Text({ max: 5 }) name!: string;

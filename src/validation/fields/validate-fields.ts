@@ -1,7 +1,7 @@
 import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError, type ValidatorOptions } from 'class-validator';
 import { type FieldError, fieldError, type FieldErrorName } from '../../errors/field-error';
-import type { ItemErrors } from './list-field';
+import type { ItemErrors } from './list-fields';
 import { requestFieldsOf } from './field';
 import { nestedDtoOf } from './nested-field';
 import { readOnlyFieldsOf } from './read-only-fields';

@@ -1,7 +1,7 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
 import { fieldErrors } from '../../errors/field-error';
-import { RecordId, RecordIds } from './id-fields';
-import { Flag, Integer, ListOf, OneOf, Words } from './value-fields';
+import { ListOf, RecordIds, Words } from './list-fields';
+import { Flag, Integer, OneOf, RecordId } from './value-fields';
 
 const id = (digit: string): string => digit.repeat(24);
 const ids = ['a', 'b', 'c', 'd', 'e'].map(id);

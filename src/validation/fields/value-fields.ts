@@ -1,7 +1,8 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
-import { field, type Presence, reports } from './field';
-import { listField } from './list-field';
+import { RECORD_ID, RECORD_ID_FORM } from '../../http/record-id';
+import { blankAsEmpty } from '../text';
+import { field, isRequired, type Presence, reports, textField, TextRule } from './field';
 
 export function OneOf<T extends string>(values: readonly T[], presence: Presence<T> = {}): PropertyDecorator {
   return field({
@@ -11,37 +12,23 @@ export function OneOf<T extends string>(values: readonly T[], presence: Presence
   });
 }
 
-/** A list of some of these values, each once (5008, 5011). */
-export function ListOf<T extends string>(
-  values: readonly T[],
-  presence: Presence<readonly T[]> = {},
-): PropertyDecorator {
-  const isValid = (item: string): boolean => values.some((value) => value === item);
-  return listField({ presence, items: { enum: [...values] }, isValid, error: 'notOneOf', message: oneOf(values) });
-}
-
-/** A list of at most `max` words, each once, stored in alphabetical order (5007, 5010, 5011). */
-export function Words({ max, ...presence }: Presence<readonly string[]> & { max: number }): PropertyDecorator {
-  const word = /^[a-z0-9-]{1,40}$/;
-  const message = 'must have 1 to 40 characters of a–z, 0–9 and -';
-  const isValid = (item: string): boolean => word.test(item);
-  return listField({
-    presence,
-    max,
-    items: { pattern: word.source },
-    isValid,
-    error: 'badFormat',
-    message,
-    sorted: true,
-  });
-}
-
 export function IsOneOf(values: readonly string[]): PropertyDecorator {
   return IsIn(values, reports('notOneOf', oneOf(values)));
 }
 
-function oneOf(values: readonly string[]): string {
+/** The form of one of these values, for messages. */
+export function oneOf(values: readonly string[]): string {
   return `must be one of: ${values.join(', ')}`;
+}
+
+/** The id of a record. Whether the record exists is checked by the service (5012). */
+export function RecordId(presence: Presence<string> = {}): PropertyDecorator {
+  return textField({
+    presence,
+    normalize: blankAsEmpty,
+    validators: [TextRule('badFormat', (id) => RECORD_ID.test(id), RECORD_ID_FORM)],
+    schema: { pattern: isRequired(presence) ? RECORD_ID.source : '^(?:[0-9a-f]{24})?$' },
+  });
 }
 
 export function Flag(presence: Presence<boolean> = {}): PropertyDecorator {
