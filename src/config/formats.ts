@@ -62,17 +62,12 @@ export function mongodbUriProblem(uri: string): string | undefined {
 function refusal(uri: string): string | undefined {
   try {
     const { dbName } = new mongo.MongoClient(uri).options;
-    return isDatabaseName(dbName) ? undefined : `its database name must have ${DATABASE_NAME}`;
+    // The rules of MongoDB for Unix ("Naming Restrictions" in its manual).
+    if (Buffer.byteLength(dbName) <= 63 && !/[/\\. "$\0]/.test(dbName)) return undefined;
+    return 'its database name must have at most 63 bytes, and no space and none of / \\ . " $';
   } catch (error) {
     return `the driver says: ${(error as Error).message}`;
   }
-}
-
-const DATABASE_NAME = 'at most 63 bytes, and no space and none of / \\ . " $';
-
-/** Checks a name by the rules of MongoDB for Unix ("Naming Restrictions" in its manual). */
-function isDatabaseName(name: string): boolean {
-  return Buffer.byteLength(name) <= 63 && !/[/\\. "$\0]/.test(name);
 }
 
 /** `RATE_LIMIT_STORE`. */

@@ -27,11 +27,10 @@ export class ManagementServer implements OnApplicationBootstrap, OnApplicationSh
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.environment !== 'production') return;
     this.server.get('/metrics', (_request, reply) => this.metrics.send(reply));
-    this.server.setNotFoundHandler((_request, reply) => reply.send(apiError('pathNotFound')));
+    this.server.setNotFoundHandler((_request, reply) => sendError(reply, apiError('pathNotFound')));
     this.server.setErrorHandler((error, _request, reply) => {
-      const response = toApiError(error);
-      if (response.status >= 500) this.log.error(error);
-      sendError(reply, response);
+      this.log.error(error);
+      sendError(reply, toApiError(error));
     });
     const { managementHost: host, managementPort: port } = this.settings;
     await this.server.listen({ host, port }).catch((error: unknown) => {

@@ -84,13 +84,9 @@ async function* linesOf(
 }
 
 async function writeOutput(lines: AsyncGenerator<string>, signal: AbortSignal): Promise<void> {
-  try {
-    await pipeline(lines, process.stdout, { signal, end: false });
-  } catch (cause) {
-    if (signal.aborted) throw new StartError('Stopped. The output is not complete.', { cause });
-    if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
-    throw new StartError(`Standard output cannot be written: ${messageOf(cause)}. It is not complete.`, { cause });
-  }
+  await pipeline(lines, process.stdout, { signal, end: false }).catch((cause: unknown) => {
+    throw writeError(cause, signal, 'Standard output', 'The output is not complete.');
+  });
 }
 
 /** Writes a file that only its owner can read. It is complete, and on the disk, before it gets its name. */
@@ -101,12 +97,17 @@ async function writeFile(file: string, lines: AsyncGenerator<string>, signal: Ab
     await giveName(draft, file);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsAlready(file);
-    if (signal.aborted) throw new StartError('Stopped. No file was written.', { cause });
-    if ((cause as NodeJS.ErrnoException).syscall === undefined) throw cause;
-    throw new StartError(`${file} cannot be written: ${messageOf(cause)}.`, { cause });
+    throw writeError(cause, signal, file, 'No file was written.');
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** The error as the operator reads it; one that is not about writing stays as it is. */
+function writeError(cause: unknown, signal: AbortSignal, what: string, outcome: string): unknown {
+  if (signal.aborted) return new StartError(`Stopped. ${outcome}`, { cause });
+  if ((cause as NodeJS.ErrnoException).syscall === undefined) return cause;
+  return new StartError(`${what} cannot be written: ${messageOf(cause)}. ${outcome}`, { cause });
 }
 
 /** Never replaces a file that has appeared in the meantime. */
