@@ -34,7 +34,6 @@ export function packagesOf(folder) {
   };
 }
 
-/** The packages of the service. */
 export const dependencies = packagesOf(ROOT);
 
 /** Installs the packages of a folder that only some commands use. */

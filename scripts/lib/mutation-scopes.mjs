@@ -74,7 +74,6 @@ const SCOPES = {
   ),
 };
 
-/** The names of all scopes, guards first. */
 export const scopeNames = Object.keys(SCOPES);
 
 /** @throws {SetupError} for a name that no scope has */

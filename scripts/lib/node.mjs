@@ -70,7 +70,6 @@ function isRecent(version) {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }
 
-/** @returns {string} such as `>=22.22` */
 function engines() {
   return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node;
 }

@@ -7,7 +7,6 @@ let onToolStart = () => undefined;
 
 /** How often to check whether npm still runs (ms). */
 const PARENT_POLL_MS = 500;
-/** The signals that end a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** How many lines of a failed command's output are shown from the start and from the end. */
 const SHOWN_LINES = 40;
@@ -98,7 +97,6 @@ function shorten(output) {
   return [...lines.slice(0, SHOWN_LINES), '…', ...lines.slice(-SHOWN_LINES)].join('\n');
 }
 
-/** @returns {NodeJS.Timeout | undefined} */
 function watchNpm(onEnd) {
   if (!process.env.npm_lifecycle_event) return undefined;
   const parent = process.ppid;

@@ -8,8 +8,6 @@ import { SetupError, step } from './steps.mjs';
 /**
  * Installs a tool of PyPI into a virtual environment of its own, `.cache/<name>/venv`.
  *
- * @param {string} name its folder in `.cache`
- * @param {string} title what the user sees
  * @param {string[]} packages exact versions, because other releases find other errors
  * @param {string[]} [options] of `pip install`
  * @returns {Promise<string>} the folder of its commands

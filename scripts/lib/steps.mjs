@@ -4,12 +4,7 @@ const STILL_MS = 15_000;
 /** A problem that the user can fix; printed without a stack trace. */
 export class SetupError extends Error {}
 
-/**
- * Runs a step of work, and shows its name and the time it takes.
- *
- * @param {string} title what is being done
- * @returns {Promise<T>} what the work returns
- */
+/** Runs a step of work, and shows its title and the time it takes. */
 export async function step(title, work) {
   const started = Date.now();
   const time = () => `${((Date.now() - started) / 1000).toFixed(1)} s`;
@@ -31,11 +26,7 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/**
- * Runs the main function of a command, prints errors, and sets the exit code.
- *
- * @param {() => Promise<number>} main returns the exit code
- */
+/** Runs the main function of a command, prints errors, and sets the exit code that it returns. */
 export async function runMain(main) {
   try {
     process.exitCode = await main();

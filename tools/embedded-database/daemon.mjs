@@ -51,7 +51,6 @@ export function spawnDaemon(binary, files, options) {
   return { pid: child.pid ?? 0, ended, listening: listening(child, files, ended) };
 }
 
-/** Whether the disk has room for the database. */
 export function hasRoom(files) {
   const { bavail, bsize } = statfsSync(dirname(files.storage));
   return bavail * bsize >= ROOM;

@@ -82,7 +82,6 @@ export class EmbeddedDatabase {
     return uriOf(this.#port, readPassword(this.#files.password));
   }
 
-  /** @returns {number} the id of its process */
   get pid() {
     return this.#daemon.pid;
   }

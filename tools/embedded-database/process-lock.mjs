@@ -8,7 +8,6 @@ import { identityOf, isRunning } from './processes.mjs';
  * @typedef {import('./processes.mjs').Identity & {id: string} & Record<string, any>} Holder `id` is different each time
  */
 
-/** A running process holds the lock. */
 export class LockHeld extends Error {
   /** @param {Holder} holder */
   constructor(holder) {
@@ -48,7 +47,6 @@ export class ProcessLock {
     this.previous = undefined;
   }
 
-  /** Adds data to the file. */
   describe(more) {
     this.holder = { ...this.holder, ...more };
     renameSync(this.#draft(), this.path);

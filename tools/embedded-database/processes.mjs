@@ -20,7 +20,6 @@ export function identityOf(pid) {
   return { pid, started: HAS_PROC ? startFromProc(pid) : startFromPs(pid) };
 }
 
-/** Whether this process is still running. */
 export function isRunning({ pid, started }) {
   return started !== undefined && identityOf(pid).started === started;
 }
