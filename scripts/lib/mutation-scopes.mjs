@@ -43,7 +43,7 @@ const SCOPES = {
   errors: { sources: ['src/errors/*.ts'], tests: ['src/errors', ...http('errors')] },
   slugs: { sources: ['src/slugs/*.ts'], tests: ['src/slugs', ...contract('slugs')] },
   database: {
-    sources: ['src/database/{claims,derived-fields,projections,records,unique-keys}.ts'],
+    sources: ['src/database/{derived-fields,field-options,projections,records,unique-keys}.ts'],
     tests: ['src/database'],
   },
   'write-loop': {

@@ -1,28 +1,6 @@
-import type { Types } from 'mongoose';
+import type { SchemaType, Types } from 'mongoose';
 import type { AnyModel, AnySchema } from './any-model';
-
-/** The options of a schema's field that say what events show of it (contract §3 Event). */
-declare module 'mongoose' {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- an augmentation repeats the type parameters
-  interface SchemaTypeOptions<T> {
-    /** The service sets the field, and no request: its changes are no changes of the record by somebody. */
-    readOnly?: boolean;
-    /** The name under which an internal field is changed by requests: `password` for a hash. */
-    requestField?: string;
-    /** The class of the records that are embedded in this list, which are compared one by one. */
-    embeds?: string;
-  }
-}
-
-interface FieldOptions {
-  readonly select?: boolean;
-  readonly readOnly?: boolean;
-  readonly requestField?: string;
-  readonly embeds?: string;
-  readonly enum?: readonly string[];
-  /** Of records that were stored before the schema had the field. */
-  readonly default?: unknown;
-}
+import { optionsOf } from './field-options';
 
 /** A record, or one that is embedded in it, as far as the comparison needs to know it. */
 type Stored = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
@@ -93,12 +71,13 @@ function ownChange({ model, before, after }: Versions): RecordChange[] {
 }
 
 function changedRequestFields(schema: AnySchema, before: Stored, after: Stored): FieldChange[] {
-  return Object.entries(schema.paths).flatMap(([name, { options, instance }]) => {
-    const { select, readOnly, requestField, embeds, enum: words, default: missing = null } = options as FieldOptions;
+  return Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+    // Records that were stored before the schema had a field have its default.
+    const { select, readOnly, requestField, embeds, enum: words, default: missing = null } = optionsOf(type);
     if (readOnly || embeds || (select === false && !requestField)) return [];
     const [from, to] = [before, after].map((record) => record[name] ?? missing);
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    const isFixed = instance === 'Boolean' || (words ?? []).length > 0;
+    const isFixed = type.instance === 'Boolean' || ((words ?? []) as []).length > 0;
     return [{ field: requestField ?? name, ...(isFixed && { from, to }) }];
   });
 }
@@ -106,8 +85,8 @@ function changedRequestFields(schema: AnySchema, before: Stored, after: Stored):
 /** What is embedded in a deleted record is gone with it. */
 function embeddedChanges({ model, before, after }: Versions): RecordChange[] {
   if (!after) return [];
-  return Object.entries(model.schema.paths).flatMap(([name, type]) => {
-    const { embeds } = type.options as FieldOptions;
+  return Object.entries<SchemaType>(model.schema.paths).flatMap(([name, type]) => {
+    const { embeds } = optionsOf(type);
     if (!embeds) return [];
     const sameAs = type.schema?.path('_id')?.options.ref as string | undefined;
     const owner = { model: model.modelName, record: after, sameAs };

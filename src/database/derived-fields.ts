@@ -1,30 +1,9 @@
 import { type SchemaType, Types } from 'mongoose';
-import type { AnySchema, SchemaOf } from './any-model';
-import type { ErrorName } from '../errors/api-error';
-import { caseFold, uniqueKey } from '../validation/case-fold';
+import { caseFold } from '../validation/case-fold';
 import { givenFields } from '../validation/fields/field';
-import { trim } from '../validation/text';
-
-/** The options of a schema's field that Roster adds to mongoose's. */
-declare module 'mongoose' {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- an augmentation repeats the type parameters
-  interface SchemaTypeOptions<T> {
-    /** Makes `q` search this field (contract §2 `q`). */
-    searched?: boolean;
-    /**
-     * The field that stores the `uniqueKey` of this one; it has the unique index (contract §1.9). A field that is its own
-     * key is compared exactly, and may be null.
-     */
-    keyField?: string;
-    /** The error for a record whose key another one has. */
-    taken?: ErrorName;
-  }
-}
-
-interface FieldOptions {
-  readonly searched?: boolean;
-  readonly keyField?: string;
-}
+import type { AnySchema, SchemaOf } from './any-model';
+import { optionsOf } from './field-options';
+import { uniqueKeys } from './unique-keys';
 
 /**
  * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique keys
@@ -32,20 +11,16 @@ interface FieldOptions {
  *
  * @param record all fields of the record as they are to be stored
  */
-export function derivedFields(schema: AnySchema, record: object): DerivedFields {
+export function derivedFields(schema: AnySchema, record: object): Record<string, string> {
   const values = searchedFields(schema).flatMap((path) => valueAt(record, path));
   return { ...uniqueKeys(schema, record), searchText: searchText(values.filter((value) => typeof value === 'string')) };
 }
 
-type DerivedFields = { searchText: string } & Record<string, unknown>;
-
-/** Derived fields to recompute for this update. */
-export function changedDerivedFields(schema: AnySchema, record: object, set: object): Partial<DerivedFields> {
-  const searched = searchedFields(schema);
-  const isSource = (name: string): boolean =>
-    (schema.path(name)?.options as FieldOptions | undefined)?.keyField !== undefined ||
-    searched.some((path) => path === name || path.startsWith(`${name}.`));
-  return Object.keys(set).some(isSource) ? derivedFields(schema, { ...record, ...set }) : {};
+/** The derived fields that an update changes. */
+export function changedDerivedFields(schema: AnySchema, record: object, set: object): Record<string, string> {
+  const before = derivedFields(schema, record);
+  const after = Object.entries(derivedFields(schema, { ...record, ...set }));
+  return Object.fromEntries(after.filter(([name, value]) => value !== before[name]));
 }
 
 /** The paths of the fields that `q` searches, those of nested objects included: `headquarters.city`. */
@@ -53,7 +28,7 @@ export function searchedFields(schema: AnySchema): string[] {
   return Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     const nested = nestedSchemaOf(type);
     if (nested) return searchedFields(nested).map((path) => `${name}.${path}`);
-    return (type.options as FieldOptions).searched ? name : [];
+    return optionsOf(type).searched ? name : [];
   });
 }
 
@@ -64,30 +39,6 @@ function nestedSchemaOf({ instance, schema }: SchemaType): AnySchema | undefined
 
 function valueAt(record: unknown, path: string): unknown {
   return path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], record);
-}
-
-/** The field that stores the unique key of this one, and the key of a value. */
-export function uniqueKeyOf(schema: AnySchema, name: string, value: string): { field: string; key: string } {
-  const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
-  if (!keyField) throw new Error(`${name} is not unique: add \`keyField\` to its schema.`);
-  return { field: keyField, key: keyOf(name, keyField, value) };
-}
-
-/** The condition for records with this value in a field: of a unique one, for the record with the key of the value. */
-export function conditionFor(schema: AnySchema, name: string, value: unknown): Record<string, unknown> {
-  const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
-  return keyField ? { [keyField]: keyOf(name, keyField, trim(value as string)) } : { [name]: value };
-}
-
-/** The unique keys of a record: of each field with a `keyField` that it has. */
-export function uniqueKeys(schema: AnySchema, record: object): Record<string, string> {
-  const keys: Record<string, string> = {};
-  schema.eachPath((name, { options }) => {
-    const { keyField } = options as FieldOptions;
-    const value = (record as Record<string, unknown>)[name];
-    if (keyField && typeof value === 'string') keys[keyField] = keyOf(name, keyField, value);
-  });
-  return keys;
 }
 
 /**
@@ -116,8 +67,8 @@ function withDefaults(schema: AnySchema, given: Readonly<Record<string, unknown>
 }
 
 /** The schema's default for a field that was left out or cleared, or that the record does not have yet. */
-function withDefault({ options }: SchemaType, value: unknown): unknown {
-  const { default: fallback } = options as { default?: unknown };
+function withDefault(type: SchemaType, value: unknown): unknown {
+  const { default: fallback } = optionsOf(type);
   if (fallback === undefined) return value;
   return value ?? (Array.isArray(fallback) ? [...(fallback as unknown[])] : fallback);
 }
@@ -133,20 +84,6 @@ function toStored(type: SchemaType, value: unknown, current?: unknown): unknown 
   if (!Array.isArray(value)) return typeof value === 'string' ? type.cast(value) : value;
   const item = type.getEmbeddedSchemaType();
   return item ? value.map((one) => toStored(item, one)) : value;
-}
-
-/** Tells an update that changes one of a record's unique keys. */
-export function changesUniqueKey(schema: AnySchema, record: object, set: object): boolean {
-  return Object.entries(set).some(([name, value]: [string, unknown]) => {
-    const { keyField } = (schema.path(name)?.options ?? {}) as FieldOptions;
-    if (!keyField) return false;
-    const key = (one: unknown): unknown => (typeof one === 'string' ? keyOf(name, keyField, one) : one);
-    return key(value) !== key((record as Record<string, unknown>)[name]);
-  });
-}
-
-function keyOf(name: string, keyField: string, value: string): string {
-  return keyField === name ? value : uniqueKey(value);
 }
 
 /**
@@ -167,7 +104,7 @@ export function changedFields<R extends object>(schema: AnySchema, record: R, bo
 
 /** The fields that queries return: without those that the schema marks as internal. */
 export function shownFields(schema: AnySchema, fields: object): object {
-  const isShown = ([name]: [string, unknown]): boolean => schema.path(name)?.options.select !== false;
+  const isShown = ([name]: [string, unknown]): boolean => optionsOf(schema.path(name)).select !== false;
   return Object.fromEntries(Object.entries(fields).filter(isShown));
 }
 

@@ -1,14 +1,16 @@
 import { Types } from 'mongoose';
 import { apiError, type ErrorName } from '../errors/api-error';
 import type { Page, Paging } from '../http/page';
+import { trim } from '../validation/text';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { isTimeLimitExceeded } from './database-errors';
-import { conditionFor, searchFilter } from './derived-fields';
+import { searchFilter } from './derived-fields';
 import { findPage, idsAfter, type PageRead } from './page-read';
 import { readOptions } from './read-concern';
 import { repeatRead } from './repeat-read';
 import { quirksOf } from './server-quirks';
+import { uniqueKeyOf } from './unique-keys';
 import { withTimeout } from './with-timeout';
 
 /** The parameters of a list ordered by `_id` (contract §2 Lists). */
@@ -72,10 +74,10 @@ function conditionsOf(
 ): Pick<PageRead, 'lookups' | 'filters'> {
   const lookups: object[] = [];
   const filters: object[] = [];
-  for (const [name, value] of Object.entries(filter)) {
-    const condition = conditionFor(schema, name, value);
-    const isLookup = name === '_id' || value instanceof Types.ObjectId || !(name in condition);
-    (isLookup ? lookups : filters).push(condition);
+  for (const [name, value] of Object.entries<unknown>(filter as Record<string, unknown>)) {
+    const unique = uniqueKeyOf(schema, name, typeof value === 'string' && trim(value));
+    const isLookup = unique || name === '_id' || value instanceof Types.ObjectId;
+    (isLookup ? lookups : filters).push(unique ? { [unique.field]: unique.key } : { [name]: value });
   }
   if (updatedSince !== undefined) filters.push({ updatedAt: { $gte: new Date(updatedSince) } });
   if (q !== undefined) filters.push(searchFilter(q));

@@ -3,7 +3,6 @@ import { apiError } from '../errors/api-error';
 import type { Page } from '../http/page';
 import type { AnyModel, AnySchema } from './any-model';
 import { BatchReader } from './batch-reader';
-import { uniqueKeyOf } from './derived-fields';
 import { ListParams, type Parent, readPage } from './find-page';
 import { FieldSelection, projectionOf } from './projections';
 import { readOptions } from './read-concern';
@@ -11,6 +10,7 @@ import type { RecordAtRevision } from './record.schema';
 import { repeatRead } from './repeat-read';
 import { SharedReads } from './shared-reads';
 import { currentTransaction } from './transaction';
+import { uniqueKeyOf } from './unique-keys';
 
 /**
  * The reading half of `Records`. Inside a transaction every read takes part in it, except pages and `findUnique`; outside,
@@ -47,7 +47,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     value: string,
     fields?: FieldSelection,
   ): Promise<(R & Also) | undefined> {
-    const { field, key } = uniqueKeyOf(this.schema, name, value);
+    const { field, key } = uniqueKeyOf(this.schema, name, value)!;
     const read = { ...fields, also: [...(fields?.also ?? []), field] };
     return (await this.reader(field, read).find(key)) as (R & Also) | undefined;
   }

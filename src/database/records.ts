@@ -2,15 +2,15 @@ import type { mongo, Types, UpdateQuery } from 'mongoose';
 import type { FieldError } from '../errors/field-error';
 import { assertDateOrder } from '../validation/fields/date-field';
 import type { AnyModel, SchemaOf } from './any-model';
-import { claimFor } from './claims';
 import { unwrapped } from './database-errors';
 import type { Declarations } from './declarations';
-import { changedDerivedFields, changedFields, changesUniqueKey, newRecord, shownFields } from './derived-fields';
+import { changedDerivedFields, changedFields, newRecord, shownFields } from './derived-fields';
+import { type Claim, optionsOf } from './field-options';
 import { RecordReads } from './record-reads';
 import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
 import { quirksOf } from './server-quirks';
 import { currentTransaction, Transaction } from './transaction';
-import { assertUnique } from './unique-keys';
+import { assertUnique, changesUniqueKey } from './unique-keys';
 import { LostRace, throwLost } from './write-run';
 
 /**
@@ -61,7 +61,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
    */
   async insert(fields: object): Promise<R> {
     const { session, write, changes } = this.transaction();
-    const claim = await claimFor(this.model, fields as Record<string, unknown>);
+    const claim = await this.claim(fields);
     const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...fields, ...claim?.fields });
     if (write.isRepeated) await assertUnique(this.model, record);
     await this.model.collection
@@ -96,7 +96,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   async update(record: R, set: object, change?: ListChange): Promise<R> {
     if (Object.keys(set).length === 0 && !change) return record;
     const { session, write, changes } = this.transaction();
-    const claim = await claimFor(this.model, set as Record<string, unknown>, record._id);
+    const claim = await this.claim(set, record._id);
     const lose = (error: unknown): never => throwLost(error, record._id, claim?.newValue);
     const filter = { _id: record._id, revision: record.revision };
     const derived = changedDerivedFields(this.schema, record, set);
@@ -194,13 +194,22 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
 
   private async updateList(owner: R, list: string, change: ListChange, before: object[], after: object[]): Promise<R> {
     const { changes } = this.transaction();
-    const isShown = this.schema.path(list).options.select !== false;
+    const isShown = optionsOf(this.schema.path(list)).select !== false;
     const updated = isShown ? await this.update(owner, {}, change) : owner;
     if (!isShown && !(await this.updateInternal({ _id: owner._id }, change))) {
       throw new LostRace(undefined, String(owner._id));
     }
     changes.add(this.model, { ...owner, [list]: before }, { ...updated, [list]: after });
     return { ...updated, [list]: after };
+  }
+
+  /** Chooses the unique fields that depend on what a write sets. */
+  private async claim(set: object, _id?: Types.ObjectId): Promise<Claim | undefined> {
+    for (const [name, value] of Object.entries(set)) {
+      const { claim } = optionsOf(this.schema.path(name));
+      if (claim && typeof value === 'string') return claim(this.model, value, _id);
+    }
+    return undefined;
   }
 
   /** @throws Error outside a transaction, where a write of several records could be stored in part */

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Types } from 'mongoose';
 import { apiError, ErrorName } from '../errors/api-error';
-import type { AnyModel } from './any-model';
-import { uniqueKeys } from './derived-fields';
+import { uniqueKey } from '../validation/case-fold';
+import type { AnyModel, AnySchema } from './any-model';
+import { optionsOf } from './field-options';
 import { currentTransaction } from './transaction';
 
 /** A field whose values are unique. */
@@ -10,6 +12,24 @@ interface UniqueField {
   /** The fields of its index. */
   readonly keys: readonly string[];
   readonly taken: ErrorName;
+}
+
+/** The unique key of a field's value, and the field that stores it; undefined for a field that is not unique. */
+export function uniqueKeyOf(schema: AnySchema, name: string, value: unknown) {
+  const { keyField } = optionsOf(schema.path(name));
+  if (!keyField || typeof value !== 'string') return undefined;
+  return { field: keyField, key: keyField === name ? value : uniqueKey(value) };
+}
+
+/** The unique keys of a record. */
+export function uniqueKeys(schema: AnySchema, record: object): Record<string, string> {
+  const keys = Object.entries(record).map(([name, value]) => uniqueKeyOf(schema, name, value));
+  return Object.fromEntries(keys.flatMap((unique) => (unique ? [[unique.field, unique.key]] : [])));
+}
+
+/** Tells an update that changes one of a record's unique keys. */
+export function changesUniqueKey(schema: AnySchema, record: object, set: object): boolean {
+  return !isDeepStrictEqual(uniqueKeys(schema, record), uniqueKeys(schema, { ...record, ...set }));
 }
 
 /**
@@ -35,14 +55,13 @@ export async function assertUnique(model: AnyModel, record: object & { _id?: Typ
  * @throws Error when a field that declares a conflict has no unique index
  */
 export function uniqueFieldsOf({ schema, modelName }: AnyModel): UniqueField[] {
-  return Object.values(schema.paths).flatMap(({ path, options }) => {
-    const { keyField, taken } = options as { keyField?: string; taken?: ErrorName };
+  return Object.values(schema.paths).flatMap((type) => {
+    const { keyField, taken } = optionsOf(type);
     if (!keyField) return [];
-    if (!taken) throw new Error(`${modelName}.${path} is unique: add \`taken\` with its conflict to its schema.ts.`);
+    const add = `${modelName}.${type.path} is unique: add`;
+    if (!taken) throw new Error(`${add} \`taken\` with its conflict to its schema.ts.`);
     const index = schema.indexes().find(([keys, { unique }]) => unique && keyField in keys);
     if (index) return [{ keyField, keys: Object.keys(index[0]), taken }];
-    throw new Error(
-      `${modelName}.${path} is unique: add an index of ${keyField} with { unique: true } to its schema.ts.`,
-    );
+    throw new Error(`${add} an index of ${keyField} with { unique: true } to its schema.ts.`);
   });
 }

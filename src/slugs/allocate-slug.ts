@@ -1,5 +1,6 @@
+import type { Types } from 'mongoose';
 import type { AnyModel } from '../database/any-model';
-import type { Claim, ClaimRequest } from '../database/claims';
+import type { MakeClaim } from '../database/field-options';
 import { currentTransaction } from '../database/transaction';
 import type { Slug, Slugs } from './slug.schema';
 import { slugBase, slugText } from './slug-text';
@@ -17,8 +18,8 @@ export const MAX_OLD_SLUGS = 50;
  *
  * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
  */
-export function slugsFor(fallback: string): (request: ClaimRequest) => Promise<Claim> {
-  return async ({ model, value: name, _id }) => {
+export function slugsFor(fallback: string): MakeClaim {
+  return async (model, name, _id) => {
     const base = slugBase(name, fallback);
     const own = _id && (await ownSlugs(model, _id));
     if (own?.slug.base === base) return { fields: {} };
@@ -31,7 +32,7 @@ export function slugsFor(fallback: string): (request: ClaimRequest) => Promise<C
   };
 }
 
-async function ownSlugs({ collection }: AnyModel, _id: ClaimRequest['_id']): Promise<Slugs | undefined> {
+async function ownSlugs({ collection }: AnyModel, _id: Types.ObjectId): Promise<Slugs | undefined> {
   const options = { projection: { slug: 1, slugs: 1 }, session: currentTransaction()?.session };
   return (await collection.findOne<Slugs>({ _id }, options)) ?? undefined;
 }
