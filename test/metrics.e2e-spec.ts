@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { version } from '../src/config/version';
-import { PoolUsage } from '../src/database/pool-usage';
+import { PoolUsage } from '../src/database/client-events';
 import { Transactions } from '../src/database/transactions';
 import { User } from '../src/users/user.schema';
 import { organizationBody } from './support/records';

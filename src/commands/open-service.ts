@@ -6,7 +6,7 @@ import { StartError } from '../config/start-error';
 import { createApp } from '../create-app';
 import { connectionOptions } from '../database/connection-options';
 import { assertReadable } from '../database/migrations/data-version';
-import { databaseMessageOf } from '../database/replica-sets';
+import { databaseMessageOf } from '../database/client-events';
 import { AppLogger } from '../logging/app-logger';
 import { PinoLoggers, readableMessage } from '../logging/pino-loggers';
 

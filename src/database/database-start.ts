@@ -6,6 +6,7 @@ import { Settings } from '../config/settings';
 import { StartError } from '../config/start-error';
 import { messageOf } from '../errors/message-of';
 import type { AnyModel } from './any-model';
+import { databaseMessageOf } from './client-events';
 import { connectionOptions } from './connection-options';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
 import { ImportUnfinished, openData } from './migrations/data-version';
@@ -13,7 +14,6 @@ import { migrate } from './migrations/migrate';
 import type { Step } from './migrations/steps';
 import { DatabaseProblem, NotReadyError } from './not-ready-error';
 import { askForMajority } from './read-concern';
-import { databaseMessageOf } from './replica-sets';
 import { quirksOf } from './server-quirks';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */

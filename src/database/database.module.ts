@@ -3,13 +3,12 @@ import { DiscoveryModule } from '@nestjs/core';
 import { MongooseModule } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Settings } from '../config/settings';
+import { PoolUsage, watchReplicaSets } from './client-events';
 import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
 import { Declarations } from './declarations';
 import { DatabaseStart } from './database-start';
-import { PoolUsage } from './pool-usage';
 import { AllRecords } from './records.module';
-import { watchReplicaSets } from './replica-sets';
 import { Transactions } from './transactions';
 
 /** The connection, and what all modules use to read and write records. Each resource's module registers its Model. */

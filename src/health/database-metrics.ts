@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import { Registry } from 'prom-client';
 import { DatabaseStart } from '../database/database-start';
-import { PoolUsage } from '../database/pool-usage';
+import { PoolUsage } from '../database/client-events';
 import { Transactions } from '../database/transactions';
 import { withTimeout } from '../database/with-timeout';
 import { addScraped } from './scraped-metric';

@@ -5,7 +5,7 @@ import { Test } from '@nestjs/testing';
 import { SettingsModule } from '../../src/config/settings.module';
 import { DatabaseStart } from '../../src/database/database-start';
 import { DatabaseProblem } from '../../src/database/not-ready-error';
-import { PoolUsage } from '../../src/database/pool-usage';
+import { PoolUsage } from '../../src/database/client-events';
 import { Transactions } from '../../src/database/transactions';
 import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { HealthModule } from '../../src/health/health.module';
