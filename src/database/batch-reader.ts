@@ -1,14 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { mongo, ProjectionType, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { repeatRead } from './repeat-read';
-
-/** Keys that wait for a read, and who asked for them. */
-interface Batch<R> {
-  readonly keys: Set<string>;
-  readonly records: Promise<Map<string, R>>;
-  resolve(records: Map<string, R>): void;
-  reject(error: unknown): void;
-}
 
 /**
  * Reads the records of one Model by a unique field, with one read at a time: what is asked for meanwhile goes out
@@ -16,8 +9,10 @@ interface Batch<R> {
  * each. It reads through the driver: a Mongoose query costs about as much again. A read is never part of a transaction.
  */
 export class BatchReader<R> {
-  private waiting: Batch<R> | undefined;
-  private isReading = false;
+  /** The keys that wait for the next read. */
+  private keys = new Set<string>();
+  private next: Promise<Map<string, R>> | undefined;
+  private running: Promise<unknown> | undefined;
 
   /**
    * @param projection the fields to read, with `field`; as MongoDB takes it
@@ -37,33 +32,25 @@ export class BatchReader<R> {
    * @throws the database's error; a read that fails also fails the batch that waits for it
    */
   async find(key: string): Promise<R | undefined> {
-    this.waiting ??= newBatch();
-    this.waiting.keys.add(key);
-    const { records } = this.waiting;
-    if (!this.isReading) {
-      this.isReading = true;
+    this.keys.add(key);
+    this.next ??= this.readNext();
+    return (await this.next).get(key);
+  }
+
+  private async readNext(): Promise<Map<string, R>> {
+    const { keys, running } = this;
+    try {
+      await running;
       // After all requests that have arrived in this turn of the event loop.
-      setImmediate(() => void this.readAll());
+      await setImmediate();
+    } finally {
+      [this.keys, this.next] = [new Set(), undefined];
     }
-    return (await records).get(key);
-  }
-
-  private async readAll(): Promise<void> {
-    for (let batch = this.take(); batch; batch = this.take()) {
-      try {
-        batch.resolve(await this.read([...batch.keys]));
-      } catch (error) {
-        batch.reject(error);
-        this.take()?.reject(error);
-      }
-    }
-    this.isReading = false;
-  }
-
-  private take(): Batch<R> | undefined {
-    const batch = this.waiting;
-    this.waiting = undefined;
-    return batch;
+    const reading = this.read([...keys]);
+    const end = (): void => (this.running = undefined);
+    void reading.then(end, end);
+    this.running = reading;
+    return reading;
   }
 
   private async read(keys: string[]): Promise<Map<string, R>> {
@@ -82,10 +69,4 @@ function valuesAt(record: object, path: string): unknown[] {
   const [list, name] = path.split('.') as [string, string?];
   const value = (record as Record<string, unknown>)[list];
   return name === undefined ? [value] : (value as Record<string, unknown>[]).map((embedded) => embedded[name]);
-}
-
-function newBatch<R>(): Batch<R> {
-  const batch = { keys: new Set<string>() } as Batch<R> & { records: Promise<Map<string, R>> };
-  batch.records = new Promise((resolve, reject) => Object.assign(batch, { resolve, reject }));
-  return batch;
 }
