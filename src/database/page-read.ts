@@ -19,18 +19,9 @@ export interface PageRead {
 }
 
 /** The options of the read of a page: one record more than its limit shows whether others follow. */
-interface PageOptions {
-  readonly projection: Record<string, 0 | 1>;
-  readonly sort: { readonly _id: 1 | -1 };
-  readonly skip: number;
-  readonly limit: number;
-  readonly maxTimeMS: number;
-  readonly readConcern?: { readonly level: 'majority' };
-}
-
-export function pageOptions({ model, skip, limit, order }: PageRead): PageOptions {
+export function pageOptions({ model, skip, limit, order }: PageRead) {
   const projection = projectionOf(model.schema);
-  const bounds = { sort: { _id: order }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
+  const bounds = { sort: { _id: order } as const, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS };
   return { projection, ...bounds, ...readOptions(model.db) };
 }
 
@@ -46,9 +37,6 @@ export async function findPage<R>(read: PageRead, filter: object): Promise<R[]> 
 }
 
 /** The ids that come after a record in the order of a page. */
-export function idsAfter({
-  after,
-  order,
-}: Pick<PageRead, 'after' | 'order'>): mongo.Condition<Types.ObjectId> | undefined {
+export function idsAfter({ after, order }: PageRead): mongo.Condition<Types.ObjectId> | undefined {
   return after && (order === 1 ? { $gt: after } : { $lt: after });
 }
