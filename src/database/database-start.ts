@@ -9,10 +9,8 @@ import type { AnyModel } from './any-model';
 import { databaseMessageOf } from './client-events';
 import { connectionOptions } from './connection-options';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
-import { ImportUnfinished, openData } from './migrations/data-version';
-import { migrate } from './migrations/migrate';
+import { ImportUnfinished, migrate, openData } from './migrations/data-version';
 import type { Step } from './migrations/steps';
-import { DatabaseProblem, NotReadyError } from './not-ready-error';
 import { askForMajority } from './read-concern';
 import { quirksOf } from './server-quirks';
 
@@ -24,6 +22,24 @@ const MAX_RETRY_MS = 30_000;
 
 /** Something that must be in the database before the service is ready. */
 export type Preparation = () => Promise<void>;
+
+/** A reason why the service is not ready. */
+export interface DatabaseProblem {
+  /** Shown to callers. */
+  readonly condition: 'database' | 'admin';
+  /** For the log only: it can contain host names. */
+  readonly reason: string;
+}
+
+/** The service cannot become ready until somebody changes something. */
+export class NotReadyError extends Error implements DatabaseProblem {
+  constructor(
+    readonly condition: DatabaseProblem['condition'],
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
 
 /**
  * Connects, builds the indexes, and runs the preparations that modules registered. Meanwhile the service listens and is

@@ -2,9 +2,15 @@ import { type Connection, Error as MongooseError, type Model, mongo } from 'mong
 import { StartError } from '../../config/start-error';
 import type { AnyModel } from '../../database/any-model';
 import { buildIndexes, buildUniqueIndexes } from '../../database/index-build';
-import { beginImport, DATA_VERSION, endImport, forgetImport } from '../../database/migrations/data-version';
-import { readDataVersion, VERSION_COLLECTION } from '../../database/migrations/data-version';
-import { migrate } from '../../database/migrations/migrate';
+import {
+  beginImport,
+  DATA_VERSION,
+  endImport,
+  forgetImport,
+  migrate,
+  readDataVersion,
+  VERSION_COLLECTION,
+} from '../../database/migrations/data-version';
 import { LockLost, Renew, withLock } from '../../database/start-lock';
 import { messageOf } from '../../errors/message-of';
 import { checkData, Output } from '../check-data/check-data';

@@ -1,7 +1,9 @@
 import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import { version as release } from '../../config/version';
-import { STEPS } from './steps';
+import type { AnyModel } from '../any-model';
+import { withLock } from '../start-lock';
+import { Step, STEPS } from './steps';
 
 /** The version of the data that this code writes: that of the last step. */
 export const DATA_VERSION = STEPS.at(-1)?.version ?? 0;
@@ -101,4 +103,32 @@ export async function openData(connection: Connection, known = DATA_VERSION): Pr
 async function hasNoRecords(connection: Connection): Promise<boolean> {
   const first = Object.values(connection.models).map((model) => model.exists({}));
   return (await Promise.all(first)).every((record) => record === null);
+}
+
+/**
+ * Runs the steps that the data has not had yet, one instance at a time.
+ *
+ * @param connection without a time limit for sockets: a step may take longer than a request may
+ * @param onStep is called after each step
+ */
+export async function migrate(
+  connection: Connection,
+  models: readonly AnyModel[],
+  onStep: (step: Step) => void = () => undefined,
+  steps: readonly Step[] = STEPS,
+): Promise<void> {
+  if ((await missingSteps(connection, steps)).length === 0) return;
+  await withLock(connection, 'migrations', async () => {
+    // Another instance may have run them while this one waited.
+    for (const step of await missingSteps(connection, steps)) {
+      await step.run(connection, models);
+      await recordStep(connection, step);
+      onStep(step);
+    }
+  });
+}
+
+async function missingSteps(connection: Connection, steps: readonly Step[]): Promise<Step[]> {
+  const data = await readDataVersion(connection);
+  return steps.filter(({ version }) => version > data.version);
 }

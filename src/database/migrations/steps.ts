@@ -1,6 +1,5 @@
 import type { Connection } from 'mongoose';
 import type { AnyModel } from '../any-model';
-import { dropSearchGrams } from './drop-search-grams';
 
 /**
  * A change of what is stored. It runs after the service is ready, and instances of the previous minor version may write
@@ -26,3 +25,16 @@ export interface Step {
 export const STEPS: readonly Step[] = [
   { version: 2, title: 'remove the parts of texts that searches looked up', readableFrom: 0, run: dropSearchGrams },
 ];
+
+/**
+ * Removes the index of three-character parts that `q` once used, with its field: with up to 1,200 entries for each record,
+ * an Organization with many APIs could not be deleted in one transaction.
+ */
+async function dropSearchGrams(connection: Connection, models: readonly AnyModel[]): Promise<void> {
+  for (const model of models) {
+    const collection = connection.collection(model.collection.name);
+    const indexes = await collection.indexes();
+    if (indexes.some(({ name }) => name === 'searchGrams_1')) await collection.dropIndex('searchGrams_1');
+    await collection.updateMany({ searchGrams: { $exists: true } }, { $unset: { searchGrams: 1 } });
+  }
+}

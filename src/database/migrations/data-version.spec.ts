@@ -1,8 +1,7 @@
 import { type Connection, createConnection } from 'mongoose';
 import { databaseUri } from '../../../test/support/database';
 import { version as release } from '../../config/version';
-import { DATA_VERSION, openData, readDataVersion, recordStep } from './data-version';
-import { migrate } from './migrate';
+import { DATA_VERSION, migrate, openData, readDataVersion, recordStep } from './data-version';
 import { Step, STEPS } from './steps';
 
 let connections: Connection[];
