@@ -11,10 +11,12 @@ import { isExpired } from './api-key.schema';
 import { isLive, type Session } from './session.schema';
 import { User, UserRecord } from './user.schema';
 
-const KEY_FIELDS = ['_id', 'hash', 'scope', 'expiresAt'].map((name) => `apiKeys.${name}`);
-const WITH_KEYS = { only: ['username', 'roles', 'isSuspended', ...KEY_FIELDS] } as const;
-const WITH_EXTERNAL_ID = { only: ['username', 'roles', 'isSuspended', 'externalId'] } as const;
-const WITH_SESSIONS = { only: ['username', 'roles', 'isSuspended', 'sessions._id', 'sessions.expiresAt'] } as const;
+/** The fields of an account, and these. */
+const withFields = (...fields: string[]) => ({ only: ['username', 'roles', 'isSuspended', ...fields] });
+
+const WITH_SESSIONS = withFields('sessions._id', 'sessions.expiresAt');
+const WITH_KEYS = withFields('apiKeys._id', 'apiKeys.hash', 'apiKeys.scope', 'apiKeys.expiresAt');
+const WITH_EXTERNAL_ID = withFields('externalId');
 
 /** The most API keys, and the most external ids, whose User is remembered; those of others are looked up again. */
 const MAX_REMEMBERED = 10_000;
@@ -40,10 +42,7 @@ export class UserAccounts extends AccountLoader {
   private async ofSession({ sub, sid }: AccessTokenClaims): Promise<Account | undefined> {
     const user = await this.users.get<{ sessions: Pick<Session, '_id' | 'expiresAt'>[] }>(sub, WITH_SESSIONS);
     const session = user?.sessions.find((one) => one._id.equals(sid) && isLive(one));
-    if (!user || !session) return undefined;
-    if (user.isSuspended) throw apiError('suspended');
-    const { _id, username, roles } = user;
-    return { _id, username, isAdmin: roles.includes('admin'), sessionId: session._id };
+    return user && session && accountOf(user, { sessionId: session._id });
   }
 
   private async ofApiKey({ keyHash }: ApiKeyClaims): Promise<Account> {
@@ -55,9 +54,7 @@ export class UserAccounts extends AccountLoader {
       throw apiError('tokenUnusable');
     }
     if (isExpired(key)) throw apiError('tokenUnusable', `This API key expired on ${key.expiresAt!.slice(0, 10)}.`);
-    if (user.isSuspended) throw apiError('suspended');
-    const { _id, username, roles } = user;
-    return { _id, username, isAdmin: roles.includes('admin'), apiKeyId: key._id, apiKeyScope: key.scope };
+    return accountOf(user, { apiKeyId: key._id, apiKeyScope: key.scope });
   }
 
   private async ofIdentity({ subject }: OidcClaims): Promise<Account> {
@@ -70,10 +67,8 @@ export class UserAccounts extends AccountLoader {
       logSecurity('identityUnknown', { subject });
       throw apiError('noAccount', `This identity has no account; an Admin can set its externalId to "${subject}".`);
     }
-    if (user.isSuspended) throw apiError('suspended');
-    const { _id, username, roles } = user;
-    this.identities.set(subject, String(_id));
-    return { _id, username, isAdmin: roles.includes('admin') };
+    this.identities.set(subject, String(user._id));
+    return accountOf(user);
   }
 
   private async findOwner(keyHash: string): Promise<string | undefined> {
@@ -81,4 +76,10 @@ export class UserAccounts extends AccountLoader {
     if (user) this.owners.set(keyHash, String(user._id));
     return user && String(user._id);
   }
+}
+
+/** @throws ApiError suspended */
+function accountOf({ _id, username, roles, isSuspended }: UserRecord, credential?: Partial<Account>): Account {
+  if (isSuspended) throw apiError('suspended');
+  return { _id, username, isAdmin: roles.includes('admin'), ...credential };
 }

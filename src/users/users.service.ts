@@ -25,6 +25,9 @@ type Creator = Pick<Account, 'isAdmin' | 'apiKeyId'> & Partial<Pick<Account, '_i
 
 const NAMED = { also: NAMED_USER_FIELDS };
 
+/** Which of the fields that only Admins set a write sets. */
+type AccessFields = Readonly<Record<'roles' | 'isSuspended' | 'externalId', boolean>>;
+
 /** `/users` (contract §4). */
 @Injectable()
 export class UsersService {
@@ -54,9 +57,10 @@ export class UsersService {
   async create(caller: Creator | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
-    if (caller?.apiKeyId && body.roles.length > 0) throw apiError('apiKeyForbidden');
-    const { roles, isSuspended, externalId } = body;
-    if (!isAdmin) authorizeFields(roles.length > 0, isSuspended === true, typeof externalId === 'string');
+    const isSuspended = body.isSuspended === true;
+    const sets = { roles: body.roles.length > 0, isSuspended, externalId: typeof body.externalId === 'string' };
+    if (caller?.apiKeyId && sets.roles) throw apiError('apiKeyForbidden');
+    if (!isAdmin) authorizeFields(sets);
     const count = (): Promise<void> => this.limits.countRegistration(ip);
     if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.uncountRegistration(ip));
     const passwordHash = await oncePerWrite('hash', async () => {
@@ -64,11 +68,9 @@ export class UsersService {
       await this.users.assertUnique(fields);
       return password === undefined ? null : this.passwords.hash(password, { account: caller?._id, ip });
     });
-    const suspendedAt = body.isSuspended ? new Date() : null;
+    const suspendedAt = isSuspended ? new Date() : null;
     const user = await this.users.insert({ ...fields, emailSetByAdmin: isAdmin, passwordHash, suspendedAt });
-    if (user.roles.length > 0) await this.rolesChanged(user);
-    if (user.isSuspended) await this.suspensionChanged(user);
-    if (user.externalId) externalIdChanged(user);
+    await this.accessChanged(user, sets);
     return user;
   }
 
@@ -85,19 +87,24 @@ export class UsersService {
     ip: string,
   ): Promise<UserRecord> {
     const changes: Partial<User> = this.users.changes(user, body);
-    const changesAccess = [changes.roles, body.password, changes.externalId].some((value) => value !== undefined);
+    const sets = {
+      roles: changes.roles !== undefined,
+      isSuspended: changes.isSuspended !== undefined,
+      externalId: changes.externalId !== undefined,
+    };
+    const changesAccess = sets.roles || sets.externalId || body.password !== undefined;
     if (caller.apiKeyId && changesAccess) throw apiError('apiKeyForbidden');
     const passwordHash = await this.checkPasswords(caller, user, body, changes, ip);
-    this.authorizeChange(caller, changes);
+    if (!caller.isAdmin) authorizeFields(sets);
+    if (isRenamed(changes) && !this.mayRename(caller))
+      throw apiError('forbidden', 'Only an Admin may change a username or an e-mail address.');
     ifMatch.require(user);
     if (changes.email !== undefined) changes.emailSetByAdmin = caller.isAdmin;
     if (passwordHash) changes.passwordHash = passwordHash;
-    if (changes.isSuspended !== undefined) changes.suspendedAt = changes.isSuspended ? new Date() : null;
+    if (sets.isSuspended) changes.suspendedAt = changes.isSuspended ? new Date() : null;
     const updated = await this.users.update(user, changes, endSessions(caller, user, changes));
     if (passwordHash) logSecurity('passwordChanged', { userId: String(user._id) });
-    if (changes.roles) await this.rolesChanged(updated);
-    if (changes.isSuspended !== undefined) await this.suspensionChanged(updated);
-    if (changes.externalId !== undefined) externalIdChanged(updated);
+    await this.accessChanged(updated, sets);
     return updated;
   }
 
@@ -110,7 +117,8 @@ export class UsersService {
   /** An Admin who is deleted is not the last one. @throws ApiError lastAdmin */
   @OnDelete(User)
   async keepOneAdmin(user: UserRecord): Promise<void> {
-    if (user.roles.length > 0) await this.rolesChanged({ ...user, roles: [] });
+    if (user.roles.length === 0) return;
+    await this.accessChanged({ ...user, roles: [] }, { roles: true, isSuspended: false, externalId: false });
   }
 
   /** Finds a User by id, username or e-mail address, the last two without regard to case, in one read. */
@@ -124,23 +132,12 @@ export class UsersService {
   }
 
   /** @throws ApiError lastAdmin */
-  private async rolesChanged({ _id, roles }: UserRecord): Promise<void> {
-    await this.admins.requireOne();
-    logSecurity('rolesChanged', { userId: String(_id), roles });
-  }
-
-  /** @throws ApiError lastAdmin */
-  private async suspensionChanged({ _id, roles, isSuspended }: UserRecord): Promise<void> {
-    if (roles.length > 0) await this.admins.requireOne();
-    logSecurity('suspensionChanged', { userId: String(_id), isSuspended });
-  }
-
-  /** @throws ApiError forbidden for what only Admins can change (contract §3 User) */
-  private authorizeChange(caller: Account, changes: Partial<User>): void {
-    const { roles, isSuspended, externalId } = changes;
-    if (!caller.isAdmin) authorizeFields(roles !== undefined, isSuspended !== undefined, externalId !== undefined);
-    if (isRenamed(changes) && !this.mayRename(caller))
-      throw apiError('forbidden', 'Only an Admin may change a username or an e-mail address.');
+  private async accessChanged({ _id, roles, isSuspended, externalId }: UserRecord, sets: AccessFields): Promise<void> {
+    const userId = String(_id);
+    if (sets.roles || (sets.isSuspended && roles.length > 0)) await this.admins.requireOne();
+    if (sets.roles) logSecurity('rolesChanged', { userId, roles });
+    if (sets.isSuspended) logSecurity('suspensionChanged', { userId, isSuspended });
+    if (sets.externalId) logSecurity('externalIdChanged', { userId, externalId });
   }
 
   private mayRename({ isAdmin }: Account): boolean {
@@ -181,14 +178,10 @@ function isRenamed({ username, email }: Partial<User>): boolean {
 }
 
 /** @throws ApiError forbidden for a caller who is not an Admin and sets what only Admins do */
-function authorizeFields(setsRoles: boolean, suspends: boolean, setsExternalId: boolean): void {
-  if (setsRoles) throw apiError('forbidden', 'Only an Admin may set roles.');
-  if (suspends) throw apiError('forbidden', 'Only an Admin may suspend a User.');
-  if (setsExternalId) throw apiError('forbidden', 'Only an Admin may set an externalId.');
-}
-
-function externalIdChanged({ _id, externalId }: UserRecord): void {
-  logSecurity('externalIdChanged', { userId: String(_id), externalId });
+function authorizeFields(sets: AccessFields): void {
+  if (sets.roles) throw apiError('forbidden', 'Only an Admin may set roles.');
+  if (sets.isSuspended) throw apiError('forbidden', 'Only an Admin may suspend a User.');
+  if (sets.externalId) throw apiError('forbidden', 'Only an Admin may set an externalId.');
 }
 
 /**
