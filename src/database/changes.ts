@@ -37,7 +37,6 @@ export class Changes {
 
   /**
    * Adds a write. Records of a schema without `updatedAt` never change, and are left out.
-   *
    * @param before none for a new record
    * @param after none for a deleted record
    */

@@ -136,7 +136,6 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * Does work that the service can do without, and again in the background while it fails.
-   *
    * @param consequence what is logged before the reason
    * @param work returns why it failed; empty when it succeeded
    */

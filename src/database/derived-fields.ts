@@ -8,7 +8,6 @@ import { uniqueKeys } from './unique-keys';
 /**
  * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique keys
  * of those with a `keyField`.
- *
  * @param record all fields of the record as they are to be stored
  */
 export function derivedFields(schema: AnySchema, record: object): Record<string, string> {
@@ -44,7 +43,6 @@ function valueAt(record: unknown, path: string): unknown {
 /**
  * A new record as it is stored: with an id, its times, the defaults of the schema and what is derived. Nothing adds to it
  * when it is inserted. Fields that the schema does not have are left out.
- *
  * @param fields ids and dates may be text, as in a body
  */
 export function newRecord<R extends { _id: Types.ObjectId }>(schema: SchemaOf<R>, fields: Fields<R>): R {
@@ -75,7 +73,6 @@ function withDefault(type: SchemaType, value: unknown): unknown {
 
 /**
  * A value of a body as the schema stores it: ids and dates come as text.
- *
  * @param current the stored value: what a nested object leaves out and keeps is taken from it
  */
 function toStored(type: SchemaType, value: unknown, current?: unknown): unknown {

@@ -9,7 +9,6 @@ type IndexOptions = Pick<mongo.CreateIndexesOptions, 'partialFilterExpression'>;
 /**
  * Names the values that break a unique index, each with the ids of its records: `"nets" in 65f5…, 65f6…`. It reads the
  * whole collection.
- *
  * @param keys the fields of the index
  */
 export async function describeDuplicates(
@@ -25,7 +24,6 @@ export async function describeDuplicates(
 
 /**
  * Finds the values that break a unique index, in their order, and the ids of their records, all as texts.
- *
  * @param limit the most values
  */
 export async function findDuplicates(

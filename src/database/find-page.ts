@@ -35,7 +35,6 @@ export interface Parent {
 /**
  * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver: Mongoose would
  * take a third of the CPU time of such a read.
- *
  * @param filter with ids as ObjectIds
  * @throws ApiError overloaded (503) when a search or a count takes too long (contract §1.1)
  */

@@ -30,7 +30,6 @@ export function declaredIndexes(models: readonly AnyModel[], kind: IndexKind): D
 /**
  * Creates the collections and the indexes of one kind, one instance at a time; two at the same time do no harm, because an
  * index that exists is not changed. When an index cannot be built, the others are still built.
- *
  * @param connection without a time limit for sockets: the index of a large collection takes longer than a request may
  * @returns which indexes could not be built, and why; empty when all exist
  * @throws Error when the database is not available
@@ -57,7 +56,6 @@ export class IndexesMissing extends Error {}
 
 /**
  * Builds the unique indexes, over a connection as `buildIndexes` needs it.
- *
  * @throws IndexesMissing that names the indexes and the duplicates; any Error when the database is not available
  */
 export async function buildUniqueIndexes(connection: Connection, models: readonly AnyModel[]): Promise<void> {

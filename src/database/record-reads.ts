@@ -17,7 +17,6 @@ import { uniqueKeyOf } from './unique-keys';
  * reads by id or unique key that come at the same time go out as one. Filters may have ids as text. What is read has no
  * internal fields (`select: false`) unless they are asked for, and must not be changed, because others may have got the
  * same object.
- *
  * @typeParam R a record as it is read
  */
 export abstract class RecordReads<R extends RecordAtRevision> {
@@ -39,7 +38,6 @@ export abstract class RecordReads<R extends RecordAtRevision> {
 
   /**
    * Finds a record by a field that is unique (`keyField` in its schema), outside the transaction.
-   *
    * @returns the record whose unique key is that of the value; undefined when there is none
    */
   async findUnique<Also = unknown>(
@@ -54,7 +52,6 @@ export abstract class RecordReads<R extends RecordAtRevision> {
 
   /**
    * Finds the record whose list of embedded records has a value that no other record has, outside the transaction.
-   *
    * @param path of an indexed text field: `apiKeys.hash`
    */
   async findByListed(path: string, value: string): Promise<Pick<R, '_id'> | undefined> {
@@ -85,7 +82,6 @@ export abstract class RecordReads<R extends RecordAtRevision> {
 
   /**
    * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read.
-   *
    * @param filter built field by field from validated values; a DTO is never spread into it. Those that are undefined are
    * left out, and those of unique fields are compared by their keys (contract §1.9)
    * @param parent for a list below a record: `/organizations/:id/apis`

@@ -16,7 +16,6 @@ import { LostRace, throwLost } from './write-run';
 /**
  * The records of one Model: the one way to read and write them (docs/adr/0022). Writes take part in the transaction that
  * they run in, and what they change becomes Events; outside, they are refused but for `updateInternal` and `removeAll`.
- *
  * @typeParam R a record as it is read
  */
 export class Records<R extends RecordAtRevision> extends RecordReads<R> {
@@ -55,7 +54,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
 
   /**
    * Inserts a record with the defaults of the schema, what is derived from its fields, and its slug if it has one.
-   *
    * @param fields ids and dates may be text, as in a body
    * @throws ApiError the conflict, when another record has one of the unique values; LostRace
    */
@@ -87,7 +85,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
 
   /**
    * Updates a record at the revision at which it was read. Raises `revision` and `updatedAt`.
-   *
    * @param set the fields to change, as they are stored; what is derived from them is added
    * @param change of a list: `{ $pull: … }`
    * @returns the record after the update; the same one when nothing is to be changed
@@ -117,7 +114,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   /**
    * Adds a record to a list of embedded ones (`embeds` in the schema). The owner's revision rises if responses show the
    * list.
-   *
    * @returns the owner with the embedded record
    * @throws LostRace when the owner has changed since it was read, or is gone
    */
@@ -146,7 +142,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
 
   /**
    * Updates internal fields, which no response shows, of the record that a filter matches. Its revision stays.
-   *
    * @param change ids and dates as they are stored
    * @returns whether there is such a record
    */
@@ -161,7 +156,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   /**
    * Makes a new reference to a record safe: this transaction and one that deletes the record cannot both commit, because
    * both write it (docs/adr/0002).
-   *
    * @param filter finds the record, and has the conditions that it must meet
    * @returns whether there is such a record
    */
@@ -172,7 +166,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
 
   /**
    * Deletes a record at the revision at which it was read, and does what every `@OnDelete` of its Model says.
-   *
    * @throws LostRace when it has changed since; ApiError when an `@OnDelete` refuses
    */
   async remove(record: R): Promise<void> {

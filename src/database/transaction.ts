@@ -36,7 +36,6 @@ export class Transaction {
 
   /**
    * The session to pass to the driver; reading it begins the transaction.
-   *
    * @throws Error after the end: a command that nobody awaits would run outside the transaction
    */
   get session(): ClientSession {
@@ -98,7 +97,6 @@ export function afterCommit(effect: () => void): void {
 /**
  * Does slow work, such as hashing, or work that counts, once for all attempts of a write. It runs outside the
  * transaction and before its first command, so it neither holds up others nor uses up the deadline.
- *
  * @param key names the work and what its result depends on; another key is other work
  * @param undo takes back what the work did, when the write fails after all
  * @returns what `work` returned; later attempts get the same

@@ -17,7 +17,6 @@ export interface Writer {
   readonly record?: string | undefined;
   /**
    * Loads the record again and authorizes the caller again.
-   *
    * @returns whether the record has changed since it was last loaded
    * @throws ApiError 401, 404, 403, as the caller would have got by coming second
    */
@@ -53,7 +52,6 @@ export class Transactions {
    * Runs work in one snapshot transaction: either all of its writes commit, or none. It runs again when it lost a race:
    * it reads everything again, awaits one command after another, and has no effect outside the database but those of
    * `oncePerWrite` and `afterCommit`.
-   *
    * @returns what the committed attempt returned
    * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError (1901) ten seconds after the first
    *   command, when the database is out of reach, or when it is not known whether it committed; what `work` throws
@@ -162,7 +160,6 @@ export class Transactions {
 
 /**
  * Sends a commit until the deadline, while it is not known whether it was received.
- *
  * @param isConnected whether no connection was lost since: then the response is to the first commit, not to one that the
  *   driver repeated
  */

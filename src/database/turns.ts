@@ -11,7 +11,6 @@ export class Turns {
 
   /**
    * Waits for all who asked before.
-   *
    * @param waiting waits no longer than the caller wants to
    * @returns ends the turn; to be called once
    */

@@ -34,7 +34,6 @@ export function changesUniqueKey(schema: AnySchema, record: object, set: object)
 
 /**
  * Checks that no other record has one of a record's unique keys.
- *
  * @throws ApiError the `taken` of the first field whose key another record has
  */
 export async function assertUnique(model: AnyModel, record: object & { _id?: Types.ObjectId }): Promise<void> {
@@ -51,7 +50,6 @@ export async function assertUnique(model: AnyModel, record: object & { _id?: Typ
 
 /**
  * The fields of a Model whose values are unique.
- *
  * @throws Error when a field that declares a conflict has no unique index
  */
 export function uniqueFieldsOf({ schema, modelName }: AnyModel): UniqueField[] {

@@ -1,6 +1,5 @@
 /**
  * Waits at most this long for work on a server that may hang. The work keeps running; its result is ignored.
- *
  * @param onTimeout makes the error when the time is over
  * @returns what `work` returns
  * @throws what `work` throws, or the error of `onTimeout`

@@ -44,7 +44,6 @@ export function lostRaceOf(error: unknown): LostRace | undefined {
 
 /**
  * Turns the error of a write into the race that it lost.
- *
  * @param record the id of the record to be written
  * @param slug its new slug
  * @throws LostRace; any other error unchanged
@@ -102,7 +101,6 @@ export class WriteRun {
   /**
    * Counts a lost race (contract §1.8): five in a row are too many. A slug that another writer gets is that writer's
    * success and has a count of its own; one that cannot be had five times in a row is skipped from then on.
-   *
    * @returns how long to wait before the next attempt (ms)
    * @throws ApiError concurrentChange when there may be no further attempt; MongoOperationTimeoutError when the database
    *   was out of reach

@@ -15,7 +15,6 @@ export const MAX_OLD_SLUGS = 50;
  * Makes the slugs of a record from the field that has this as its `claim` (contract §3 Slugs). A name with the same base
  * keeps the slug; one whose base the record had before takes the old slug back; any other gets a new one. Another record
  * may get that one first: then the unique index on `slugs.text` refuses the write, and the handler runs again.
- *
  * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
  */
 export function slugsFor(fallback: string): MakeClaim {

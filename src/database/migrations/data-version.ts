@@ -64,7 +64,6 @@ export class ImportUnfinished extends StartError {}
 
 /**
  * Checks that this release can read the data. Changes nothing.
- *
  * @param known the version of the data that this code writes
  * @throws StartError when the data is too new; ImportUnfinished
  */
@@ -91,7 +90,6 @@ export function tooNew(what: string, data: DataVersion, known = DATA_VERSION): s
 /**
  * Checks the data at the start of an instance. An instance that is older than the data writes records that the latest
  * steps have not seen, so the next newer one repeats these. A database without records needs no step.
- *
  * @throws as assertReadable
  */
 export async function openData(connection: Connection, known = DATA_VERSION): Promise<void> {
@@ -107,7 +105,6 @@ async function hasNoRecords(connection: Connection): Promise<boolean> {
 
 /**
  * Runs the steps that the data has not had yet, one instance at a time.
- *
  * @param connection without a time limit for sockets: a step may take longer than a request may
  * @param onStep is called after each step
  */

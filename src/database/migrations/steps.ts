@@ -15,7 +15,6 @@ export interface Step {
   readonly readableFrom: number;
   /**
    * Changes all records. It may be killed and run again, also on records that it has changed, and twice at the same time.
-   *
    * @param connection without a time limit for sockets
    */
   run(connection: Connection, models: readonly AnyModel[]): Promise<void>;
