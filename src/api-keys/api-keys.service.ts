@@ -43,7 +43,6 @@ export class ApiKeysService {
     return pageById(apiKeys, query);
   }
 
-  /** Creates a key. @throws InvalidContentError missing, wrongCurrentPassword; ApiError tooManyApiKeys, tooManyRequests */
   async create(caller: Account, user: UserRecord, body: ApiKeyInput, ip: string): Promise<NewApiKey> {
     const { currentPassword, ...fields } = body;
     await this.checkPassword(caller, currentPassword, ip);
@@ -65,10 +64,7 @@ export class ApiKeysService {
     logSecurity('apiKeyDeleted', { userId: String(user._id), apiKeyId: String(apiKey._id) });
   }
 
-  /**
-   * Checks the caller's own password, if they have one. A wrong one counts as a failed login.
-   * @throws InvalidContentError missing, wrongCurrentPassword
-   */
+  /** Checks the caller's own password, if they have one. A wrong one counts as a failed login. */
   private async checkPassword({ _id }: Account, currentPassword: string | undefined, ip: string): Promise<void> {
     const user = await outsideTransaction(() => this.usersService.find({ _id: _id.toHexString() }));
     if (!user) throw apiError('accountGone');

@@ -25,7 +25,6 @@ export interface AccessTokenClaims {
   exp: number;
 }
 
-/** Issues access tokens. */
 @Injectable()
 export class AccessTokens {
   constructor(

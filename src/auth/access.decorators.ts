@@ -3,10 +3,8 @@ import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { AccessRule, AccessRuleName, accessRules } from './access-rules';
 
-/** The key of the metadata that `@Allow()` sets: the name of a rule. */
+/** The metadata that `@Allow()` sets: the name of a rule, and whether no API key may be used. */
 export const ALLOW = 'roster:allow';
-
-/** The key of the metadata that `@Allow()` sets where no API key may be used. */
 export const NO_API_KEY = 'roster:no-api-key';
 
 /**

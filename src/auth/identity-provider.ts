@@ -60,8 +60,7 @@ export class IdentityProvider implements OnApplicationBootstrap {
   }
 
   /**
-   * The key that the header of a token names. An unknown one makes the keys be read again, but not more often than every 5 s.
-   * @returns undefined when the provider has no such key
+   * The key that the header of a token names, if the provider has it. An unknown one makes the keys be read again.
    * @throws ApiError providerUnavailable when it is not known whether it has
    */
   async keyFor(header: JWSHeaderParameters): Promise<KeyObject | undefined> {
@@ -104,7 +103,6 @@ export class IdentityProvider implements OnApplicationBootstrap {
   }
 }
 
-/** @throws Error that says which response is wrong, and why */
 async function readProvider(issuer: string, signal: AbortSignal): Promise<Provider> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const metadata = await readJson<Metadata>(url, signal);

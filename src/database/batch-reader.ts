@@ -17,7 +17,6 @@ export class BatchReader<R> {
   /**
    * @param projection the fields to read, with `field`; as MongoDB takes it
    * @param field `_id`, or an indexed string field whose values are unique, also one of embedded records: `apiKeys.hash`
-   * @param options of the driver, for example a read concern
    */
   constructor(
     private readonly model: AnyModel,
@@ -26,11 +25,7 @@ export class BatchReader<R> {
     private readonly options: mongo.FindOptions = {},
   ) {}
 
-  /**
-   * @param key for `_id` 24 hexadecimal digits
-   * @returns the record, which others may have got too, so it must not be changed; undefined when there is none
-   * @throws the database's error; a read that fails also fails the batch that waits for it
-   */
+  /** @returns the record, which others may have got too. @throws the error of the read, or of the one before it */
   async find(key: string): Promise<R | undefined> {
     this.keys.add(key);
     this.next ??= this.readNext();

@@ -15,12 +15,9 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof mongo.MongoNetworkError || PRIMARY_CHANGED.includes(codeOf(error));
 }
 
-/** A read took longer than its `maxTimeMS`. */
-const TIME_LIMIT_EXCEEDED = 50;
-
-/** Tells the error of a read that the server stopped after its time limit. */
+/** Tells the error of a read that took longer than its `maxTimeMS`. */
 export function isTimeLimitExceeded(error: unknown): boolean {
-  return codeOf(error) === TIME_LIMIT_EXCEEDED;
+  return codeOf(error) === 50;
 }
 
 /** Tells an error of a unique index. Some servers also report it where MongoDB reports a conflict. */

@@ -71,7 +71,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
-  /** The reason why the service is not ready; undefined when it is. */
+  /** @returns why the service is not ready */
   problem(): DatabaseProblem | undefined {
     return this.current;
   }

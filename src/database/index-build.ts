@@ -18,7 +18,6 @@ const MANY = 1000;
 /** Unique indexes keep a promise of the contract; the others only make reads fast. */
 export type IndexKind = 'unique' | 'other';
 
-/** The indexes of this kind that the Models declare. */
 export function declaredIndexes(models: readonly AnyModel[], kind: IndexKind): DeclaredIndex[] {
   return models.flatMap((model) =>
     (model.schema.indexes() as [DeclaredIndex['keys'], DeclaredIndex['options']][])
@@ -63,7 +62,7 @@ export async function buildUniqueIndexes(connection: Connection, models: readonl
   if (problems.length > 0) throw new IndexesMissing(`unique indexes cannot be built. ${problems.join('. ')}`);
 }
 
-/** Returns why the index could not be built. */
+/** @returns why the index could not be built */
 async function build(connection: Connection, { model, keys, options }: DeclaredIndex): Promise<string | undefined> {
   const collection = connection.collection(model.collection.name);
   try {

@@ -4,7 +4,6 @@ import { MAX_READ_MS } from './connection-options';
 import { projectionOf } from './projections';
 import { readOptions } from './read-concern';
 
-/** A page of a list to read. */
 export interface PageRead {
   readonly model: AnyModel;
   /** Conditions that few records meet and an index serves: an id, a range of ids, a unique key. */

@@ -36,10 +36,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     return record;
   }
 
-  /**
-   * Finds a record by a field that is unique (`keyField` in its schema), outside the transaction.
-   * @returns the record whose unique key is that of the value; undefined when there is none
-   */
+  /** Finds a record by a field that is unique (`keyField` in its schema), outside the transaction. */
   async findUnique<Also = unknown>(
     name: string,
     value: string,
@@ -50,10 +47,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     return (await this.reader(field, read).find(key)) as (R & Also) | undefined;
   }
 
-  /**
-   * Finds the record whose list of embedded records has a value that no other record has, outside the transaction.
-   * @param path of an indexed text field: `apiKeys.hash`
-   */
+  /** Finds the record with this value in an indexed field of embedded ones, `apiKeys.hash`, outside the transaction. */
   async findByListed(path: string, value: string): Promise<Pick<R, '_id'> | undefined> {
     return (await this.reader(path, { only: [path] }).find(value)) as R | undefined;
   }
@@ -106,9 +100,8 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const options = readOptions(this.model.db);
     // What a GET reads and what authorizes a write have batches of their own.
     const key = `${field} ${JSON.stringify(fields)} ${options?.readConcern.level}`;
-    const existing = this.readers.get(key);
-    if (existing) return existing;
-    const reader = new BatchReader(this.model, projectionOf(this.schema, fields), field, options);
+    const reader =
+      this.readers.get(key) ?? new BatchReader(this.model, projectionOf(this.schema, fields), field, options);
     this.readers.set(key, reader);
     return reader;
   }

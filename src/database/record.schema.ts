@@ -2,19 +2,10 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import type { Types, UpdateQuery } from 'mongoose';
 
 /** The options of every schema of a collection. Indexes are built at the start, under a lock (index-build.ts). */
-export const collection = (
-  name: string,
-): { collection: string; versionKey: false; autoIndex: false; autoCreate: false } => ({
-  collection: name,
-  versionKey: false,
-  autoIndex: false,
-  autoCreate: false,
-});
+export const collection = (name: string) =>
+  ({ collection: name, versionKey: false, autoIndex: false, autoCreate: false }) as const;
 
-/**
- * The fields of every record of a collection. `select: false` marks what is internal: queries leave it out unless they ask for
- * it.
- */
+/** The fields of every record. Queries leave out those with `select: false`, unless they ask for them. */
 @Schema()
 export abstract class StoredRecord {
   _id!: Types.ObjectId;
@@ -40,7 +31,6 @@ export type RecordOf<T extends StoredRecord, Internal extends keyof T = never> =
 /** A filter of records; ids may be text. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** A change of a list. */
 export type ListChange = Pick<UpdateQuery<object>, '$pull' | '$push'>;
 
 /** A record that is embedded in a list of another one. */

@@ -101,7 +101,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     if (claim?.newValue !== undefined || changesUniqueKey(this.schema, record, set)) {
       if (write.isRepeated) await assertUnique(this.model, { ...record, ...$set });
       const { beforeUniqueUpdate } = await quirksOf(this.model.db);
-      await beforeUniqueUpdate(this.model, filter, $set, session).catch(lose);
+      await beforeUniqueUpdate?.(this.model, filter, $set, session).catch(lose);
     }
     const update = { ...change, $set, $inc: { revision: 1 } } as mongo.UpdateFilter<mongo.Document>;
     const result = await this.model.collection.updateOne(filter, update, { session }).catch(lose);

@@ -41,7 +41,7 @@ async function asSecantus(): Promise<ServerQuirks> {
 async function withBoundaries(): Promise<void> {
   const quirks = await asSecantus();
   const page = { model, lookups: [], filters: [], after: undefined, skip: 300, limit: 1, order: 1 } as const;
-  while (!quirks.readPage(page)) await setImmediate();
+  while (!quirks.readPage!(page)) await setImmediate();
 }
 
 async function page(

@@ -10,7 +10,6 @@ import { SharedReads } from './shared-reads';
  * line in server-quirks.ts that chooses it.
  */
 
-/** Asks the server for its name. */
 export async function isSecantus(connection: Connection): Promise<boolean> {
   return 'secantusVersion' in (await connection.db!.command({ buildInfo: 1 }));
 }

@@ -10,16 +10,16 @@ export interface DeclaredIndex {
   readonly options: mongo.CreateIndexesOptions;
 }
 
-/** Work that another database than MongoDB needs. MongoDB has nothing to do. */
+/** What differs between databases; what is optional, MongoDB does not need. */
 export interface ServerQuirks {
   /** Indexes in addition to those that the Models declare. */
   readonly extraIndexes: (models: readonly AnyModel[]) => DeclaredIndex[];
   /** Called in the transaction of an update that changes a unique value, before it. */
-  readonly beforeUniqueUpdate: (model: AnyModel, filter: object, set: object, session: ClientSession) => Promise<void>;
+  readonly beforeUniqueUpdate?: (model: AnyModel, filter: object, set: object, session: ClientSession) => Promise<void>;
   /** Reads the records of a page, one more than its limit; undefined to read them by one ordinary `find`. */
-  readonly readPage: <R>(page: PageRead) => Promise<R[]> | undefined;
+  readonly readPage?: <R>(page: PageRead) => Promise<R[]> | undefined;
   /** Called after each commit, before the write is acknowledged. @throws when it is not known whether it is stored */
-  readonly confirmCommit: (connection: Connection) => Promise<unknown>;
+  readonly confirmCommit?: (connection: Connection) => Promise<unknown>;
   /** A session whose reads all see the same moment. */
   readonly startSnapshot: (client: mongo.MongoClient) => ClientSession;
   /** Ends the transactions of killed instances. Returns what to warn of. */
@@ -34,9 +34,6 @@ const MAX_TRANSACTION_LIFETIME_S = 15;
 
 const mongodb: ServerQuirks = {
   extraIndexes: () => [],
-  beforeUniqueUpdate: () => Promise.resolve(),
-  readPage: () => undefined,
-  confirmCommit: () => Promise.resolve(),
   startSnapshot: (client) => client.startSession({ snapshot: true }),
   endAbandonedTransactions: warnOfLongTransactions,
 };

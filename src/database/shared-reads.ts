@@ -14,7 +14,6 @@ export class SharedReads {
   /**
    * @param key the same for reads that have the same result
    * @param read its result goes to several callers, so none of them may change it
-   * @throws what `read` throws
    */
   run<R>(key: string, read: () => Promise<R>): Promise<R> {
     const running = this.running.get(key);

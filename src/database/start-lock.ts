@@ -25,17 +25,13 @@ export class LockLost extends StartError {
   }
 }
 
-/**
- * Keeps a lock for another ten seconds.
- * @throws LockLost
- */
+/** Keeps a lock for another ten seconds. @throws LockLost */
 export type Renew = () => Promise<void>;
 
 /**
  * Holds a lock in the database during the work, which must do no harm if the lock is lost meanwhile: it can be repeated, or
  * renews the lock before each change.
  * @param refusal the message if another process holds the lock. Without it, this one waits
- * @returns what the work returns
  * @throws StartError with the refusal
  */
 export async function withLock<T>(

@@ -48,7 +48,6 @@ export class Transaction {
     return this.clientSession;
   }
 
-  /** Runs work inside the transaction. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return storage.run(this, work);
   }
@@ -60,7 +59,6 @@ export class Transaction {
     return this.clientSession;
   }
 
-  /** Adds an effect outside the database, to run once the transaction is committed. */
   addEffect(effect: () => void): void {
     this.effects.push(effect);
   }
@@ -99,8 +97,6 @@ export function afterCommit(effect: () => void): void {
  * transaction and before its first command, so it neither holds up others nor uses up the deadline.
  * @param key names the work and what its result depends on; another key is other work
  * @param undo takes back what the work did, when the write fails after all
- * @returns what `work` returned; later attempts get the same
- * @throws what `work` throws; Error when the transaction has begun
  */
 export async function oncePerWrite<T>(key: string, work: () => Promise<T>, undo?: () => Promise<void>): Promise<T> {
   const transaction = storage.getStore();

@@ -132,7 +132,7 @@ export class Transactions {
   private async confirm(): Promise<void> {
     try {
       const { confirmCommit } = await quirksOf(this.connection);
-      await confirmCommit(this.connection);
+      await confirmCommit?.(this.connection);
     } catch (error) {
       throw commitUnknown(error);
     }

@@ -21,7 +21,6 @@ export function uniqueKeyOf(schema: AnySchema, name: string, value: unknown) {
   return { field: keyField, key: keyField === name ? value : uniqueKey(value) };
 }
 
-/** The unique keys of a record. */
 export function uniqueKeys(schema: AnySchema, record: object): Record<string, string> {
   const keys = Object.entries(record).map(([name, value]) => uniqueKeyOf(schema, name, value));
   return Object.fromEntries(keys.flatMap((unique) => (unique ? [[unique.field, unique.key]] : [])));
@@ -32,10 +31,7 @@ export function changesUniqueKey(schema: AnySchema, record: object, set: object)
   return !isDeepStrictEqual(uniqueKeys(schema, record), uniqueKeys(schema, { ...record, ...set }));
 }
 
-/**
- * Checks that no other record has one of a record's unique keys.
- * @throws ApiError the `taken` of the first field whose key another record has
- */
+/** @throws ApiError the `taken` of the first field whose unique key another record has */
 export async function assertUnique(model: AnyModel, record: object & { _id?: Types.ObjectId }): Promise<void> {
   const stored: Record<string, unknown> = { ...record, ...uniqueKeys(model.schema, record) };
   for (const { keyField, keys, taken } of uniqueFieldsOf(model)) {
@@ -48,10 +44,7 @@ export async function assertUnique(model: AnyModel, record: object & { _id?: Typ
   }
 }
 
-/**
- * The fields of a Model whose values are unique.
- * @throws Error when a field that declares a conflict has no unique index
- */
+/** @throws Error when a unique field has no index, or no conflict */
 export function uniqueFieldsOf({ schema, modelName }: AnyModel): UniqueField[] {
   return Object.values(schema.paths).flatMap((type) => {
     const { keyField, taken } = optionsOf(type);

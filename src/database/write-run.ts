@@ -42,12 +42,7 @@ export function lostRaceOf(error: unknown): LostRace | undefined {
   return isWriteConflict(error) || isDuplicateKey(error) ? new LostRace(error) : undefined;
 }
 
-/**
- * Turns the error of a write into the race that it lost.
- * @param record the id of the record to be written
- * @param slug its new slug
- * @throws LostRace; any other error unchanged
- */
+/** @throws LostRace for the error of a write of this record, with this new slug, that lost a race; any other error unchanged */
 export function throwLost(error: unknown, record: unknown, slug?: string): never {
   if (!lostRaceOf(error)) throw error;
   const isSlugLost = !isDatabaseUnavailable(error);

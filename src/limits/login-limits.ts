@@ -49,7 +49,6 @@ export class LoginLimits {
    * guesses at the same time, on any number of instances, get no further than others. The attempts of a pair run one
    * after another, so any number of right passwords at the same time succeed. A success clears the count of the pair, but
    * only its own point of the others: an attacker could clear those by logging in to an account of their own.
-   * @returns what `compare` returned
    * @throws ApiError tooManyRequests over a limit, even for the right password: `compare` is not called then
    */
   async attempt(attempt: LoginAttempt, compare: Compare): Promise<boolean | undefined> {

@@ -47,9 +47,7 @@ export class SessionsService {
     private readonly settings: Settings,
   ) {}
 
-  /**
-   * Logs in, with the same work for unknown accounts. @throws ApiError wrongLogin, suspended, tooManyRequests, overloaded
-   */
+  /** Logs in, with the same work for unknown accounts. */
   async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
     const session =
       (await this.open(await this.verify(body, ip), ip, userAgent)) ??
@@ -76,7 +74,6 @@ export class SessionsService {
   /**
    * Returns a fresh access token and the successor of a refresh token (contract §3 Session). If a token is used again
    * later than 10 s, it or its successor was stolen: then the session ends.
-   * @throws ApiError refreshTokenUnusable
    */
   async refresh(text: string): Promise<TokensDto> {
     const token = this.refreshTokens.read(text);
@@ -88,7 +85,6 @@ export class SessionsService {
     return isRotated ? this.issue(token, successor) : this.repeatRefresh(text, token, await this.findSession(token));
   }
 
-  /** @throws ApiError wrongLogin, suspended, tooManyRequests, overloaded */
   private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser> {
     const name = username === undefined ? { email } : { username };
     const user = await this.usersService.find(name);

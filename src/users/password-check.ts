@@ -23,10 +23,7 @@ export class PasswordCheck {
     private readonly knownAddresses: KnownAddresses,
   ) {}
 
-  /**
-   * Compares a password with the User's, with the same work whether the User exists or not.
-   * @throws ApiError tooManyRequests, overloaded
-   */
+  /** Compares a password with the User's, with the same work whether the User exists or not. */
   async isRight(password: string, name: Name, user: NamedUser | undefined, ip: string): Promise<boolean> {
     const isKnown = user !== undefined && this.knownAddresses.has(user, ip);
     const account = user?._id.toHexString() ?? unknownAccountKey(name);
@@ -42,7 +39,7 @@ export class PasswordCheck {
    * one is a failed login; otherwise passwords could be guessed here.
    * @param isRenamed whether the PUT needs the current password in any case
    * @returns whether the password is a new one
-   * @throws InvalidContentError missing, wrongCurrentPassword; ApiError tooManyRequests, overloaded
+   * @throws InvalidContentError missing, wrongCurrentPassword
    */
   async isChanged(
     { password, currentPassword }: SentPasswords,

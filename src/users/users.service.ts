@@ -48,12 +48,7 @@ export class UsersService {
     return this.users.page(query, { _id, username, email, roles, ...suspended });
   }
 
-  /**
-   * Creates a User.
-   * @param ip the caller's address; none for the service itself
-   * @throws ApiError apiKeyForbidden; forbidden for what only Admins may set; usernameTaken, emailTaken,
-   * externalIdTaken, tooManyRequests
-   */
+  /** Creates a User. @param ip the caller's address; none for the service itself */
   async create(caller: Creator | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
@@ -74,11 +69,7 @@ export class UsersService {
     return user;
   }
 
-  /**
-   * Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User).
-   * @throws InvalidContentError missing, wrongCurrentPassword; ApiError apiKeyForbidden, forbidden, preconditionFailed,
-   * usernameTaken, emailTaken, externalIdTaken, lastAdmin, tooManyRequests
-   */
+  /** Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User). */
   async update(
     caller: Account,
     user: UserRecord,
@@ -108,7 +99,7 @@ export class UsersService {
     return updated;
   }
 
-  /** Deletes a User and all references to them. @throws ApiError preconditionFailed, lastAdmin, lastManager */
+  /** Deletes a User and all references to them. */
   async remove(user: UserRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(user);
     await this.users.remove(user);
@@ -147,7 +138,6 @@ export class UsersService {
   /**
    * Checks the passwords where a PUT has a password, or a change of one's own record that needs the current one.
    * @returns the hash of the new password; undefined when there is none, or it is already theirs
-   * @throws InvalidContentError missing, wrongCurrentPassword; ApiError tooManyRequests, overloaded
    */
   private async checkPasswords(
     caller: Account,

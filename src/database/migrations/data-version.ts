@@ -49,7 +49,6 @@ export async function beginImport(connection: Connection, data: DataVersion): Pr
   await versions(connection).replaceOne(ONE, { ...data, isImporting: true }, { upsert: true });
 }
 
-/** Says that the import is complete. */
 export async function endImport(connection: Connection): Promise<void> {
   await versions(connection).updateOne(ONE, { $unset: { isImporting: true } });
 }
