@@ -118,15 +118,14 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
    * @throws LostRace when the owner has changed since it was read, or is gone
    */
   embed(owner: R, list: keyof R & string, embedded: Embedded): Promise<R> {
-    const before = (owner[list] ?? []) as Embedded[];
-    return this.updateList(owner, list, { $push: { [list]: embedded } }, before, [...before, embedded]);
+    const after = [...((owner[list] ?? []) as Embedded[]), embedded];
+    return this.updateList(owner, list, { $push: { [list]: embedded } }, after);
   }
 
   /** Removes a record from a list of embedded ones, as `embed` adds one. */
   removeEmbedded(owner: R, list: keyof R & string, embedded: Embedded): Promise<R> {
-    const before = (owner[list] ?? [embedded]) as Embedded[];
-    const after = before.filter(({ _id }) => !_id.equals(embedded._id));
-    return this.updateList(owner, list, { $pull: { [list]: { _id: embedded._id } } }, before, after);
+    const after = (owner[list] as Embedded[]).filter(({ _id }) => !_id.equals(embedded._id));
+    return this.updateList(owner, list, { $pull: { [list]: { _id: embedded._id } } }, after);
   }
 
   /** Updates all records that a filter matches, whatever their revision, and raises it and `updatedAt`. */
@@ -185,14 +184,14 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     return (await this.model.collection.deleteMany(this.cast(filter), options)).deletedCount;
   }
 
-  private async updateList(owner: R, list: string, change: ListChange, before: object[], after: object[]): Promise<R> {
+  private async updateList(owner: R, list: string, change: ListChange, after: object[]): Promise<R> {
     const { changes } = this.transaction();
     const isShown = optionsOf(this.schema.path(list)).select !== false;
     const updated = isShown ? await this.update(owner, {}, change) : owner;
     if (!isShown && !(await this.updateInternal({ _id: owner._id }, change))) {
       throw new LostRace(undefined, String(owner._id));
     }
-    changes.add(this.model, { ...owner, [list]: before }, { ...updated, [list]: after });
+    changes.add(this.model, owner, { ...updated, [list]: after });
     return { ...updated, [list]: after };
   }
 

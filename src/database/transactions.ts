@@ -65,13 +65,16 @@ export class Transactions {
         await writer.authorizeAgain();
       }
       for (;;) {
-        const outcome = await this.attempt(work, write, writer);
-        if ('result' in outcome) return outcome.result;
-        const wait = write.countLoss(outcome.lost);
-        this.counts.retries += 1;
-        turn = await this.turnOf(outcome.lost.record ?? writer.record, turn, write);
-        await sleep(wait);
-        await write.beforeDeadline(writer.authorizeAgain());
+        try {
+          return await this.attempt(work, write, writer);
+        } catch (error) {
+          if (!(error instanceof LostRace)) throw error;
+          const wait = write.countLoss(error);
+          this.counts.retries += 1;
+          turn = await this.turnOf(error.record ?? writer.record, turn, write);
+          await sleep(wait);
+          await write.beforeDeadline(writer.authorizeAgain());
+        }
       }
     } catch (error) {
       turn?.end();
@@ -91,11 +94,8 @@ export class Transactions {
     return { record, end: await this.turns.take(record, (before) => write.beforeDeadline(before)) };
   }
 
-  private async attempt<T>(
-    work: () => Promise<T>,
-    write: WriteRun,
-    writer: Writer,
-  ): Promise<{ result: T } | { lost: LostRace }> {
+  /** @throws LostRace when the work may run again */
+  private async attempt<T>(work: () => Promise<T>, write: WriteRun, writer: Writer): Promise<T> {
     const transaction = new Transaction(this.connection, write);
     const running = transaction.run(async () => {
       const result = await work();
@@ -105,12 +105,10 @@ export class Transactions {
     try {
       const result = await write.beforeDeadline(running);
       await this.commit(transaction, write);
-      return { result };
+      return result;
     } catch (error) {
       await this.rollBack(transaction, running, write);
-      const lost = lostRaceOf(error) ?? (await staleRefusal(error, transaction, writer));
-      if (lost) return { lost };
-      throw error;
+      throw lostRaceOf(error) ?? (await staleRefusal(error, transaction, writer)) ?? error;
     }
   }
 
