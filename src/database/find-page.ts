@@ -6,10 +6,10 @@ import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { isTimeLimitExceeded } from './database-errors';
 import { searchFilter } from './derived-fields';
-import { findPage, idsAfter, type PageRead } from './page-read';
+import { projectionOf } from './projections';
 import { readOptions } from './read-concern';
 import { repeatRead } from './repeat-read';
-import { quirksOf } from './server-quirks';
+import type { ServerQuirks } from './server-quirks';
 import { uniqueKeyOf } from './unique-keys';
 import { withTimeout } from './with-timeout';
 
@@ -32,6 +32,21 @@ export interface Parent {
   readonly notFound: ErrorName;
 }
 
+export interface PageRead {
+  readonly model: AnyModel;
+  /** Conditions that few records meet and an index serves: an id, a range of ids, a unique key. */
+  readonly lookups: readonly object[];
+  /** The other conditions. */
+  readonly filters: readonly object[];
+  /** For the ids after a record in the order of the page; none for the first page. */
+  readonly from: readonly { readonly _id: object }[];
+  readonly after: string | undefined;
+  readonly skip: number;
+  readonly limit: number;
+  /** By `_id`: 1 from the first on, -1 from the last on. */
+  readonly order: 1 | -1;
+}
+
 /**
  * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver: Mongoose would
  * take a third of the CPU time of such a read.
@@ -41,14 +56,12 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   model: AnyModel,
   filter: object,
   query: ListParams,
+  { readPage: readByQuirk }: ServerQuirks,
 ): Promise<Page<R>> {
   const { skip, limit, after, exactCount } = query;
-  const read: PageRead = {
-    ...{ model, ...conditionsOf(model, filter, query), skip, limit },
-    after: after === undefined ? after : new Types.ObjectId(after),
-    order: query.sort === '-_id' ? -1 : 1,
-  };
-  const { readPage: readByQuirk } = await quirksOf(model.db);
+  const order = query.sort === '-_id' ? -1 : 1;
+  const from = after === undefined ? [] : [{ _id: { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) } }];
+  const read: PageRead = { model, ...conditionsOf(model, filter, query), from, after, skip, limit, order };
   const reading = repeatRead(() => readByQuirk?.<R>(read) ?? find<R>(read));
   const page = await (query.q === undefined ? reading : inTime(reading));
   const total = exactCount ? { total: await inTime(repeatRead(() => count(read))) } : {};
@@ -83,9 +96,8 @@ function conditionsOf(
 }
 
 function find<R>(read: PageRead): Promise<R[]> {
-  const { lookups, filters, after } = read;
-  const from = after === undefined ? [] : [{ _id: idsAfter(read) }];
-  return findPage<R>(read, and([...lookups, ...filters, ...from]));
+  const [first = {}, ...others] = [...read.lookups, ...read.filters, ...read.from];
+  return findPage<R>(read, others.length > 0 ? { $and: [first, ...others] } : first);
 }
 
 async function count({ model, lookups, filters }: PageRead): Promise<number> {
@@ -95,6 +107,20 @@ async function count({ model, lookups, filters }: PageRead): Promise<number> {
   return counted?.total ?? 0;
 }
 
-function and(conditions: object[]): object {
-  return conditions.length > 1 ? { $and: conditions } : (conditions[0] ?? {});
+/** The options of the read of a page: one record more than its limit shows whether others follow. */
+export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
+  ({
+    ...{ projection: projectionOf(model.schema), sort: { _id: order }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS },
+    ...readOptions(model.db),
+  }) as const;
+
+/**
+ * Reads the records of a page that a filter matches, by one command: a driver's cursor takes more CPU time, and a second
+ * command that closes it. A page is far smaller than a reply of MongoDB may be (16 MB).
+ */
+export async function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
+  const options = pageOptions(read);
+  const command = { find: read.model.collection.name, filter, ...options, batchSize: options.limit, singleBatch: true };
+  const { cursor } = (await read.model.db.db!.command(command)) as { cursor: { firstBatch: R[] } };
+  return cursor.firstBatch;
 }

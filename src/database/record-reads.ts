@@ -8,6 +8,7 @@ import { FieldSelection, projectionOf } from './projections';
 import { readOptions } from './read-concern';
 import type { RecordAtRevision } from './record.schema';
 import { repeatRead } from './repeat-read';
+import { quirksOf } from './server-quirks';
 import { SharedReads } from './shared-reads';
 import { currentTransaction } from './transaction';
 import { uniqueKeyOf } from './unique-keys';
@@ -85,7 +86,8 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const cast = this.cast(Object.fromEntries(given));
     const key = mongo.BSON.EJSON.stringify([cast, query]);
-    const page = await this.pages.run(key, () => readPage<R>(this.model, cast, query));
+    const read = async () => readPage<R>(this.model, cast, query, await quirksOf(this.model.db));
+    const page = await this.pages.run(key, read);
     const isEmpty = page.records.length === 0;
     if (parent && isEmpty && !(await parent.records.exists({ _id: parent._id }))) throw apiError(parent.notFound);
     return page;

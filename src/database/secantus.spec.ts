@@ -40,7 +40,7 @@ async function asSecantus(): Promise<ServerQuirks> {
 /** Pages that are read up to a boundary. */
 async function withBoundaries(): Promise<void> {
   const quirks = await asSecantus();
-  const page = { model, lookups: [], filters: [], after: undefined, skip: 300, limit: 1, order: 1 } as const;
+  const page = { model, lookups: [], filters: [], from: [], after: undefined, skip: 300, limit: 1, order: 1 } as const;
   while (!quirks.readPage!(page)) await setImmediate();
 }
 
@@ -50,7 +50,8 @@ async function page(
   after?: string,
   sort?: '-_id',
 ): Promise<{ ids: string[]; hasMore: boolean }> {
-  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, {}, { skip, limit, after, sort });
+  const [params, quirks] = [{ skip, limit, after, sort }, await quirksOf(connection)];
+  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, {}, params, quirks);
   return { ids: records.map(({ _id }) => String(_id)), hasMore };
 }
 

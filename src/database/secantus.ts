@@ -1,7 +1,7 @@
 import { ClientSession, Connection, PipelineStage, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
-import { findPage, idsAfter, pageOptions, type PageRead } from './page-read';
+import { findPage, pageOptions, type PageRead } from './find-page';
 import type { DeclaredIndex, ServerQuirks } from './server-quirks';
 import { SharedReads } from './shared-reads';
 
@@ -93,8 +93,7 @@ function readSomething(connection: Connection): Promise<unknown> {
 
 /** An index serves a condition only in a stage of its own. */
 function readByLookup<R>(read: PageRead): Promise<R[]> {
-  const { model, lookups, filters, after } = read;
-  const from = after === undefined ? [] : [{ _id: idsAfter(read) }];
+  const { model, lookups, filters, from } = read;
   const { sort, skip, limit, projection, ...options } = pageOptions(read);
   const stages: PipelineStage[] = [
     ...[...lookups, ...filters, ...from].map(($match) => ({ $match })),
@@ -108,15 +107,15 @@ function readByLookup<R>(read: PageRead): Promise<R[]> {
 
 /** Reads a page of all records between two ids: `limit` does not stop a read, but an index serves a range of ids. */
 function readUpToBoundary<R>(page: PageRead, boundaries: PageBoundaries): Promise<R[]> | undefined {
-  const { after, skip, limit, order } = page;
-  const end = boundaries.after(after?.toHexString(), skip + limit + 1, order);
+  const { from, after, skip, limit, order } = page;
+  const end = boundaries.after(after, skip + limit + 1, order);
   if (!end) return undefined;
-  const range = { ...idsAfter(page), ...(order === 1 ? { $lte: end } : { $gte: end }) };
+  const range = { ...from[0]?._id, ...(order === 1 ? { $lte: end } : { $gte: end }) };
   return findPage<R>(page, { _id: range }).then((records) => {
     if (records.length > limit) return records;
     // Many records were deleted.
     boundaries.reset();
-    return findPage<R>(page, after === undefined ? {} : { _id: idsAfter(page) });
+    return findPage<R>(page, from[0] ?? {});
   });
 }
 

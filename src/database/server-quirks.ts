@@ -1,6 +1,6 @@
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { AnyModel } from './any-model';
-import type { PageRead } from './page-read';
+import type { PageRead } from './find-page';
 import { isSecantus, secantusQuirks } from './secantus';
 
 /** An index to build. */

@@ -15,7 +15,11 @@ interface UniqueField {
 }
 
 /** The unique key of a field's value, and the field that stores it; undefined for a field that is not unique. */
-export function uniqueKeyOf(schema: AnySchema, name: string, value: unknown) {
+export function uniqueKeyOf(
+  schema: AnySchema,
+  name: string,
+  value: unknown,
+): { field: string; key: string } | undefined {
   const { keyField } = optionsOf(schema.path(name));
   if (!keyField || typeof value !== 'string') return undefined;
   return { field: keyField, key: keyField === name ? value : uniqueKey(value) };
