@@ -1,4 +1,4 @@
-import type { mongo } from 'mongoose';
+import { type mongo, Types } from 'mongoose';
 import { connectionOptions } from '../../src/database/connection-options';
 import { expectOutcome } from '../support/expect-error';
 import { OwnDatabase } from '../support/own-database';
@@ -36,6 +36,19 @@ const search = (list: string, q = 'no') => service.admin.get(`${list.replace(':i
 
 /** The reads of the list itself: those of the guards look for ids. */
 const reads = () => sent.filter(({ command }) => command.sort ?? command.aggregate);
+
+it('a search reads only the records of its Organization, and of Users only the caller', async () => {
+  const account = await service.account();
+  for (const [list, limit] of [
+    [`/organizations/${id}/apis`, { organizationId: new Types.ObjectId(id) }],
+    ['/users', { _id: new Types.ObjectId(account.id) }],
+  ] as const) {
+    sent = [];
+    expectOutcome(await account.get(`${list}?q=no`, COUNTED), 200);
+    const firstStages = reads().map(({ command }) => (command.pipeline as unknown[] | undefined)?.[0]);
+    expect(firstStages).toEqual([{ $match: limit }, { $match: limit }]);
+  }
+});
 
 describe.each(LISTS)('the database, asked for a search in %s,', (list, commands) => {
   it('stops reading and counting by itself, before the socket times out', async () => {
