@@ -14,6 +14,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const FORM = new RegExp(`^${PREFIX}([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
+const ANYWHERE = new RegExp(`${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH}}[0-9A-Za-z]*`, 'g');
 
 /** Makes a key from a cryptographic source. */
 export function newApiKey(): string {
@@ -24,6 +25,11 @@ export function newApiKey(): string {
 /** Tells a credential that only the strategy of API keys verifies: one with their prefix, valid or not. */
 export function looksLikeApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
+}
+
+/** A text without the API keys in it, for logs. */
+export function withoutApiKeys(text: string): string {
+  return text.replace(ANYWHERE, `${PREFIX}…`);
 }
 
 /** Tells a text that has the form and the checksum of a key, so mistyped keys never reach the database. */

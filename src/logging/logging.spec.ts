@@ -29,6 +29,7 @@ describe('the application logger', () => {
 
   it('redacts secrets in objects', () => {
     application.info({ password: 'p4ss', user: { refreshToken: 't0k', name: 'mara' } });
+    application.info({ apiKey: { key: 'p4ss', hash: 'c00k' } });
     application.info({ req: { headers: { authorization: 'Bearer t0k', cookie: 'c00k', 'set-cookie': 'c00k' } } });
     expect(lines.text).not.toMatch(/p4ss|t0k|c00k/);
     expect(lines.all[0]).toMatchObject({ password: '[redacted]', user: { refreshToken: '[redacted]', name: 'mara' } });

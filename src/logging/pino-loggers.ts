@@ -13,6 +13,8 @@ const SECRETS = [
   'passwordHash',
   'accessToken',
   'refreshToken',
+  'key',
+  'hash',
   'jwtSecrets',
   'mongodbUri',
 ];

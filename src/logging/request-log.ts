@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance, FastifyReply } from 'fastify';
 import type { Level } from 'pino';
 import type { AuthorizedRequest } from '../auth/request-access';
+import { withoutApiKeys } from '../auth/api-key';
 import { logSecurity, Origin, origin } from '../auth/security-events';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
 import { PinoLoggers } from './pino-loggers';
@@ -61,7 +62,7 @@ function logRefusal(request: AuthorizedRequest, { raw: { statusCode: status } }:
 }
 
 function pathOf({ url }: AuthorizedRequest): string {
-  return url.slice(0, PATH_LENGTH).split('?', 1)[0]!;
+  return withoutApiKeys(url.split('?', 1)[0]!).slice(0, PATH_LENGTH);
 }
 
 /** Load balancers request health, and Prometheus metrics, every few seconds. */

@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { symbols } from 'pino';
+import { PinoLoggers } from '../../src/logging/pino-loggers';
 import type { User } from '../../src/users/user.schema';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
@@ -28,6 +30,15 @@ describe('GET and DELETE /users/:id/api-keys/:keyId', () => {
           expectError(await send(`${keysOf(client)}/${id}`), 'apiKeyNotFound');
     expectError(await other.get(`${keysOf(account)}/${key._id}`), 'forbidden');
     expect((await service.admin.get(`${keysOf(account)}/${key._id}`)).body).toEqual(shown(key));
+  });
+
+  it('take me for the caller as the User, and not as the key', async () => {
+    const { key } = await withKey(account);
+    expect(idsOf(await account.get('/users/me/api-keys'))).toEqual([key._id]);
+    expect((await account.get(`/users/me/api-keys/${key._id}`)).body).toEqual(shown(key));
+    expectError(await account.get('/users/me/api-keys/me'), 'apiKeyNotFound');
+    expect((await account.delete(`/users/me/api-keys/${key._id}`)).status).toBe(204);
+    expect(idsOf(await account.get(keysOf(account)))).toEqual([]);
   });
 
   it('a deleted key stops working with the next request, and others go on', async () => {
@@ -120,6 +131,45 @@ describe('an API key', () => {
     expectError(await service.nobody.get('/users', { authorization: basic }), 'noCredentials');
     expectError(await service.nobody.get(`/users?access_token=${key.key}`), 'noCredentials');
     expectError(await service.nobody.post('/organizations', { access_token: key.key }), 'noCredentials');
+  });
+
+  it('is in no log line, Event or metric, nor is its hash', async () => {
+    const { requests, application } = service.app.get(PinoLoggers);
+    for (const logger of [requests, application]) logger.level = 'trace';
+    const stream = (requests as unknown as Record<symbol, { write(line: string): void }>)[symbols.streamSym]!;
+    const lines = jest.spyOn(stream, 'write').mockReturnValue();
+    const { key, program } = await withKey(account);
+    const { hash } = (await stored(account))!.apiKeys![0]!;
+    await createOrganization(program);
+    const paths = ['/users/me', '/x', `/users?key=${key.key}`, `/users/${key.key}`, `/${'x'.repeat(450)}/${key.key}`];
+    for (const path of paths) for (const client of [program, service.nobody]) await client.get(path);
+    await account.with(`${key.key.slice(0, -1)}-`).get('/users');
+    await service.nobody.post('/sessions', { username: key.key, password: key.key });
+    await account.delete(`${keysOf(account)}/${key._id}`);
+    const written = lines.mock.calls.join();
+    for (const logger of [requests, application]) logger.level = 'silent';
+    lines.mockRestore();
+    expect(written).toContain(`"apiKeyId":"${key._id}"`);
+    const events = JSON.stringify((await service.contents()).events);
+    const { payload: metrics } = await service.app.inject('/metrics');
+    for (const text of [written, events, metrics])
+      for (const secret of [key.key.slice(0, 20), hash]) expect(text).not.toContain(secret);
+  });
+
+  it('is found with two reads however many are sent at once, later with one', async () => {
+    const programs: Client[] = [];
+    for (const user of await service.accountsOf(4))
+      for (let count = 0; count < 2; count += 1) programs.push((await withKey(user)).program);
+    const find = jest.spyOn(service.model('User').collection, 'find');
+    const fieldsOfReads = async (): Promise<string[]> => {
+      find.mockClear();
+      for (const { status } of await Promise.all(programs.map((program) => program.get('/organizations'))))
+        expect(status).toBe(200);
+      return find.mock.calls.flatMap(([filter]) => Object.keys(filter as object));
+    };
+    expect(await fieldsOfReads()).toEqual(['apiKeys.hash', '_id']);
+    expect(await fieldsOfReads()).toEqual(['_id']);
+    find.mockRestore();
   });
 
   it('stores when it was last used after the response, to the minute, and not again in that minute', async () => {
