@@ -62,6 +62,17 @@ describe('failed logins', () => {
     expect((await put({ password }, service.admin)).status).toBe(200);
   });
 
+  it('are POSTs of an API key with a wrong password', async () => {
+    const post = (currentPassword: string): Promise<ApiResponse> => {
+      const payload = { name: 'Import', scope: 'read', currentPassword };
+      return owner.send({ method: 'POST', path: `/users/${owner.id}/api-keys`, payload, remoteAddress: home });
+    };
+    for (let count = 0; count < 3; count += 1)
+      expectFieldErrors(await post('wrong'), ['wrongCurrentPassword', 'currentPassword']);
+    for (const response of [await post(owner.password), await login(home)])
+      expectError(response, 'tooManyRequests', FAILED);
+  });
+
   it('of a name that nobody has count without regard to case', async () => {
     await fail(1, () => home, { username: 'Nobody-Here' });
     await fail(2, () => home, { username: 'nobody-here' });
