@@ -1,5 +1,6 @@
 import { Collection, Types } from 'mongoose';
 import type { Api } from '../../src/apis/api.schema';
+import type { Event } from '../../src/events/event.schema';
 import type { File } from '../../src/files/file.schema';
 import type { Organization } from '../../src/organizations/organization.schema';
 import type { User } from '../../src/users/user.schema';
@@ -12,6 +13,12 @@ import type { Service } from '../support/service';
 /** An id of no record. */
 export const GONE = 'f'.repeat(24);
 const GONE_ID = new Types.ObjectId(GONE);
+
+/** The fields of an Event that nobody sent. */
+const EVENT = {
+  ...{ _id: GONE_ID, resourceName: null, organizationId: null, userId: null, actorId: null, actorUsername: null },
+  ...{ apiKeyId: null, requestId: null, changes: [], createdAt: new Date() },
+};
 
 /** The slug of another name. */
 const FJORD = { text: 'fjord', base: 'fjord', index: 0 };
@@ -38,6 +45,12 @@ export async function createWorld(service: Service): Promise<World> {
   const hidden = await createApi(admin, nets._id, { name: 'Hidden', isPublic: false });
   const foreign = await createApi(admin, other._id, { name: 'Foreign', isPublic: true });
   const logo = await uploaded(user);
+  // What is gone, with the Events of its creation and its deletion.
+  const gone = await createOrganization(admin);
+  await createApi(admin, gone._id);
+  await admin.delete(`/apis/${(await createApi(admin, nets._id))._id}`);
+  await admin.delete(`/users/${(await service.registered({ companyName: 'Gone' })).id}`);
+  await admin.delete(`/organizations/${gone._id}`);
   const { body } = await feature(admin, nets, shown);
   await admin.put(`/organizations/${nets._id}`, { ...body.data, organizationLogoFileId: logo._id });
   const records = { nets, other, user: user.user, shown, hidden, foreign, logo };
@@ -52,10 +65,11 @@ export interface Collections {
   readonly organizations: Collection<Organization>;
   readonly apis: Collection<Api>;
   readonly files: Collection<File>;
+  readonly events: Collection<Event>;
 }
 
 export function collectionsOf({ connection }: Service): Collections {
-  const names = ['users', 'organizations', 'apis', 'files'];
+  const names = ['users', 'organizations', 'apis', 'files', 'events'];
   return Object.fromEntries(names.map((name) => [name, connection.collection(name)])) as unknown as Collections;
 }
 
@@ -73,7 +87,8 @@ export interface Break {
 export const BREAKS: readonly Break[] = [
   {
     what: 'a manager who is gone',
-    break: ({ users }, { user }) => users.deleteOne({ _id: user }),
+    break: ({ users, events }, { user }) =>
+      Promise.all([users.deleteOne({ _id: user }), events.deleteMany({ resourceId: user })]),
     lines: ({ nets, user }) => [`Organization ${nets}: managers._id: no User has the id ${user}`],
     repair: ({ user }) => `remove ${user} from managers`,
   },
@@ -180,8 +195,32 @@ export const BREAKS: readonly Break[] = [
   },
   {
     what: 'a registry whose Admins are suspended',
-    break: ({ users }) => users.updateMany({}, { $set: { isSuspended: true } }),
+    break: ({ users }) => users.updateMany({}, { $set: { isSuspended: true, suspendedAt: new Date(), sessions: [] } }),
     lines: () => ['There is no Admin.'],
+  },
+  {
+    what: 'a User who is suspended since no time',
+    break: ({ users }, { user }) => users.updateOne({ _id: user }, { $set: { isSuspended: true, sessions: [] } }),
+    lines: ({ user }) => [`User ${user}: isSuspended is true, but suspendedAt is null`],
+  },
+  {
+    what: 'a suspended User with a session',
+    break: ({ users }, { user }) =>
+      users.updateOne({ _id: user }, { $set: { isSuspended: true, suspendedAt: new Date() } }),
+    lines: ({ user }) => [`User ${user}: it is suspended, but has sessions`],
+  },
+  {
+    what: 'an API key that is stored twice',
+    break: ({ users }, { user }) =>
+      users
+        .findOne({ _id: user })
+        .then((found) => users.updateOne({ _id: user }, { $push: { apiKeys: found!.apiKeys![0]! } })),
+    lines: ({ user }) => [`User ${user}: it has an API key that is stored twice`],
+  },
+  {
+    what: 'an Event of an API that is not there',
+    break: ({ events }) => events.insertOne({ ...EVENT, type: 'api.created', resourceId: GONE_ID }),
+    lines: () => [`Event ${GONE}: no Api has the id ${GONE}, and no Event says that it was deleted`],
   },
   {
     what: 'an index that is missing',

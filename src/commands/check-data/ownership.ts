@@ -1,7 +1,11 @@
 import type { Connection, Types } from 'mongoose';
 import { Api } from '../../apis/api.schema';
+import { Event } from '../../events/event.schema';
 import { File } from '../../files/file.schema';
 import { Organization } from '../../organizations/organization.schema';
+import { User } from '../../users/user.schema';
+import { apiKeyCheck, suspensionCheck } from './accounts';
+import { historyCheck } from './history';
 import { byId, Check, Finding, Stored, visibleRepair } from './finding';
 
 /** Checks of single Models, in addition to those that their schemas declare. References to nothing are found by these. */
@@ -12,6 +16,8 @@ export const checksByModel: Readonly<Record<string, readonly Check[]>> = {
     apiCountCheck,
     logoCheck('organizationLogoFileId', File.name, 'organizationId', 'is not its logo'),
   ],
+  [User.name]: [suspensionCheck, apiKeyCheck],
+  [Event.name]: [historyCheck],
   [File.name]: [logoCheck('organizationId', Organization.name, 'organizationLogoFileId', 'has another logo')],
 };
 
