@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Types } from 'mongoose';
 import type { Response } from 'light-my-request';
 import { type Api, ApiSchema } from '../../src/apis/api.schema';
@@ -6,12 +8,29 @@ import { Service, startService, useService } from '../support/service';
 
 const PATH = '/.well-known/api-catalog';
 
-/** The example of RFC 9727 §A.1, without media types and without the relations that no API of Roster has. */
-const EXAMPLE = ['developer.example.com/apis/foo_api', 'apis.example.net/apis/cantona_api'].map((api) => ({
-  anchor: `https://${api}`,
-  'service-desc': [{ href: `https://${api}/spec` }],
-  'service-doc': [{ href: `https://${api}/doc` }],
+interface Linkset {
+  linkset: Record<string, { href: string }[]>[];
+}
+
+/** The example of RFC 9727 §A.1. */
+const EXAMPLE = JSON.parse(readFileSync(join(__dirname, 'rfc9727-a1.json'), 'utf8')) as Linkset;
+
+/** What Roster can say of it: it knows neither media types nor other relations of an API. */
+const shown = EXAMPLE.linkset.map(({ anchor, ...relations }) => ({
+  anchor: anchor as unknown as string,
+  'service-desc': relations['service-desc']!.map(({ href }) => ({ href })),
+  'service-doc': relations['service-doc']!.map(({ href }) => ({ href })),
 }));
+
+/** The structure of RFC 9264 §4.2: each member but `anchor` is a relation, with a list of targets. */
+function expectLinkset({ linkset, ...others }: Linkset): void {
+  expect(others).toEqual({});
+  const targets = linkset.flatMap(({ anchor, ...relations }) => {
+    expect(anchor).toEqual(expect.any(String));
+    return Object.values(relations).flatMap((list) => (Array.isArray(list) && list.length > 0 ? list : [undefined]));
+  });
+  for (const target of targets) expect(target).toMatchObject({ href: expect.stringMatching(/^https?:/) });
+}
 
 let service: Service;
 useService((started) => (service = started), {
@@ -45,9 +64,10 @@ const linksetOf = async (url = PATH): Promise<unknown[]> => (await read(url)).js
 const anchors = (urls: string[]): object[] => urls.map((anchor) => ({ anchor }));
 
 it('shows the public APIs as the example of the RFC does, to callers without login', async () => {
-  const described = EXAMPLE.map(({ anchor }) => ({
-    ...{ url: anchor, definitionUrl: `${anchor}/spec`, documentationUrl: `${anchor}/doc` },
-  }));
+  const described = shown.map(({ anchor, ...relations }) => {
+    const [definitionUrl, documentationUrl] = [relations['service-desc'][0]?.href, relations['service-doc'][0]?.href];
+    return { url: anchor, definitionUrl, documentationUrl };
+  });
   await store(...described, { url: 'https://plain.example' }, { url: 'https://private.example', isPublic: false });
   const { statusCode, headers, json } = await read();
   expect(statusCode).toBe(200);
@@ -56,7 +76,8 @@ it('shows the public APIs as the example of the RFC does, to callers without log
     'cache-control': 'public, max-age=60',
     link: `<${PATH}>; rel="api-catalog"`,
   });
-  expect(json()).toEqual({ linkset: [...EXAMPLE, { anchor: 'https://plain.example' }] });
+  expect(json()).toEqual({ linkset: [...shown, { anchor: 'https://plain.example' }] });
+  for (const document of [EXAMPLE, json<Linkset>()]) expectLinkset(document);
   const head = await read(PATH, 'HEAD');
   expect([head.statusCode, head.headers.link, head.payload]).toEqual([200, headers.link, '']);
 });
