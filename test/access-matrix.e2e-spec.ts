@@ -56,6 +56,7 @@ describe.each(modes)('The access matrix $name', ({ env, changed }) => {
       const usual = (changed[row.name] ?? row.statuses)[CALLERS.indexOf(caller)];
       const expected = isRefused ? { status: 403, code: 1201 } : { status: usual };
       expect({ caller, status, ...(isRefused && { code: body.code }) }).toEqual({ caller, ...expected });
+      if (method === 'GET') expect((await client.send({ ...sent, method: 'HEAD' })).status).toBe(expected.status);
     }
   });
 

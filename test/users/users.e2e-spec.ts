@@ -182,10 +182,17 @@ describe('/users/me', () => {
     ['/apis/me', 'apiNotFound'],
     ['/files/me', 'fileNotFound'],
     ['/sessions/me', 'sessionNotFound'],
+    ['/organizations/me/managers', 'organizationNotFound'],
     ['/users/ME', 'userNotFound'],
   ] as const)('is nothing where no User is expected: %s', async (path, error) =>
     expectError(await service.admin.get(path), error),
   );
+
+  it('is nothing in the place of a Manager or of who created a File', async () => {
+    const { _id } = await createOrganization(service.admin);
+    expectError(await service.admin.get(`/organizations/${_id}/managers/me`), 'managerNotFound');
+    expectError(await service.admin.get('/files?createdBy=me'), 'invalidQuery', expect.stringContaining('"createdBy"'));
+  });
 });
 
 describe('GET /users with filters', () => {
@@ -202,6 +209,11 @@ describe('GET /users with filters', () => {
     expect(await ids('username=admin&role=admin')).toEqual([service.admin.id]);
     expect(await ids(`username=${username}&role=admin`)).toEqual([]);
     expect(await ids('username=admin', one)).toEqual([]);
+    const updatedAt = new Date('2126-03-16T19:07:54.575Z');
+    await service.model('User').updateOne({ _id: one.id }, { $set: { updatedAt } });
+    for (const date of ['2126-03-16', '2126-03-16T20:07:54.575%2B01:00'])
+      expect(await ids(`updatedSince=${date}&username=${username}`)).toEqual([one.id]);
+    expect(await ids('updatedSince=2126-03-16T19:07:54.576Z')).toEqual([]);
     expectError(await one.get('/users?role=root'), 'invalidQuery', expect.stringContaining('"role"'));
   });
 });
