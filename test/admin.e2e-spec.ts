@@ -62,6 +62,15 @@ describe('npm run admin', () => {
     expect((await user.get(path)).status).toBe(403);
   });
 
+  it('leaves an Event that nobody sent', async () => {
+    const user = await service.account();
+    await admins().grant(user.user.username);
+    const { data } = (await service.admin.get(`/events?resourceId=${user.id}&limit=1`)).body;
+    const nobody = { actorId: null, actorUsername: null, apiKeyId: null, requestId: null };
+    const changes = [{ field: 'roles', from: [], to: ['admin'] }];
+    expect(data).toMatchObject([{ type: 'user.updated', userId: user.id, ...nobody, changes }]);
+  });
+
   it('revoke keeps the last Admin', async () => {
     await expect(admins().revoke(ADMIN.username)).rejects.toThrow('The registry must keep at least one Admin.');
     expect((await service.admin.get(`/users/${service.admin.id}`)).body.roles).toEqual(['admin']);

@@ -102,6 +102,22 @@ it('The security log has each suspension and its end, also at the creation', asy
   ]);
 });
 
+it('The security log has each change of an externalId, also at the creation', async () => {
+  const { admin } = service;
+  const body = { username: 'robot', email: 'robot@roster.example', companyName: 'Nets' };
+  const created = await admin.post('/users', { ...body, externalId: 'one' });
+  const put = (externalId: string | null): Promise<ApiResponse> =>
+    admin.put(created.headers.location!, { ...body, externalId });
+  const [changed, same] = [await put('two'), await put('two')];
+  expect(same.status).toBe(200);
+  const change = { msg: 'External id changed', event: 'externalIdChanged', actor: admin.id };
+  const userId = created.body.data._id as string;
+  expect(lines).toEqual([
+    { ...of(created), ...change, userId, externalId: 'one' },
+    { ...of(changed), ...change, userId, externalId: 'two' },
+  ]);
+});
+
 it('The security log has each API key that is created or deleted, but nothing of the key', async () => {
   const user = await service.account();
   const wrong = await postKey(user, { currentPassword: 'wrong password' });
