@@ -33,7 +33,10 @@ const put = ({ ids }, number, text) =>
 /** Other records each time, all over the list. */
 const numberOf = ({ count }, at) => Math.floor((at * count) / REQUESTS) + 1;
 
+const since = (time) => `limit=20&sort=_id&since=${new Date(time).toISOString()}`;
+const until = (time) => `limit=20&until=${new Date(time).toISOString()}`;
 const around = (time) => `since=${new Date(time).toISOString()}&until=${new Date(time + 300_000).toISOString()}`;
+const eventsOfOne = (size, at, query) => get(`/organizations/${size.ids[numberOf(size, at)]}/events?${query}`);
 
 const ROWS = [
   { title: 'GET one', request: (size, at) => get(`/organizations/${size.ids[numberOf(size, at)]}`) },
@@ -63,10 +66,19 @@ const ROWS = [
     request: ({ actors }, at) => get(`/events?limit=20&actorId=${actors[at % actors.length]}`),
   },
   {
-    title: 'Events of one Organization',
-    request: (size, at) => get(`/organizations/${size.ids[numberOf(size, at)]}/events?limit=20`),
+    title: 'Events of one Organization, by `organizationId`',
+    request: (size, at) => get(`/events?limit=20&organizationId=${size.ids[numberOf(size, at)]}`),
   },
+  { title: 'Events `since` the middle, the oldest first', request: ({ middle }) => get(`/events?${since(middle)}`) },
+  { title: 'Events `until` the middle', request: ({ middle }) => get(`/events?${until(middle)}`) },
   { title: 'Events of five minutes', request: ({ middle }) => get(`/events?limit=20&${around(middle)}`) },
+  { title: 'Events of one Organization', request: (size, at) => eventsOfOne(size, at, 'limit=20') },
+  {
+    title: '… by one User',
+    request: (size, at) => eventsOfOne(size, at, `actorId=${size.actors[numberOf(size, at) % size.actors.length]}`),
+  },
+  { title: '… `since` the middle', request: (size, at) => eventsOfOne(size, at, since(size.middle)) },
+  { title: '… `until` the middle', request: (size, at) => eventsOfOne(size, at, until(size.middle)) },
   { title: '`q`, which reads all records', request: () => list('&q=z'), hasNoGoal: true },
 ];
 
