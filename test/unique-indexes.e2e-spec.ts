@@ -143,6 +143,18 @@ describe('the build of an index', () => {
     await connection.close();
   });
 
+  it('comes before the first write on the embedded database, whose indexes lack what is written meanwhile', async () => {
+    const connection = await createConnection(database.uri('writes')).asPromise();
+    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 20 };
+    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
+    app = await startInstance(database.uri('writes'));
+    const start = app.get(DatabaseStart);
+    await until(() => Promise.resolve(start.isWritable));
+    expect(start.missingIndexes).toBe(0);
+    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: 'off' });
+    await connection.close();
+  });
+
   it('is tried again when the database hangs meanwhile', async () => {
     const connection = await createConnection(database.uri('hung')).asPromise();
     const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 1000 };

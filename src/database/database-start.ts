@@ -105,6 +105,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         await openData(this.connection);
         this.isReadable = true;
         await this.build(buildUniqueIndexes);
+        const { buildsIndexesOffline } = await quirksOf(this.connection);
+        if (buildsIndexesOffline) await this.buildOthers();
         this.isWritable = true;
         for (const preparation of this.preparations) await preparation();
         this.report(undefined);

@@ -24,6 +24,8 @@ export function secantusQuirks(): ServerQuirks {
   const confirmations = new SharedReads();
   return {
     extraIndexes,
+    // One that is built while a transaction is open lacks what that writes, so lists would leave it out.
+    buildsIndexesOffline: true,
     beforeUniqueUpdate: insertAgain,
     readPage: <R>(page: PageRead) => {
       if (page.lookups.length > 0) return readByLookup<R>(page);
