@@ -1,7 +1,7 @@
 /** The database and the records that all services work on. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import { MongoClient, ObjectId } from 'mongodb';
 import { DIST } from '../scripts/lib/paths.mjs';
 import { capture } from '../scripts/lib/processes.mjs';
 import { say, SetupError, step } from '../scripts/lib/steps.mjs';
@@ -60,6 +60,37 @@ export function seed({ node, uri }, records) {
   return capture(node, [join(DIST, 'commands', 'main.js'), 'seed', ...counts], {
     env: { MONGODB_URI: uri, NODE_ENV: 'development' },
   });
+}
+
+/** Inserts that many records at a time. */
+const BATCH = 1000;
+
+/**
+ * Adds copies of the record that the seed made first, with their own number in place of its 1: `Demo Organization 2`.
+ *
+ * @param fieldsOf what else differs in the copy with a number
+ */
+export async function addCopies(db, name, numbers, fieldsOf, signal) {
+  const collection = db.collection(name);
+  const original = await collection.findOne({}, { sort: { _id: 1 } });
+  const { first, last } = numbers;
+  for (let from = first; from <= last; from += BATCH) {
+    signal.throwIfAborted();
+    const length = Math.min(BATCH, last - from + 1);
+    const copies = Array.from({ length }, (_, index) => ({
+      ...renumbered(original, from + index),
+      _id: new ObjectId(),
+      ...fieldsOf(from + index),
+    }));
+    await collection.insertMany(copies);
+  }
+}
+
+function renumbered(value, number) {
+  if (typeof value === 'string') return value.replaceAll(/\b1\b/g, number);
+  if (Array.isArray(value)) return value.map((item) => renumbered(item, number));
+  if (value?.constructor !== Object) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, renumbered(item, number)]));
 }
 
 /** Makes all Users Admins. */

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { ObjectId } from 'mongodb';
 import { step } from '../scripts/lib/steps.mjs';
 import { send } from './client.mjs';
-import { expected, findOrganizations, login, makeAdmins, seed, startDatabase, tokenOf, withDb } from './data.mjs';
+import {
+  addCopies,
+  expected,
+  findOrganizations,
+  login,
+  makeAdmins,
+  seed,
+  startDatabase,
+  tokenOf,
+  withDb,
+} from './data.mjs';
+import { commandTable, measureCommands } from './growth-commands.mjs';
 import { machine, median, table } from './report.mjs';
 import { ROSTER, startService } from './services.mjs';
 
@@ -18,9 +29,10 @@ const GOAL = 3;
 /** Of the first Organization: as many as the contract allows. */
 const MANAGERS = 500;
 const APIS = 1000;
-/** Events of each Organization, a minute apart, and of each User who caused them. */
+/** Events of each Organization, a minute apart, of each User who caused them, and of a database at most. */
 const EVENTS = 10;
 const EVENTS_OF_USER = 1000;
+const MAX_EVENTS = 1_000_000;
 
 const get = (path) => ({ method: 'GET', path });
 const list = (parameters = '') => get(`/organizations?limit=20${parameters}`);
@@ -82,40 +94,56 @@ const ROWS = [
   { title: '`q`, which reads all records', request: () => list('&q=z'), hasNoGoal: true },
 ];
 
+/** The sizes of `--records`: the smallest one to compare with, and that one. */
+const sizesOf = ({ quick, records }) => (records ? [SIZES[0], records] : quick ? QUICK_SIZES : SIZES);
+
 export async function measure({ options, print, ...run }) {
   const about = machine(`one connection, medians of ${REQUESTS} requests`);
   const sizes = [];
-  for (const count of options.quick ? QUICK_SIZES : SIZES) {
-    const title = `Inserting ${count.toLocaleString('en')} Organizations and Users`;
+  for (const count of sizesOf(options)) {
+    const title = `Inserting ${count.toLocaleString('en')} Organizations, Users and APIs`;
     sizes.push(await step(title, () => start(run, count)));
   }
   const times = await step('Measuring', () => measureRows(sizes, run.signal));
   print(`\n${about}\n\n${growthTable(sizes, times)}`);
+  print(`\n${commandTable(await measureCommands(run, sizes))}`);
 }
 
-/** Starts a service on a database with so many Organizations and Users. The first Organization is a large one. */
+/** Starts a service on a database with so many records of each kind. The first Organization is a large one. */
 async function start(run, count) {
   const folder = join(run.folder, String(count));
   mkdirSync(folder);
-  const { uri, stop } = await startDatabase(folder);
+  const { uri, pid, stop } = await startDatabase(folder);
   run.atEnd(stop);
   await seed({ ...run, uri }, { users: 1, organizations: 1, apis: APIS });
   await makeAdmins(uri);
   // It builds the indexes.
   const service = await startService(ROSTER, { ...run, folder, uri });
   run.atEnd(service.stop);
-  await seed({ ...run, uri }, { users: count, organizations: count, apis: 0 });
+  await withDb(uri, (db) => addRecords(db, count, run.signal));
   await withDb(uri, addManagers);
   const ids = (await findOrganizations(uri)).map(({ _id }) => _id);
   const events = await withDb(uri, (db) => addEvents(db, ids, run.signal));
-  return { count, ids, ...events, port: service.port, token: await tokenOf(service.port, 'demo-user-1') };
+  const token = await tokenOf(service.port, 'demo-user-1');
+  return { count, ids, ...events, uri, databasePid: pid, service, port: service.port, token };
+}
+
+/** Each Organization gets an API. */
+async function addRecords(db, count, signal) {
+  const ids = Array.from({ length: count + 1 }, () => new ObjectId());
+  const numbers = { first: 2, last: count };
+  await addCopies(db, 'users', numbers, () => ({ referenceCount: 0, sessions: [] }), signal);
+  await addCopies(db, 'organizations', numbers, (number) => ({ _id: ids[number], apiCount: 1 }), signal);
+  const organizationOf = (number) => ({ organizationId: ids[number - APIS + 1] });
+  await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, organizationOf, signal);
 }
 
 /** Events of the past, as if each Organization had been changed again and again. */
 async function addEvents(db, ids, signal) {
-  const began = Date.now() - EVENTS * ids.length * 60_000;
-  const actors = Array.from({ length: (EVENTS * ids.length) / EVENTS_OF_USER }, () => new ObjectId());
-  for (let round = 0; round < EVENTS; round += 1) {
+  const each = Math.max(1, Math.min(EVENTS, Math.floor(MAX_EVENTS / ids.length)));
+  const began = Date.now() - each * ids.length * 60_000;
+  const actors = Array.from({ length: (each * ids.length) / EVENTS_OF_USER }, () => new ObjectId());
+  for (let round = 0; round < each; round += 1) {
     for (let at = 0; at < ids.length; at += 1000) {
       signal.throwIfAborted();
       const events = ids.slice(at, at + 1000).map((_id, index) => {
@@ -125,7 +153,7 @@ async function addEvents(db, ids, signal) {
       await db.collection('events').insertMany(events);
     }
   }
-  return { actors, middle: began + (EVENTS * ids.length * 60_000) / 2 };
+  return { actors, middle: began + (each * ids.length * 60_000) / 2 };
 }
 
 function eventOf(resourceId, actorId, createdAt) {

@@ -43,6 +43,7 @@ const SETTINGS = {
 /**
  * Starts a service and waits for the first response with status 200.
  *
+ * @param {number} definition.startLimitMs how long that may take; default 30 s
  * @param {string} run.node the Node.js to use
  * @param {string} run.folder for the errors that it prints; also its working folder, which has no `.env`
  * @param {string} run.uri the database
@@ -67,7 +68,7 @@ export async function startService(definition, run, probe = { method: 'GET', pat
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   try {
-    await ready(child, port, probe, run.signal);
+    await ready(child, port, probe, run.signal, definition.startLimitMs);
   } catch (error) {
     await end(child);
     throw new SetupError(`${definition.title}: ${error.message}\n${errors()}`);
@@ -76,8 +77,8 @@ export async function startService(definition, run, probe = { method: 'GET', pat
   return { ...definition, port, pid: child.pid, startMs, errors, stop: () => end(child) };
 }
 
-async function ready(child, port, probe, signal) {
-  for (const deadline = Date.now() + START_MS; ; await delay(POLL_MS)) {
+async function ready(child, port, probe, signal, limitMs = START_MS) {
+  for (const deadline = Date.now() + limitMs; ; await delay(POLL_MS)) {
     signal.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('It ended during the start.');
     if (Date.now() > deadline) throw new Error('It did not start in time.');

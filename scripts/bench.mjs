@@ -15,7 +15,7 @@ runMain(async () => {
   const options = parseOptions(process.argv.slice(2));
   if (options.help) return print(USAGE) ?? 0;
   requireTools(options);
-  const part = ['growth', 'memory', 'keys'].find((name) => options[name]) ?? 'compare';
+  const part = ['growth', 'memory', 'keys', 'profile', 'instances'].find((name) => options[name]) ?? 'compare';
   const { measure } = await import(`../bench/${part}.mjs`);
   return untilInterrupted((run) => measure({ ...run, options, node: 'node', print }));
 });

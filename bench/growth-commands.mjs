@@ -1,0 +1,78 @@
+/** Time and memory of the commands and the start, on databases of several sizes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DIST } from '../scripts/lib/paths.mjs';
+import { SetupError, step } from '../scripts/lib/steps.mjs';
+import { withDb } from './data.mjs';
+import { memory } from './process-usage.mjs';
+import { table } from './report.mjs';
+import { ROSTER, startService } from './services.mjs';
+
+const MAIN = join(DIST, 'commands', 'main.js');
+/** Time between two looks at the memory of a command (ms). */
+const LOOK_MS = 50;
+/** The index of 1,000,000 records takes minutes. */
+const START_LIMIT_MS = 3_600_000;
+
+/** @typedef {{seconds: number, peak: number}} Use `peak`: MiB */
+
+const ROWS = [
+  { title: 'start', measure: start },
+  { title: 'export', measure: (run, size) => command(run, size, ['export', '-']) },
+  { title: 'check:data', measure: (run, size) => command(run, size, ['check:data']) },
+  { title: 'start that builds all indexes', measure: startWithoutIndexes },
+];
+
+/** Stops the services of the sizes first. @returns {Promise<{title: string, uses: Use[]}[]>} by size */
+export async function measureCommands(run, sizes) {
+  for (const { service } of sizes) await service.stop();
+  const rows = [];
+  for (const { title, measure } of ROWS) {
+    const uses = [];
+    for (const size of sizes) {
+      const name = `${title}, ${size.count.toLocaleString('en')}`;
+      uses.push(await step(name, () => measure({ ...run, uri: size.uri }, size)));
+    }
+    rows.push({ title, uses, sizes });
+  }
+  return rows;
+}
+
+async function command({ node, uri, signal }, _size, args) {
+  const began = performance.now();
+  const env = { ...process.env, MONGODB_URI: uri, NODE_ENV: 'production' };
+  const child = spawn(node, [MAIN, ...args], { env, signal, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors = `${errors}${text}`.slice(-2000)));
+  let peak = 0;
+  const look = () => (peak = Math.max(peak, memory(child.pid).peak || 0));
+  const timer = setInterval(look, LOOK_MS);
+  const [code] = await once(child, 'exit').finally(() => clearInterval(timer));
+  if (code !== 0) throw new SetupError(`${args.join(' ')} ended with ${code}: ${errors}`);
+  return { seconds: (performance.now() - began) / 1000, peak };
+}
+
+async function start(run) {
+  const service = await startService({ ...ROSTER, startLimitMs: START_LIMIT_MS }, run);
+  const { peak } = memory(service.pid);
+  await service.stop();
+  return { seconds: service.startMs / 1000, peak };
+}
+
+async function startWithoutIndexes(run) {
+  await withDb(run.uri, async (db) => {
+    for (const collection of await db.collections()) await collection.dropIndexes();
+  });
+  return start(run);
+}
+
+export function commandTable(rows) {
+  const { sizes } = rows[0];
+  const head = ['', ...sizes.flatMap(({ count }) => [`${count.toLocaleString('en')}: s`, 'MiB'])];
+  const cells = ({ title, uses }) => [
+    title,
+    ...uses.flatMap(({ seconds, peak }) => [seconds.toFixed(1), peak.toFixed(0)]),
+  ];
+  return table([head, ...rows.map(cells)]);
+}

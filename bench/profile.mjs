@@ -1,0 +1,95 @@
+/** Which layer the CPU time of a request goes to, by V8's sampling profiler. Roster only. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIST, ROOT } from '../scripts/lib/paths.mjs';
+import { say, step } from '../scripts/lib/steps.mjs';
+import { createData, deleteInserted, startDatabase } from './data.mjs';
+import { Load } from './load.mjs';
+import { machine, table } from './report.mjs';
+import { ROSTER, startService } from './services.mjs';
+
+const PROFILER = join(ROOT, 'bench', 'profiler.mjs');
+
+const packages = (...names) => new RegExp(`/node_modules/(${names.join('|')})`);
+
+/** Layers by the file and the name of a function; the first that fits. A native function belongs to the layer that calls it. */
+const LAYERS = [
+  ['JSON', /(fastify\/lib\/reply\.js serialize|\/http\/body\/json\.js .*)$/],
+  ['Roster', { test: (text) => text.includes(`${DIST}/`) }],
+  ['Node.js', /^node:/],
+  ['Fastify', packages('fastify', '@fastify/', 'find-my-way', 'secure-json-parse', 'fast-', 'avvio')],
+  ['Nest, RxJS, Passport', packages('@nestjs/', 'rxjs', 'passport', 'reflect-metadata')],
+  ['driver, bson, mongoose', packages('mongodb', 'bson', 'mongoose', 'mpath', 'kareem', 'sift')],
+  ['class-validator, class-transformer', packages('class-', 'validator')],
+  ['log', packages('pino', 'sonic-boom', 'thread-stream', 'safe-stable', 'quick-format')],
+  ['other packages', /\/node_modules\//],
+];
+
+/** Functions of V8 that are layers of their own, by name. */
+const OWN = new Map([
+  ['(garbage collector)', 'garbage collection'],
+  ['(program)', 'native code outside functions'],
+]);
+
+export async function measure({ options, print, ...run }) {
+  const { cases, connections, seconds } = options;
+  const about = machine(`${seconds} s each; µs of the main thread per request`);
+  const { uri, pid, stop } = await step('Starting the database', () => startDatabase(run.folder));
+  run.atEnd(stop);
+  const data = await createData({ ...run, uri });
+  const bench = { run: { ...run, uri }, load: new Load(run, data, pid) };
+  const columns = [];
+  for (const count of [connections, 1]) {
+    for (const one of cases) {
+      say(`· ${one.name} ${one.title}, ${count === 1 ? 'one connection' : `${count} connections`}`);
+      columns.push({ title: `${one.name}, ${count}`, times: await profileCase(bench, one, count, options) });
+      if (one.inserts) await deleteInserted(uri);
+    }
+  }
+  print(`\n${about}\n\n${layerTable(columns)}`);
+}
+
+/** @returns {Promise<Map<string, number>>} µs per request, by layer */
+async function profileCase({ run, load }, one, connections, { seconds, warmUpSeconds }) {
+  const service = await startService({ ...ROSTER, flags: [...ROSTER.flags, '--import', PROFILER] }, run);
+  await load.closed(service, one, { connections, seconds: warmUpSeconds });
+  process.kill(service.pid, 'SIGUSR2');
+  const { rps } = await load.closed(service, one, { connections, seconds });
+  process.kill(service.pid, 'SIGUSR2');
+  await service.stop();
+  const times = timesByLayer(JSON.parse(readFileSync(join(run.folder, 'profile.json'), 'utf8')));
+  return new Map([...times].map(([layer, time]) => [layer, time / (rps * seconds)]));
+}
+
+/** Self times (µs). @param profile of the Chrome DevTools Protocol: Profiler.Profile */
+function timesByLayer({ nodes, samples, timeDeltas }) {
+  const layers = layersOf(nodes);
+  const times = new Map();
+  for (const [index, id] of samples.entries()) {
+    const layer = layers.get(id);
+    // The time until the next sample.
+    if (layer !== '(idle)') times.set(layer, (times.get(layer) ?? 0) + (timeDeltas[index + 1] ?? 0));
+  }
+  return times;
+}
+
+/** The layer of each node of the call tree, whose root comes first. */
+function layersOf(nodes) {
+  const layers = new Map();
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
+  for (const { id, callFrame } of nodes) {
+    const { functionName, url } = callFrame;
+    const found = LAYERS.find(([, functions]) => functions.test(`${url} ${functionName}`))?.[0];
+    const native = functionName === '(idle)' ? '(idle)' : OWN.get(functionName);
+    layers.set(id, found ?? native ?? layers.get(parents.get(id)) ?? 'native code outside functions');
+  }
+  return layers;
+}
+
+function layerTable(columns) {
+  const names = [...LAYERS.map(([name]) => name), ...new Set(OWN.values())];
+  const row = (title, timeOf) => [title, ...columns.map(({ times }) => timeOf(times).toFixed(0))];
+  const rows = names.map((name) => row(name, (times) => times.get(name) ?? 0));
+  const total = row('all', (times) => [...times.values()].reduce((sum, time) => sum + time, 0));
+  return table([['case, connections', ...columns.map(({ title }) => title)], ...rows, total]);
+}
