@@ -87,7 +87,8 @@ export async function addCopies(db, name, numbers, fieldsOf, signal) {
 }
 
 function renumbered(value, number) {
-  if (typeof value === 'string') return value.replaceAll(/\b1\b/g, number);
+  const isHash = (text) => text.startsWith('$');
+  if (typeof value === 'string') return isHash(value) ? value : value.replaceAll(/\b1\b/g, number);
   if (Array.isArray(value)) return value.map((item) => renumbered(item, number));
   if (value?.constructor !== Object) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, renumbered(item, number)]));
