@@ -13,42 +13,35 @@ type OnDeleteMethod = (record: never) => Promise<void>;
 type BeforeCommitMethod = (changes: readonly RecordChange[]) => Promise<void>;
 type ReferenceCheck = (record: never, ids: readonly (Types.ObjectId | string)[]) => Promise<FieldError[]>;
 
+/** A decorator of methods of this type. */
+type Mark<M> = (prototype: object, name: string, descriptor: { value?: M }) => void;
+
+const mark = (key: string, value: unknown): Mark<unknown> => SetMetadata(key, value);
+
 /**
  * Says what the deletion of a record does to those of this service. The method gets the deleted record and runs in the
  * same transaction, in the order of the modules in app.module.ts; what it throws refuses the deletion.
- *
  * @param model the class of the deleted record's schema
  */
-export function OnDelete(model: Type) {
-  return (prototype: object, name: string, descriptor: { value?: OnDeleteMethod }): void => {
-    SetMetadata(ON_DELETE, model.name)(prototype, name, descriptor as TypedPropertyDescriptor<unknown>);
-  };
+export function OnDelete(model: Type): Mark<OnDeleteMethod> {
+  return mark(ON_DELETE, model.name);
 }
 
 /**
  * Says which service checks the ids in a field of another resource. The method gets the record (only its `_id` while it
  * is being created) and the ids of the body, adds a reference to each that is new, and returns the field errors.
- *
  * @param model the class of the schema with the field
  */
-export function ChecksReference(model: Type, field: string) {
-  return (prototype: object, name: string, descriptor: { value?: ReferenceCheck }): void => {
-    SetMetadata(CHECKS_REFERENCE, `${model.name}.${field}`)(
-      prototype,
-      name,
-      descriptor as TypedPropertyDescriptor<unknown>,
-    );
-  };
+export function ChecksReference(model: Type, field: string): Mark<ReferenceCheck> {
+  return mark(CHECKS_REFERENCE, `${model.name}.${field}`);
 }
 
 /**
  * Marks a method that gets what a transaction has changed, before the commit and inside the transaction. It is not called
  * where nothing has changed; what it throws refuses the write.
  */
-export function BeforeCommit() {
-  return (prototype: object, name: string, descriptor: { value?: BeforeCommitMethod }): void => {
-    SetMetadata(BEFORE_COMMIT, true)(prototype, name, descriptor as TypedPropertyDescriptor<unknown>);
-  };
+export function BeforeCommit(): Mark<BeforeCommitMethod> {
+  return mark(BEFORE_COMMIT, true);
 }
 
 /** The methods that the decorators of this file mark, found when the first is needed. */
@@ -109,10 +102,8 @@ export class Declarations {
   private providersInOrder(): object[] {
     const root = [...this.modules.values()].find(({ distance }) => distance === 1);
     const providers = this.discovery.getProviders({}, [...(root?.imports ?? [])]);
-    return providers.map(({ instance }) => instance as unknown).filter((instance) => isObject(instance));
+    return providers
+      .map(({ instance }) => instance as object | null)
+      .filter((one) => typeof one === 'object' && one !== null);
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
