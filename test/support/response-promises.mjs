@@ -7,10 +7,14 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** Paths that are not part of the contract (§4). */
 export const OTHER_PATHS = /^\/($|docs|openapi\.json$|health\/|metrics$)/;
 const SECRETS = /^(password|currentPassword|passwordHash|hash|salt|refreshTokenHash|__v)$/i;
-const TOKENS = /^(refreshToken|accessToken)$/i;
+const TOKENS = /^(refreshToken|accessToken|key)$/i;
+
+/** The kinds of what a POST returns, where that has more than later responses. */
+const NEW = { session: 'newSession', apiKey: 'newApiKey' };
 
 const isId = (value) => typeof value === 'string' && /^[0-9a-f]{24}$/.test(value);
 const isText = (value) => typeof value === 'string';
+const isTime = (value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
 
 /** Types of the fields of a record. */
 const TYPES = {
@@ -20,12 +24,18 @@ const TYPES = {
   text: isText,
   texts: (value) => Array.isArray(value) && value.every(isText),
   'text or null': (value) => value === null || isText(value),
-  time: (value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value),
+  time: isTime,
+  'time or null': (value) => value === null || isTime(value),
   integer: Number.isInteger,
   boolean: (value) => typeof value === 'boolean',
   slugs: (value) => isText(value?.slug?.base) && Number.isInteger(value.slug.index),
   user: (value) => checkRecord('user', value) ?? true,
+  key: (value) => isText(value) && /^roster_[0-9A-Za-z]{49}$/.test(value),
+  changes: (value) => Array.isArray(value) && value.every(({ field, ...values }) => isText(field) && isChange(values)),
 };
+
+/** Both values, or neither. */
+const isChange = (values) => ['', 'from,to'].includes(Object.keys(values).sort().join());
 
 const ROUTES = Object.entries(RESOURCES).map(([path, [kind, ...methods]]) => ({
   ...{ kind, methods, single: /:\w+$/.test(path) },
@@ -94,7 +104,7 @@ function checkFieldErrors(errors) {
 
 function checkRecordHeaders({ method, headers, body }, { kind, single }) {
   if (!single && method !== 'POST') return;
-  if (kind === 'session' || kind === 'token') assert.equal(headers.etag, undefined, 'sessions and tokens have no ETag');
+  if (['session', 'token', 'apiKey'].includes(kind)) assert.equal(headers.etag, undefined, `no ETag of a ${kind}`);
   else assert.match(headers.etag ?? '', /^"[\x21\x23-\x7e]*"$/, 'one record has a strong ETag');
   if (method !== 'POST') return;
   if (kind === 'token') return assert.equal(headers.location, undefined, 'no Location without a GET');
@@ -109,7 +119,7 @@ function checkSuccess({ method, status, headers, body }, { kind, single }) {
   checkMembers(body, ['status', 'data'], 'a wrapped response');
   assert.equal(body.status, 'success', 'status is "success"');
   if (method === 'GET') return body.data.forEach((record) => checkRecord(kind, record));
-  checkRecord(method === 'POST' && kind === 'session' ? 'newSession' : kind, body.data);
+  checkRecord((method === 'POST' && NEW[kind]) || kind, body.data);
 }
 
 const checkMembers = (value, names, what) =>
@@ -121,7 +131,7 @@ function checkRecord(kind, record) {
     if (name !== field && !(name in record)) continue;
     assert.ok(TYPES[type](record[name]), `${kind}: ${name} is ${type}, not ${JSON.stringify(record[name])}`);
   }
-  checkSecrets(record, kind === 'newSession' || kind === 'token');
+  checkSecrets(record, ['newSession', 'newApiKey', 'token'].includes(kind));
   if (!('slug' in FIELDS[kind])) return;
   const { base, index } = record.friendlySlugs.slug;
   assert.match(record.slug, /^[a-z0-9]+(-[a-z0-9]+)*$/, 'a slug has a–z 0–9 and single -');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newWord } from '../client.mjs';
-import { created, fails, has, ids, ok, tick } from '../expect.mjs';
+import { created, fails, has, ids, invalid, ok, tick } from '../expect.mjs';
 import { admin, anyone, bob, newUser } from '../main.mjs';
 
 /** Sessions and tokens: contract §3 (Session), §4 */
@@ -60,6 +60,24 @@ test('No credentials or another scheme are 1100, an unusable token is 1101', asy
   for (const token of ['nonsense', bob.session.refreshToken, `${head}.${body}.`, `${none}.${body}.`])
     fails(await anyone.withToken(token).get('/users'), 401, 1101);
   ok(await anyone.get('/users', { authorization: `bearer ${bob.token}` }));
+});
+
+test('An API key acts as its User within its scope, is shown once, and ends with its deletion', async () => {
+  const me = await newUser();
+  const path = `/users/${me.id}/api-keys`;
+  const body = { name: 'Player', scope: 'read', expiresAt: '2999-03-16T20:07+01:00' };
+  invalid(await me.post(path, { ...body, currentPassword: 'not the password' }), '5013 currentPassword');
+  const { key, ...apiKey } = created(await me.post(path, { ...body, currentPassword: me.password }));
+  has(apiKey, { name: 'Player', scope: 'read', expiresAt: body.expiresAt, hint: key.slice(-4), createdBy: me.id });
+  const program = anyone.withToken(key);
+  has(ok(await program.get('/users/me')).body, me.user);
+  for (const response of [await program.post('/organizations', {}), await program.get(path)])
+    fails(response, 403, 1201);
+  assert.deepEqual(ids(await me.get(path)), [apiKey._id]);
+  fails(await bob.get(`${path}/${apiKey._id}`), 403, 1200);
+  ok(await me.delete(`${path}/${apiKey._id}`), 204);
+  fails(await me.get(`${path}/${apiKey._id}`), 404, 1307);
+  fails(await program.get('/users/me'), 401, 1101);
 });
 
 test('POST /tokens exchanges a refresh token for an access token and a successor', async () => {
