@@ -54,11 +54,26 @@ test('Organizations are filtered by slug and managerId', async () => {
   const [one, two] = [await me.organization(), await me.organization()];
   for (const [query, ...expected] of [
     [`managerId=${me.id}`, one, two],
+    ['managerId=me', one, two],
     [`managerId=${me.id}&slug=${two.slug}`, two],
     [`slug=${one.slug.toUpperCase()}`],
   ]) {
     const expectedIds = expected.map(({ _id }) => _id);
     assert.deepEqual(ids(await me.get(`/organizations?${query}`)), expectedIds, query);
   }
-  fails(await me.get('/organizations?managerId=me'), 400, 1002);
+  fails(await me.get('/organizations?managerId=ME'), 400, 1002);
+});
+
+test('Managers and Admins read the Events of an Organization, the newest first', async () => {
+  const me = await newUser();
+  const { _id, path, name, ...rest } = await me.organization();
+  ok(await me.put(path, { ...rest, name: newWord() }));
+  ok(await me.put(path, { ...rest, name }));
+  for (const list of [await me.get(`${path}/events`), await admin.get(`/events?organizationId=${_id}`)]) {
+    const types = ok(list).body.data.map(({ type }) => type);
+    const updated = 'organization.updated';
+    assert.deepEqual(types, [updated, updated, 'manager.created', 'organization.created']);
+    has(list.body.data[0], { resourceName: name, actorId: me.id, changes: [{ field: 'name' }] });
+  }
+  fails(await bob.get(`${path}/events`), 403, 1200);
 });
