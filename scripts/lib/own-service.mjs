@@ -37,7 +37,7 @@ export async function startOwnService(settings = {}) {
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const [, address] = await service.wrote(/ready at (http:\S+)/);
+    const [, address = ''] = await service.wrote(/ready at (http:\S+)/);
     return { address, stop };
   } catch {
     await stop();
