@@ -1,6 +1,6 @@
 import { API_KEY_SCOPES } from '../src/auth/api-key';
 import type { Method } from './support/client';
-import { Service, startService } from './support/service';
+import { useService } from './support/service';
 import { OUTSIDE, routesOf } from './access-matrix/routes';
 import { modes, Row, rows } from './access-matrix/rows';
 import { CALLERS, Fixtures } from './access-matrix/fixtures';
@@ -14,13 +14,11 @@ const ROWS = 'test/access-matrix/rows.ts';
 const routeOf = ({ name }: Row): string => name.replace(/ \(.*\)$/, '');
 
 describe.each(modes)('The access matrix $name', ({ env, changed }) => {
-  let service: Service;
+  const service = useService(env);
   let fixtures: Fixtures;
   beforeAll(async () => {
-    service = await startService(env);
     fixtures = await Fixtures.of(service);
   });
-  afterAll(() => service.stop());
 
   it('has rows for all routes of the contract, and for no others', () => {
     const routes = routesOf(service).filter((route) => !OUTSIDE.test(route));

@@ -7,11 +7,10 @@ import { UsersService } from '../src/users/users.service';
 import { databaseUri } from './support/database';
 import { Program } from './support/program.mjs';
 import { startCommand } from './support/programs';
-import { ADMIN, JWT_SECRET, Service, startService, useService } from './support/service';
+import { ADMIN, JWT_SECRET, startService, useService } from './support/service';
 
 describe('npm run admin', () => {
-  let service: Service;
-  useService((started) => (service = started));
+  const service = useService();
   afterEach(() => service.model<User>('User').deleteMany({ _id: { $ne: service.admin.id } }));
 
   const admins = (): AdminCommands =>

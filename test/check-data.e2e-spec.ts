@@ -9,10 +9,9 @@ import { watchReads } from './check-data/watch-reads';
 import { Paper } from './support/paper';
 import { Program } from './support/program.mjs';
 import { startCommand } from './support/programs';
-import { JWT_SECRET, Service, useService } from './support/service';
+import { JWT_SECRET, useService } from './support/service';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let world: World;
 let db: Collections;
 /** What is stored before each test. */

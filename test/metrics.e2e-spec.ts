@@ -6,11 +6,10 @@ import { PoolUsage } from '../src/database/client-events';
 import { Transactions } from '../src/database/transactions';
 import { User } from '../src/users/user.schema';
 import { organizationBody } from './support/records';
-import { Service, useService } from './support/service';
+import { useService } from './support/service';
 
 const BASE_PATH = '/registry';
-let service: Service;
-useService((started) => (service = started), { BASE_PATH });
+const service = useService({ BASE_PATH });
 
 async function read(): Promise<string> {
   return (await service.app.inject(`${BASE_PATH}/metrics`)).body;

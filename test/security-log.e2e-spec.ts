@@ -3,20 +3,18 @@ import { join } from 'node:path';
 import { securityEvents } from '../src/auth/security-events';
 import { postKey } from './api-keys/keys';
 import type { ApiResponse } from './support/client';
-import { Service, startService } from './support/service';
+import { useService } from './support/service';
 
 const UNKNOWN = 'a password typed as a username';
 const NEW_PASSWORD = 'another password of the tests';
 
-let service: Service;
+const service = useService();
 let lines: Record<string, unknown>[];
-beforeAll(async () => {
-  service = await startService();
+beforeAll(() => {
   const log = (line: Record<string, unknown>, context: string): unknown => context === 'Security' && lines.push(line);
   service.app.useLogger({ log, warn: () => undefined, error: () => undefined });
 });
 beforeEach(() => (lines = []));
-afterAll(() => service.stop());
 
 /** Fields of every line about a request. */
 const of = ({ headers }: ApiResponse): object => ({ address: '127.0.0.1', requestId: headers['x-request-id'] });

@@ -3,14 +3,13 @@ import { checkData } from '../src/commands/check-data/check-data';
 import { Counts, seed } from '../src/commands/seed/seed';
 import { Paper } from './support/paper';
 import { startCommand } from './support/programs';
-import { Service, startService, useService } from './support/service';
+import { useService } from './support/service';
 
 const PASSWORD = 'a demo of the tests';
 const NUMBERS: Counts = { users: 7, organizations: 5, apis: 12 };
 
 describe('demo records', () => {
-  let service: Service;
-  useService((started) => (service = started));
+  const service = useService();
   let first: Paper;
 
   const fill = async (numbers: Partial<Counts>, isTTY = false): Promise<Paper> => {
@@ -92,9 +91,7 @@ describe('demo records', () => {
 });
 
 describe('demo records of a registry without others', () => {
-  let service: Service;
-  beforeAll(async () => void (service = await startService()));
-  afterAll(() => service.stop());
+  const service = useService();
 
   it.each([
     ['organizations without users', { ...NUMBERS, users: 0 }, '--users'],

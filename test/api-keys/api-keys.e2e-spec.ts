@@ -6,11 +6,10 @@ import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { createOrganization, idsOf, NOTHING } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { changeKey, keysOf, shown, withKey } from './keys';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let account: Client;
 let other: Client;
 beforeEach(async () => {

@@ -5,14 +5,13 @@ import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { idsOf } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { changeKey, keysOf, postKey, withKey } from './keys';
 
 const VALID = { name: 'x', scope: 'read', currentPassword: 'x' };
 const FORM = /^roster_[0-9A-Za-z]{49}$/;
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let account: Client;
 beforeEach(async () => {
   account = await service.account();

@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import type { Response } from 'light-my-request';
 import { type Api, ApiSchema } from '../../src/apis/api.schema';
 import { newRecord } from '../../src/database/derived-fields';
-import { Service, startService, useService } from '../support/service';
+import { startService, useService } from '../support/service';
 
 const PATH = '/.well-known/api-catalog';
 
@@ -32,8 +32,7 @@ function expectLinkset({ linkset, ...others }: Linkset): void {
   for (const target of targets) expect(target).toMatchObject({ href: expect.stringMatching(/^https?:/) });
 }
 
-let service: Service;
-useService((started) => (service = started), {
+const service = useService({
   API_CATALOG: 'public',
   BASE_PATH: '/registry',
   RATE_LIMIT_PER_MINUTE: '50',

@@ -5,7 +5,7 @@ import { fill } from '../managers/fill';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { backdate, createOrganization, etag, NOTHING, organizationBody } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { apiBody, createApi, feature, longApi, storedApi, storedOrganization } from './api-records';
 
 const DEFAULTS = { description: '', lifecycleStatus: 'design', isPublic: false, documentationUrl: null };
@@ -13,8 +13,7 @@ const NO_CONTACT = { contactName: null, contactEmail: null, contactPhone: null, 
 const NO_DEFINITION = { definitionUrl: null, definitionType: null };
 const OTHERS = { description: 'x', lifecycleStatus: 'testing', isPublic: true, documentationUrl: 'http://d.example' };
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let manager: Client;
 let organization: OrganizationDto;
 beforeAll(async () => {

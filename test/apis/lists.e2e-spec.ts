@@ -3,11 +3,10 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, NOTHING } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { createApi } from './api-records';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let callers: Record<'manager' | 'second' | 'other' | 'account' | 'admin', Client>;
 let organization: OrganizationDto;
 let elsewhere: OrganizationDto;

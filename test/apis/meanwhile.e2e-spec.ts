@@ -5,13 +5,12 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { createOrganization, idsOf, newManager } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { apiBody, createApi, feature, storedOrganization } from './api-records';
 
 type Event = () => Promise<unknown>;
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let founder: Client;
 let second: Client;
 let organization: OrganizationDto;

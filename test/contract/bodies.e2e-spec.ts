@@ -1,9 +1,8 @@
 import * as transliteration from 'transliteration';
-import type { Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { organizationBody } from '../support/records';
-import { Service, startService } from '../support/service';
-import { Unexpected, watchUnexpected } from './unexpected';
+import { useService } from '../support/service';
+import { watchUnexpected } from './unexpected';
 
 // Its functions can be spied on in a copy only.
 jest.mock('transliteration', () => ({ __esModule: true, ...jest.requireActual<object>('transliteration') }));
@@ -12,19 +11,9 @@ const LIMIT = 65_536;
 /** The longest text that may be normalized, in UTF-16 units: what a text is worth is checked before that (contract §1.5). */
 const MAX_NORMALIZED = 8192;
 
-let service: Service;
-let admin: Client;
-let unexpected: Unexpected;
-beforeAll(async () => {
-  unexpected = watchUnexpected();
-  service = await startService();
-  admin = service.admin;
-});
-afterAll(async () => {
-  await service.stop();
-  unexpected.stop();
-  expect(unexpected.found).toEqual([]);
-});
+const expectNothingUnexpected = watchUnexpected();
+const service = useService();
+afterAll(expectNothingUnexpected);
 
 /** As many times `unit` as fit into a body beside `around`. */
 function filled(unit: string, around = 200): string {
@@ -80,7 +69,7 @@ describe('the worst bodies that fit the limits are refused without costly work, 
     ['white space to the limit', 1024, '/organizations', `{${filled(' ')}}`],
   ])('%s: %i', async (_name, code, path, payload) => {
     expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(LIMIT);
-    const { response, longest, transliterated } = await costOf(() => admin.post(path, payload));
+    const { response, longest, transliterated } = await costOf(() => service.admin.post(path, payload));
     expect({ code: response.body.code, transliterated }).toEqual({ code, transliterated: 0 });
     expect(response.bytes.length).toBeLessThanOrEqual(16 * 1024);
     expect(longest).toBeLessThanOrEqual(MAX_NORMALIZED);
@@ -88,7 +77,7 @@ describe('the worst bodies that fit the limits are refused without costly work, 
 
   it('a body at the limit is taken, one of a byte more is not', async () => {
     const body = organization({});
-    expect(await admin.post('/organizations', body.padEnd(LIMIT))).toMatchObject({ status: 201 });
-    expectError(await admin.post('/organizations', organization({}).padEnd(LIMIT + 1)), 'bodyTooLarge');
+    expect(await service.admin.post('/organizations', body.padEnd(LIMIT))).toMatchObject({ status: 201 });
+    expectError(await service.admin.post('/organizations', organization({}).padEnd(LIMIT + 1)), 'bodyTooLarge');
   });
 });

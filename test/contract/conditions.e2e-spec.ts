@@ -3,10 +3,9 @@ import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, backdate, createOrganization, etag } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let admin: Client;
 let account: Client;
 let organizationId: string;

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { declaredOperations, nameOf, Operation } from './operations';
 import { createWorld, requestOf, World } from './world';
 
@@ -16,9 +16,8 @@ const operations = declaredOperations();
 const named = (wanted: (operation: Operation) => boolean): [string, Operation][] =>
   operations.filter(wanted).map((operation) => [nameOf(operation), operation]);
 
-let service: Service;
+const service = useService();
 let world: World;
-useService((started) => (service = started));
 beforeEach(async () => {
   world = await createWorld(service);
   // An account that can be deleted: the first Admin is the last one.

@@ -3,11 +3,10 @@ import { createApi } from '../apis/api-records';
 import type { Client } from '../support/client';
 import { expectFieldErrors } from '../support/expect-error';
 import { createOrganization } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { bounds, Case } from './bounds';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let admin: Client;
 const paths: Partial<Record<string, string>> = {};
 beforeAll(async () => {

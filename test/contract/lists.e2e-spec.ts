@@ -5,14 +5,13 @@ import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, linkOf, organizationBody } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
 /** Records of each list; page sizes around it, and those that do and do not divide it. */
 const SIZE = 12;
 const LIMITS = [1, 5, 11, 12, 100];
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let caller: Client;
 const paths: Partial<Record<string, string>> = {};
 beforeAll(async () => {

@@ -2,15 +2,14 @@ import type { ApiResponse, Client, Headers } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { newManager } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { declaredOperations, nameOf } from './operations';
 import { createWorld, requestOf } from './world';
 
 /** Read from the controllers, so a resource that is added later is tested, too. */
 const resources = declaredOperations().filter(({ method }) => method === 'PUT');
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let number = 0;
 
 const cases = MOMENTS.flatMap((moment) =>

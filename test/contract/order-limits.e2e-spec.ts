@@ -3,7 +3,7 @@ import { withKey } from '../api-keys/keys';
 import type { ApiResponse, Client, ClientRequest, Headers } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { NOTHING } from '../support/records';
-import { Service, startService } from '../support/service';
+import { useService } from '../support/service';
 import { declaredOperations, nameOf } from './operations';
 import { createWorld, requestOf, World } from './world';
 
@@ -11,14 +11,12 @@ const operations = declaredOperations();
 const named = operations.map((operation) => [nameOf(operation), operation] as const);
 const withAccount = named.filter(([, { rule }]) => rule !== 'anyone');
 
-let first: Service;
+const first = useService();
 let world: World;
 let addresses = 0;
 beforeAll(async () => {
-  first = await startService();
   world = await createWorld(first);
 });
-afterAll(() => first.stop());
 
 /** An address that has sent no request yet. */
 const newAddress = (): string => `10.1.${Math.floor((addresses += 1) / 200)}.${(addresses % 200) + 1}`;
@@ -33,12 +31,8 @@ describe.each([
   ['maintenance', '120', { MAINTENANCE: 'on' }],
   ['overloaded', '10', {}],
 ] as const)('503 (%s) comes after path and method, before limits (which are off) and accounts', (error, wait, env) => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({ MONGODB_URI: first.databaseUri, RATE_LIMIT_PER_MINUTE: '1', ...env });
-    service.app.get(Overload, { strict: false }).present = error === 'overloaded';
-  });
-  afterAll(() => service.stop());
+  const service = useService({ MONGODB_URI: first.databaseUri, RATE_LIMIT_PER_MINUTE: '1', ...env });
+  beforeAll(() => void (service.app.get(Overload, { strict: false }).present = error === 'overloaded'));
 
   it('spares health checks', async () => {
     expect((await service.nobody.get('/health/live')).status).toBe(200);
@@ -58,11 +52,7 @@ describe.each([
 });
 
 describe('the request limits (429)', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService({ MONGODB_URI: first.databaseUri, RATE_LIMIT_PER_MINUTE: '1' });
-  });
-  afterAll(() => service.stop());
+  const service = useService({ MONGODB_URI: first.databaseUri, RATE_LIMIT_PER_MINUTE: '1' });
 
   it.each(named)('per address come before path, method and account: %s', async (_n, operation) => {
     const request = requestOf(operation, world);

@@ -1,6 +1,6 @@
 import { apiErrors } from '../../src/errors/api-error';
 import { NO_IDS, NOTHING } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { Check, CHECK_NAMES, CheckName, checks, expectedError, failing } from './checks';
 import { declaredOperations, nameOf, Operation, operationsOf } from './operations';
 import { createWorld, requestOf, World } from './world';
@@ -18,8 +18,7 @@ function combinationsOf(names: readonly CheckName[]): CheckName[][] {
 
 describe('the first check that fails determines the response (contract §1.1)', () => {
   const operations = declaredOperations();
-  let service: Service;
-  useService((started) => (service = started));
+  const service = useService();
   let world: World;
   beforeAll(async () => {
     world = await createWorld(service);

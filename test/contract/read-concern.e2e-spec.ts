@@ -1,15 +1,14 @@
 import type { mongo } from 'mongoose';
 import { connectionOptions } from '../../src/database/connection-options';
-import { Service, startService } from '../support/service';
+import { useService } from '../support/service';
 import { declaredOperations, nameOf } from './operations';
 import { createWorld, requestOf, World } from './world';
 
-let service: Service;
+connectionOptions.monitorCommands = true;
+const service = useService();
 let world: World;
 let reads: mongo.CommandStartedEvent['command'][] = [];
 beforeAll(async () => {
-  connectionOptions.monitorCommands = true;
-  service = await startService();
   world = await createWorld(service);
   service.connection.getClient().on('commandStarted', ({ command }) => {
     // The embedded database samples ids in the background, by a hint.
@@ -17,10 +16,6 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => void (reads = []));
-afterAll(async () => {
-  connectionOptions.monitorCommands = false;
-  await service.stop();
-});
 
 const operations = declaredOperations().filter(({ method }) => method === 'GET');
 

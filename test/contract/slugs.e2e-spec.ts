@@ -1,6 +1,6 @@
 import type { Client } from '../support/client';
 import { createOrganization, idsOf, organizationBody } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
 type Step = readonly [record: string, name: string, base: string, index?: number] | readonly [deleted: string];
 
@@ -72,8 +72,7 @@ const tables: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let admin: Client;
 let organizationId: string;
 beforeAll(() => void (admin = service.admin));

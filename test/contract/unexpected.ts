@@ -1,13 +1,12 @@
 import { Logger } from '@nestjs/common';
 
-/** Unexpected errors, unhandled rejections and warnings of the service and of Node.js. */
-export interface Unexpected {
-  readonly found: string[];
-  stop(): void;
-}
-
-/** Listens for what no request may cause, whatever is in it. */
-export function watchUnexpected(): Unexpected {
+/**
+ * Listens for what no request may cause, whatever is in it: unexpected errors, unhandled rejections and warnings of the
+ * service and of Node.js.
+ *
+ * @returns what ends it, and fails if there was any
+ */
+export function watchUnexpected(): () => void {
   const found: string[] = [];
   const note = (what: string) => (about: unknown) => void found.push(`${what}: ${describe(about)}`);
   const onRejection = note('unhandled rejection');
@@ -15,12 +14,12 @@ export function watchUnexpected(): Unexpected {
   const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(note('error'));
   const fatal = jest.spyOn(Logger.prototype, 'fatal').mockImplementation(note('fatal'));
   process.on('unhandledRejection', onRejection).on('warning', onWarning);
-  const stop = (): void => {
+  return () => {
     error.mockRestore();
     fatal.mockRestore();
     process.off('unhandledRejection', onRejection).off('warning', onWarning);
+    expect(found).toEqual([]);
   };
-  return { found, stop };
 }
 
 function describe(about: unknown): string {

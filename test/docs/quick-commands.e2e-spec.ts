@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Program } from '../support/program.mjs';
-import { Service, startService } from '../support/service';
+import { useService } from '../support/service';
 import { commands } from './command-lines';
 
 /** Commands on the database, without words that stand for others. */
@@ -14,9 +14,7 @@ function run(line: string, MONGODB_URI: string): Program {
 }
 
 describe('the commands of the documentation that work on a database, while the service runs', () => {
-  let service: Service;
-  beforeAll(async () => (service = await startService()));
-  afterAll(() => service.stop());
+  const service = useService();
 
   it('are found', () => expect(lines.size).toBeGreaterThan(4));
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ADMIN, Service, startService } from '../support/service';
+import { ADMIN, useService } from '../support/service';
 
 /** The tour begins in the first and goes on in the second. */
 const PAGES = ['README.md', 'docs/tour.md'];
@@ -52,17 +52,15 @@ it('holds every block of lines that its pages have, each with what it shows', ()
 });
 
 describe('the tour', () => {
-  let service: Service;
+  const service = useService();
   let shown: string[][];
 
   beforeAll(async () => {
-    service = await startService();
     const env = { ROSTER: await service.url(), PASSWORD: ADMIN.password };
     const abandoned = await run(begin, env);
     await nextSecond();
     shown = [abandoned, await run(whole, env)];
   }, 60_000);
-  afterAll(() => service.stop());
 
   const cases = [begin, whole].flatMap((steps, time) => steps.map((step, index) => ({ time, index, ...step })));
   it.each(cases)('shows what it says, time $time: $title', ({ time, index, shown: expected }) =>

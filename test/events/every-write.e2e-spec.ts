@@ -25,8 +25,7 @@ const RECORDS = [
 /** The fields that Events show with both values (contract §3 Event). */
 const WITH_VALUES = ['roles', 'isSuspended', 'isPublic', 'lifecycleStatus', 'definitionType'];
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 
 const byId = (records: unknown[] = []): Map<string, Stored> =>
   new Map((records as Stored[]).map((record) => [String(record._id), record]));

@@ -5,10 +5,9 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, linkOf, organizationBody } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let manager: Client;
 let organization: OrganizationDto;
 let path: string;

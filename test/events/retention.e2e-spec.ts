@@ -25,8 +25,7 @@ function idAfter(id: Types.ObjectId, number: number): Types.ObjectId {
 }
 
 describe('Events', () => {
-  let service: Service;
-  useService((started) => (service = started), { EVENT_RETENTION_DAYS: '30' });
+  const service = useService({ EVENT_RETENTION_DAYS: '30' });
 
   it('are kept for EVENT_RETENTION_DAYS, as it is at the start', async () => {
     const [old, recent] = [await eventOfDaysAgo(service, 31), await eventOfDaysAgo(service, 29)];

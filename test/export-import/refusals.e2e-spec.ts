@@ -6,13 +6,12 @@ import { createWorld } from '../check-data/breaks';
 import { databaseUri } from '../support/database';
 import { Paper } from '../support/paper';
 import { testFolder } from '../support/run-folder';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { documentsIn, edited, exported, imported, onDatabase } from './files';
 
 const target = databaseUri('import-refusals');
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let file: string;
 beforeAll(async () => {
   await createWorld(service);

@@ -12,8 +12,7 @@ import { documentsIn, edited, exported, imported, onDatabase } from './files';
 /** Characters with a meaning in JSON, or in Extended JSON. */
 const ODD = 'one\ntwo\tthree 😀 {"$oid": "x"} \\n';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let world: World;
 beforeAll(async () => {
   world = await createWorld(service);

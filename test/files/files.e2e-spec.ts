@@ -3,14 +3,13 @@ import type { FileDto } from '../../src/files/file.dto';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { filePart, form, FORM_TYPE, gif, jpeg, png, webp } from '../support/images';
 import { addManager, createOrganization, etag, NOTHING } from '../support/records';
-import { Client, Service, useService } from '../support/service';
+import { Client, useService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
 const MIB = 1024 * 1024;
 
 describe('files', () => {
-  let service: Service;
-  useService((started) => (service = started), { BODY_LIMIT: '1024' });
+  const service = useService({ BODY_LIMIT: '1024' });
   let ada: Client;
   const stored = (filter: object = {}) => service.model<File>('File').find(filter).schemaLevelProjections(false).lean();
 

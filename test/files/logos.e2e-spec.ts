@@ -5,15 +5,14 @@ import { FileSweep } from '../../src/files/file-sweep';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, NOTHING, organizationBody } from '../support/records';
-import { Client, Service, useService } from '../support/service';
+import { Client, useService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
 const DAY = 24 * 60 * 60 * 1000;
 const LOGO = 'organizationLogoFileId';
 
 describe('a logo', () => {
-  let service: Service;
-  useService((started) => (service = started));
+  const service = useService();
   let ada: Client;
   let bob: Client;
   let organization: OrganizationDto;

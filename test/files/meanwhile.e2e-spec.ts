@@ -7,13 +7,12 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { createOrganization, etag } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { upload, uploaded } from './uploads';
 
 const LOGO = 'organizationLogoFileId';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let ada: Client;
 let organization: OrganizationDto;
 let file: FileDto;

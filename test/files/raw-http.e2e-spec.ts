@@ -1,7 +1,7 @@
 import type { File } from '../../src/files/file.schema';
 import { filePart, form, FORM_TYPE, png } from '../support/images';
 import { expectError } from '../support/expect-error';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { RawClient } from '../http/raw-client';
 import { upload } from './uploads';
 
@@ -9,8 +9,7 @@ const MIB = 1024 * 1024;
 const whole = form(filePart());
 
 describe('raw HTTP uploads', () => {
-  let service: Service;
-  useService((started) => (service = started));
+  const service = useService();
   let port: number;
   let client: RawClient;
   let clients: RawClient[] = [];

@@ -15,8 +15,7 @@ function home(
 }
 
 describe('GET /', () => {
-  let service: Service;
-  useService((started) => (service = started), { BASE_PATH: '/registry', CORS_ORIGINS: 'https://pages.example' });
+  const service = useService({ BASE_PATH: '/registry', CORS_ORIGINS: 'https://pages.example' });
 
   it.each([undefined, '*/*', 'application/json, text/plain, */*', 'application/json,text/html;q=0.9'])(
     'returns JSON with links to clients that send Accept: %s',

@@ -1,6 +1,6 @@
 import { apiErrors, ErrorName } from '../../src/errors/api-error';
-import { Unexpected, watchUnexpected } from '../contract/unexpected';
-import { Service, startService } from '../support/service';
+import { watchUnexpected } from '../contract/unexpected';
+import { useService } from '../support/service';
 import { exchange, request } from './raw-client';
 
 /** Would run if an error were shown as a page: no response contains it as it was sent. */
@@ -8,19 +8,13 @@ const SCRIPT = '<script>alert(1)</script>';
 const NAME = `{"${SCRIPT}":1}`;
 const CHUNKED = '4\r\n{}  \r\n0\r\n\r\n';
 
-let service: Service;
+const expectNothingUnexpected = watchUnexpected();
+const service = useService();
 let port: number;
-let unexpected: Unexpected;
 beforeAll(async () => {
-  unexpected = watchUnexpected();
-  service = await startService();
   port = Number(new URL(await service.url()).port);
 });
-afterAll(async () => {
-  await service.stop();
-  unexpected.stop();
-  expect(unexpected.found).toEqual([]);
-});
+afterAll(expectNothingUnexpected);
 
 const asAdmin = (method: string, target: string, headers: Record<string, string> = {}, body = ''): Buffer =>
   Buffer.from(request(method, target, { Authorization: `Bearer ${service.admin.token}`, ...headers }, body), 'latin1');

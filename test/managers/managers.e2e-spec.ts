@@ -4,11 +4,10 @@ import { Organization } from '../../src/organizations/organization.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, backdate, createOrganization, etag, idsOf, linkOf, NOTHING } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { fill } from './fill';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let manager: Client;
 let other: Client;
 let record: OrganizationDto;

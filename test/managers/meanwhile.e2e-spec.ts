@@ -4,11 +4,10 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { addManager, createOrganization, newManager } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { fill } from './fill';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let founder: Client;
 let second: Client;
 let joiner: Client;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Response as LightMyRequestResponse } from 'light-my-request';
 import { apiErrors } from '../../src/errors/api-error';
 import { fieldErrors } from '../../src/errors/field-error';
-import { Service, startService } from '../support/service';
+import { Service, startService, useService } from '../support/service';
 
 /** Without the test client, which rejects the word `password` in a response. */
 function get(service: Service, url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
@@ -13,12 +13,7 @@ function get(service: Service, url: string, headers: Record<string, string> = {}
 const FILE = readFileSync(join(__dirname, '../../openapi.json'), 'utf8');
 
 describe('documentation', () => {
-  let service: Service;
-
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
+  const service = useService();
 
   it('GET /openapi.json returns the committed file without login', async () => {
     const response = await get(service, '/openapi.json');

@@ -2,10 +2,9 @@ import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, NOTHING } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let manager: Client;
 let second: Client;
 let records: OrganizationDto[];

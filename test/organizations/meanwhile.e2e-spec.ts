@@ -9,13 +9,12 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { addManager, createOrganization, ifMatch, newManager, organizationBody } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
 const LOGO = 'organizationLogoFileId';
 type Event = () => Promise<unknown>;
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let founder: Client;
 let second: Client;
 let record: OrganizationDto;

@@ -6,10 +6,9 @@ import { uploaded } from '../files/uploads';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, etag, idsOf, newManager, organizationBody } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let manager: Client;
 let record: OrganizationDto;
 let path: string;

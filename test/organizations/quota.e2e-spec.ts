@@ -1,14 +1,10 @@
 import type { Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { createOrganization, organizationBody } from '../support/records';
-import { Service, startService } from '../support/service';
+import { useService } from '../support/service';
 
-let service: Service;
+const service = useService({ ORGANIZATIONS_PER_USER: '3' });
 let user: Client;
-beforeAll(async () => {
-  service = await startService({ ORGANIZATIONS_PER_USER: '3' });
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   user = await service.account();
 });

@@ -3,7 +3,7 @@ import type { FileDto } from '../../src/files/file.dto';
 import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
-import { Service, startService } from '../support/service';
+import { useService } from '../support/service';
 import { contentsOf, differenceOf, storedContents } from './model/differences';
 import { Command, ModelRequest, requestOf, step } from './model/requests';
 import { IMAGES, ImageName, ModelFile, ModelUser, State, unversioned } from './model/state';
@@ -18,20 +18,18 @@ const SEED = Number(process.env.MODEL_SEED ?? 20260316);
 /** Files of a standing User in the beginning: one fewer than they may have. */
 const STANDING_FILES = 19;
 
-let service: Service;
+const service = useService();
 let actors: Client[];
 const standingFiles: FileDto[] = [];
 /** Contents of the database before each sequence: the standing Users with their sessions, and one's Files. */
 const initial = new Map<string, object[]>();
 beforeAll(async () => {
-  service = await startService();
   actors = [service.admin, await service.account(), await service.account(), await service.account()];
   while (standingFiles.length < STANDING_FILES)
     standingFiles.push(await uploaded(actors[1]!, IMAGES['logo.gif'].bytes, 'logo.gif'));
   for (const name of service.connection.modelNames())
     initial.set(name, await service.model(name).collection.find({}).toArray());
 });
-afterAll(() => service.stop());
 
 /** The service as it was in the beginning, and the model of it. */
 async function begin(): Promise<State> {

@@ -5,7 +5,7 @@ import { caseFold } from '../../src/validation/case-fold';
 import { isAllowedText, normalizeText } from '../../src/validation/text';
 import type { Client } from '../support/client';
 import { idsOf } from '../support/records';
-import { Service, startService } from '../support/service';
+import { useService } from '../support/service';
 
 /** Number of searches, over all lists; `PROPERTY_RUNS` sets another one. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 500);
@@ -27,12 +27,11 @@ const text = fc
 /** The searched fields of each record of a list, by id. */
 type Fields = Map<string, string[]>;
 
-let service: Service;
+const service = useService();
 let admin: Client;
 const lists: { path: string; fields: Fields }[] = [];
 const texts = fc.sample(text, { numRuns: 3 * RECORDS, seed: SEED });
 beforeAll(async () => {
-  service = await startService();
   admin = service.admin;
   await service.model('User').updateOne({}, { searchText: '' });
   const names = ['name', 'url', 'description'];
@@ -45,7 +44,6 @@ beforeAll(async () => {
   });
   lists.push(await insertManagers(users));
 });
-afterAll(() => service.stop());
 
 /** Writes records into the database: their searched fields have any text, and what must be unique a number. */
 async function insert(name: string, searched: string[], fields: object): Promise<Fields> {

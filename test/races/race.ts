@@ -21,7 +21,8 @@ let service: Service;
 /** Starts the service of a file of races. After each test, what it stores must be sound. */
 export function useRaces(set: (started: Service) => void): void {
   // Hundreds of rounds create more Organizations than a User may.
-  useService((started) => set((service = started)), { ORGANIZATIONS_PER_USER: '0' });
+  service = useService({ ORGANIZATIONS_PER_USER: '0' });
+  set(service);
   afterEach(() => expectSound(service));
 }
 

@@ -5,13 +5,9 @@ import { Passwords } from '../../src/users/passwords';
 import { createApi } from '../apis/api-records';
 import { onWrites } from '../support/meanwhile';
 import { createOrganization } from '../support/records';
-import { PASSWORD, Service, startService } from '../support/service';
+import { PASSWORD, useService } from '../support/service';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ REGISTRATION: 'open', REGISTRATIONS_PER_HOUR: '2' });
-});
-afterAll(() => service.stop());
+const service = useService({ REGISTRATION: 'open', REGISTRATIONS_PER_HOUR: '2' });
 afterEach(() => jest.restoreAllMocks());
 
 /** Refuses the first writes of transactions with a conflict, as often as this. */

@@ -1,10 +1,9 @@
 import { ApiResponse } from '../support/client';
 import { expectError } from '../support/expect-error';
-import { Service, startService, useService } from '../support/service';
+import { startService, useService } from '../support/service';
 
 /** In a file of its own: Passport has one JWT strategy per process, the one of the instance that started last. */
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 
 describe('POST /tokens while JWT_SECRET is rotated', () => {
   it('gives the same successor by every instance that has the key, in whichever order', async () => {

@@ -1,21 +1,17 @@
 import type { User } from '../../src/users/user.schema';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
-import { Service, startService } from '../support/service';
+import { startService, useService } from '../support/service';
 
 const LIMITS = { LOGIN_RATE_LIMIT_PER_MINUTE: '3' };
 const FAILED = 'Too many failed logins. Try again later.';
 
-let service: Service;
+const service = useService({ ...LIMITS, TRUST_PROXY: 'true' });
 let owner: Client;
 let home: string;
 let addresses = 0;
-beforeAll(async () => {
-  service = await startService({ ...LIMITS, TRUST_PROXY: 'true' });
-  // The others are copies, which have not logged in yet.
-  await service.account();
-});
-afterAll(() => service.stop());
+// The others are copies, which have not logged in yet.
+beforeAll(() => service.account());
 beforeEach(async () => {
   owner = await service.account();
   home = elsewhere();

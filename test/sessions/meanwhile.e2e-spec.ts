@@ -4,10 +4,9 @@ import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let account: Client;
 beforeEach(async () => {
   account = await service.registered();

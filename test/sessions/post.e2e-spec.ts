@@ -4,7 +4,7 @@ import { Session } from '../../src/users/session.schema';
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
 // Its functions can be spied on in a copy only.
 jest.mock('@node-rs/argon2', () => ({ __esModule: true, ...jest.requireActual<typeof argon2>('@node-rs/argon2') }));
@@ -12,8 +12,7 @@ jest.mock('@node-rs/argon2', () => ({ __esModule: true, ...jest.requireActual<ty
 const DAY_MS = 24 * 3600 * 1000;
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let account: Client;
 beforeEach(async () => {
   account = await service.account();

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Model, type Schema, type SchemaType, Types } from 'mongoose';
 import { apiErrors, type ErrorName } from '../../src/errors/api-error';
-import { type Service, startService } from '../support/service';
+import { useService } from '../support/service';
 import { type Field, fieldsOf, fileOf } from './schemas';
 
 /**
@@ -20,11 +20,7 @@ const KEPT: ReadonlySet<string> = new Set(['createdBy']);
 /** The Model that tells what happened, also to records that are gone (contract §3 Event). */
 const HISTORY = 'Event';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = useService();
 
 /** Ids of one record of each Model, by the Model's name. */
 type Ids = Readonly<Record<string, Types.ObjectId>>;

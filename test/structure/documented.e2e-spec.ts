@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { searchedFields } from '../../src/database/derived-fields';
-import { type Service, startService } from '../support/service';
+import { useService } from '../support/service';
 
 /** Compares the tables of docs/contract.md with openapi.json and the schemas. */
 
@@ -69,9 +69,7 @@ describe('docs/contract.md', () => {
   describe('§2 q', () => {
     const rows = [...sections.get('`q`')!.matchAll(/^\| (\w+)s +\| (`.+?`) +\|/gm)];
     const searched = new Map(rows.map(([, name = '', fields = '']) => [name.replace('API', 'Api'), codeIn(fields)]));
-    let service: Service;
-    beforeAll(async () => (service = await startService()));
-    afterAll(() => service.stop());
+    const service = useService();
 
     it('has every list that takes q', () => {
       const lists = Object.values(paths).flatMap(({ get }) =>

@@ -11,7 +11,7 @@ import type { RouteSettings } from '../../src/http/response';
 import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';
 import { requestFieldsOf } from '../../src/validation/fields/field';
 import { nestedDtoOf } from '../../src/validation/fields/nested-field';
-import { type Service, startService } from '../support/service';
+import { useService } from '../support/service';
 import { fieldsOf, fileOf } from './schemas';
 
 /** Stored fields that no response shows although queries return them, with the reason. */
@@ -50,14 +50,10 @@ interface Resource {
   readonly requests: readonly Dto[];
 }
 
-let service: Service;
+const service = useService();
 let resources: Resource[];
 const models = (): Resource[] => resources.filter(({ isModel }) => isModel);
-beforeAll(async () => {
-  service = await startService();
-  resources = findResources();
-});
-afterAll(() => service.stop());
+beforeAll(() => void (resources = findResources()));
 
 /** `OrganizationDto` shows the Model Organization, `ManagerDto` the embedded schema of `managers`. */
 function findResources(): Resource[] {

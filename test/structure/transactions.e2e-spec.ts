@@ -2,7 +2,7 @@ import { RequestMethod, Type } from '@nestjs/common';
 import { INTERCEPTORS_METADATA, METHOD_METADATA } from '@nestjs/common/constants';
 import { AppModule } from '../../src/app.module';
 import { TransactionInterceptor, WithoutTransaction } from '../../src/auth/transaction.interceptor';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 import { settingsWith } from '../support/settings';
 
 /** The handlers of all resources that change something, with their interceptors, the innermost last. */
@@ -37,8 +37,7 @@ test('Every handler that changes something runs in a transaction, unless it is m
 });
 
 describe('the deletion of a User', () => {
-  let service: Service;
-  useService((started) => (service = started));
+  const service = useService();
 
   it('is refused for the last Admin before the last Manager, in the order of app.module.ts', async () => {
     const { admin } = service;

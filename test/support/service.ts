@@ -29,31 +29,26 @@ export const ADMIN_SETTINGS = {
 
 export const JWT_SECRET = 'a secret of the tests which keeps no one out';
 
+type Env = Record<string, string>;
+
 /**
  * Starts the real service on the real database: its own database, not listening, no request limits. Call `stop` at the
  * end.
  *
  * @param env more settings, as the environment gives them; with `MONGODB_URI` it is a second instance on that database
  */
-export async function startService(env: Record<string, string> = {}): Promise<Service> {
-  const uri = env.MONGODB_URI ?? databaseUri(`service-${randomBytes(6).toString('hex')}`);
-  const app = await createApp(settingsFrom({ ...defaults(), ...env, MONGODB_URI: uri }));
-  const afterGuards = new AfterGuards();
-  app.useGlobalInterceptors(afterGuards);
-  await app.init();
-  await app.getHttpAdapter().getInstance().ready();
-  await app.get(DatabaseStart).ready;
-  const service = new Service(app, uri, env.MONGODB_URI === undefined, afterGuards);
-  // Nobody can log in during maintenance.
-  if (env.MAINTENANCE === undefined) await service.logInAdmin();
+export async function startService(env: Env = {}): Promise<Service> {
+  const service = new Service(env);
+  await service.start();
   return service;
 }
 
-/** Starts a service before the tests of a file or a `describe`, and stops it after them. */
-export function useService(set: (service: Service) => void, env?: Record<string, string>): void {
-  let service: Service;
-  beforeAll(async () => set((service = await startService(env))));
+/** A service that is started before the tests of a file or a `describe`, and stopped after them. */
+export function useService(env: Env = {}): Service {
+  const service = new Service(env);
+  beforeAll(() => service.start());
   afterAll(() => service.stop());
+  return service;
 }
 
 function defaults(): Record<string, string> {
@@ -70,27 +65,36 @@ function defaults(): Record<string, string> {
 }
 
 export class Service {
-  readonly nobody: Client;
-  readonly connection: Connection;
-  private readonly basePath: string;
-  private readonly check: ResponseCheck;
+  app!: NestFastifyApplication;
+  connection!: Connection;
+  nobody!: Client;
+  readonly databaseUri: string;
+  /** Runs code between the guards and the handler of a request (meanwhile.ts). */
+  readonly afterGuards = new AfterGuards();
+  private basePath!: string;
+  private check!: ResponseCheck;
   private adminClient: Client | undefined;
   private accounts = 0;
   /** An account as the API stored it, and its number: others are copies, since hashing a password takes long. */
   private template: { user: User; number: number } | undefined;
   private address: Promise<string> | undefined;
 
-  constructor(
-    readonly app: NestFastifyApplication,
-    readonly databaseUri: string,
-    private readonly ownsDatabase: boolean,
-    /** Runs code between the guards and the handler of a request (meanwhile.ts). */
-    readonly afterGuards: AfterGuards,
-  ) {
-    this.basePath = app.get(Settings).basePath;
+  constructor(private readonly env: Env) {
+    this.databaseUri = env.MONGODB_URI ?? databaseUri(`service-${randomBytes(6).toString('hex')}`);
+  }
+
+  async start(): Promise<void> {
+    this.app = await createApp(settingsFrom({ ...defaults(), ...this.env, MONGODB_URI: this.databaseUri }));
+    this.app.useGlobalInterceptors(this.afterGuards);
+    await this.app.init();
+    await this.app.getHttpAdapter().getInstance().ready();
+    await this.app.get(DatabaseStart).ready;
+    this.connection = this.app.get<Connection>(getConnectionToken());
+    this.basePath = this.app.get(Settings).basePath;
     this.check = new ResponseCheck(this.basePath);
-    this.nobody = new Client(app, this.check);
-    this.connection = app.get<Connection>(getConnectionToken());
+    this.nobody = new Client(this.app, this.check);
+    // Nobody can log in during maintenance.
+    if (this.env.MAINTENANCE === undefined) await this.logInAdmin();
   }
 
   get admin(): Client {
@@ -182,7 +186,7 @@ export class Service {
   }
 
   async stop(): Promise<void> {
-    if (this.ownsDatabase) await this.connection.dropDatabase();
+    if (this.env.MONGODB_URI === undefined) await this.connection.dropDatabase();
     await this.app.close();
   }
 }

@@ -3,10 +3,9 @@ import { keysOf, postKey, withKey } from '../api-keys/keys';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors, expectOutcome } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
-import { Service, startService, useService } from '../support/service';
+import { startService, useService } from '../support/service';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let account: Client;
 let number = 0;
 beforeEach(async () => {

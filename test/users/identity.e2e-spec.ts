@@ -2,7 +2,7 @@ import { User } from '../../src/users/user.schema';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { createOrganization } from '../support/records';
-import { Service, startService } from '../support/service';
+import { useService } from '../support/service';
 
 const NAMES = [{ username: 'renamed' }, { email: 'colleague@roster.example' }];
 
@@ -10,17 +10,11 @@ const NAMES = [{ username: 'renamed' }, { email: 'colleague@roster.example' }];
 const put = (user: Client, changes: object, client = user): Promise<ApiResponse> =>
   client.put(`/users/${user.id}`, user.userBody(changes));
 
-let service: Service;
 let user: Client;
-beforeEach(async () => {
-  user = await service.account();
-});
-afterAll(() => service.stop());
 
 describe('with registration by Admins', () => {
-  beforeAll(async () => {
-    service = await startService();
-  });
+  const service = useService();
+  beforeEach(async () => void (user = await service.account()));
   const WHO = 'Only an Admin may change a username or an e-mail address.';
 
   it.each(NAMES)('a User may not change their own %j, with or without the password', async (name) => {
@@ -55,10 +49,8 @@ describe('with registration by Admins', () => {
 });
 
 describe('with open registration', () => {
-  beforeAll(async () => {
-    await service.stop();
-    service = await startService({ REGISTRATION: 'open' });
-  });
+  const service = useService({ REGISTRATION: 'open' });
+  beforeEach(async () => void (user = await service.account()));
 
   it.each(NAMES)('a User needs the current password to change their own %j', async (name) => {
     expectFieldErrors(await put(user, name), ['missing', 'currentPassword']);

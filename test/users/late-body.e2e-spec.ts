@@ -2,17 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withKey } from '../api-keys/keys';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { RawClient, RawResponse } from '../http/raw-client';
-import { Client, Service, startService } from '../support/service';
+import { Client, useService } from '../support/service';
 
-let service: Service;
+// Where anyone may create Users, only the roles in the body make a difference.
+const service = useService({ REGISTRATION: 'open' });
 let caller: Client;
 let other: Client;
 let client: RawClient;
-beforeAll(async () => {
-  // Where anyone may create Users, only the roles in the body make a difference.
-  service = await startService({ REGISTRATION: 'open' });
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   [caller, other] = [await service.account(), await service.account()];
   await service.admin.put(`/users/${caller.id}`, caller.userBody({ roles: ['admin'] }));

@@ -3,12 +3,11 @@ import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { createOrganization, newManager } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
 const [NEXT, THIRD] = ['the next password of the tests', 'a third password of the tests'];
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let account: Client;
 let other: Client;
 let path: string;

@@ -2,12 +2,11 @@ import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { etag } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
 const PASSWORD = 'another password';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let account: Client;
 beforeEach(async () => {
   account = await service.account();

@@ -1,19 +1,15 @@
 import * as argon2 from '@node-rs/argon2';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
-import { ADMIN, Service, startService } from '../support/service';
+import { ADMIN, useService } from '../support/service';
 
 // Its functions can be spied on in a copy only.
 jest.mock('@node-rs/argon2', () => ({ __esModule: true, ...jest.requireActual<typeof argon2>('@node-rs/argon2') }));
 
 const TOO_MANY = 'Too many registrations. Try again later.';
 
-let service: Service;
+const service = useService({ REGISTRATION: 'open', REGISTRATIONS_PER_HOUR: '2' });
 let users = 0;
-beforeAll(async () => {
-  service = await startService({ REGISTRATION: 'open', REGISTRATIONS_PER_HOUR: '2' });
-});
-afterAll(() => service.stop());
 
 function register(remoteAddress: string, fields: object = {}, client: Client = service.nobody): Promise<ApiResponse> {
   const username = `user-${(users += 1)}`;

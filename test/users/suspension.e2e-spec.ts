@@ -4,10 +4,9 @@ import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { createOrganization, idsOf, organizationBody } from '../support/records';
-import { Service, useService } from '../support/service';
+import { useService } from '../support/service';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let account: Client;
 beforeEach(async () => {
   account = await service.registered();

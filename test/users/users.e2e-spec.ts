@@ -5,8 +5,7 @@ import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, backdate, createOrganization, etag, idsOf } from '../support/records';
 import { ADMIN, Service, startService, useService } from '../support/service';
 
-let service: Service;
-useService((started) => (service = started));
+const service = useService();
 let account: Client;
 let other: Client;
 let number = 0;
