@@ -50,6 +50,13 @@ const rows: Row[] = [
   ['POST: the Organization is deleted: not found', add, removeOrganization, 'organizationNotFound', () => []],
   ['DELETE: the Manager leaves: not found', removeSecond, () => remove(second), 'managerNotFound', () => [founder]],
   ['DELETE: the other leaves: refused', () => remove(second), () => remove(founder), 'lastManager', () => [second]],
+  [
+    'DELETE: the other is deleted: refused',
+    () => remove(second),
+    () => removeUser(founder),
+    'lastManager',
+    () => [second],
+  ],
   ['DELETE: the caller is removed: forbidden', removeSecond, () => remove(founder), 'forbidden', () => [second]],
 ];
 

@@ -2,8 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ApiResponse } from './client';
 import type { Service } from './service';
 
-/** When something else happens during a request. */
-export type Moment = 'after the guards' | 'before the first write' | 'before every write' | 'after a failed write';
+/** When something else happens during a request. After its first write, its transaction is open. */
+export type Moment =
+  | 'after the guards'
+  | 'before the first write'
+  | 'after the first write'
+  | 'before every write'
+  | 'after a failed write';
 
 /** The moments between what the guards read and what the service writes. */
 export const MOMENTS = ['after the guards', 'before the first write'] as const;
@@ -65,11 +70,13 @@ function hook(service: Service, moment: Moment, happen: () => Promise<void>): ()
     isOver = moment !== 'before every write';
   };
   return onWrites(service, async (write) => {
-    if (moment !== 'after a failed write') await once();
-    return write().catch(async (error: unknown) => {
+    if (moment.startsWith('before')) await once();
+    const result = await write().catch(async (error: unknown) => {
       if (moment === 'after a failed write') await once();
       throw error;
     });
+    if (moment === 'after the first write') await once();
+    return result;
   });
 }
 

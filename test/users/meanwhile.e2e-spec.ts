@@ -69,14 +69,6 @@ describe.each(MOMENTS)('%s', (moment) => {
     expect(await stored()).toMatchObject({ email, companyName: account.user.companyName });
   });
 
-  it('of PUT: the User is renamed: the second name holds, and the first is free', async () => {
-    const request = (): Promise<ApiResponse> => put({ username: 'last-name' });
-    expectOutcome(await meanwhile(service, moment, () => put({ username: 'first-name' }), request), 200);
-    expect(await stored()).toMatchObject({ username: 'last-name', usernameKey: 'last-name', revision: 2 });
-    expectOutcome(await create({ username: 'first-name' }), 201);
-    await service.model('User').deleteMany({ username: /-name$/ });
-  });
-
   it('of DELETE: the User becomes the last Manager of an Organization: they stay', async () => {
     const { _id } = await createOrganization(other);
     account = await newManager(service, _id);
@@ -84,6 +76,40 @@ describe.each(MOMENTS)('%s', (moment) => {
     const leave = (): Promise<ApiResponse> => other.delete(`/organizations/${_id}/managers/${other.id}`);
     expectOutcome(await meanwhile(service, moment, leave, remove), 'lastManager');
     expect(await service.stored('Organization', _id)).toMatchObject({ managers: [{ _id: (await stored())?._id }] });
+  });
+
+  it('of PUT of a password: the User logs in with the old one: that session ends', async () => {
+    const logIn = (): Promise<unknown> =>
+      service.logIn({ username: account.user.username, password: account.password });
+    const request = (): Promise<ApiResponse> => put({ password: NEXT, currentPassword: account.password }, account);
+    expectOutcome(await meanwhile(service, moment, logIn, request), 200);
+    expect((await stored())?.sessions.map(({ _id }) => String(_id))).toEqual([account.session._id]);
+  });
+});
+
+describe('of two Admins one stays when', () => {
+  const change = (by: Client, user: Client, changes: object): Promise<ApiResponse> =>
+    by.put(`/users/${user.id}`, user.userBody(changes));
+  const giveUp = (admin: Client): Promise<ApiResponse> => change(admin, admin, { roles: [] });
+  const leave = (admin: Client): Promise<ApiResponse> => admin.delete(`/users/${admin.id}`);
+  const first = (): Client => service.admin;
+  const eachOther = (changes: object): [() => Promise<unknown>, () => Promise<ApiResponse>] => [
+    () => change(first(), account, changes),
+    () => change(account, first(), changes),
+  ];
+
+  it.each<[string, () => Promise<unknown>, () => Promise<ApiResponse>, Expected]>([
+    ['both give up the role', () => giveUp(account), () => giveUp(first()), 'lastAdmin'],
+    ['both delete themselves', () => leave(account), () => leave(first()), 'lastAdmin'],
+    ['one gives it up and the other is deleted', () => giveUp(account), () => leave(first()), 'lastAdmin'],
+    ['one is deleted and the other gives it up', () => leave(account), () => giveUp(first()), 'lastAdmin'],
+    ['each takes the role of the other', ...eachOther({ roles: [] }), 'forbidden'],
+    ['each suspends the other', ...eachOther({ isSuspended: true }), 'accountGone'],
+  ])('%s', async (_title, event, request, expected) => {
+    await promote();
+    expectOutcome(await meanwhile(service, 'after the first write', event, request), expected);
+    expect(await service.model('User').countDocuments({ roles: 'admin', isSuspended: false })).toBe(1);
+    await service.model('User').deleteOne({ _id: account.id });
   });
 });
 

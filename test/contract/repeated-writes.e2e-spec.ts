@@ -5,7 +5,7 @@ import { Passwords } from '../../src/users/passwords';
 import { createApi } from '../apis/api-records';
 import { onWrites } from '../support/meanwhile';
 import { createOrganization } from '../support/records';
-import { PASSWORD, useService } from '../support/service';
+import { Client, PASSWORD, useService } from '../support/service';
 
 const service = useService({ REGISTRATION: 'open', REGISTRATIONS_PER_HOUR: '2' });
 afterEach(() => jest.restoreAllMocks());
@@ -39,9 +39,16 @@ test('20 Users that one Admin creates at once are all created', async () => {
   expect((await Promise.all(creations)).map(({ status }) => status)).toEqual(creations.map(() => 201));
 });
 
-test('20 Organizations that one account creates at once are all created', async () => {
-  const creations = Array.from({ length: 20 }, () => createOrganization(service.admin));
-  expect(new Set((await Promise.all(creations)).map(({ slug }) => slug)).size).toBe(20);
+test.each([
+  ['one account', () => Promise.resolve(Array<Client>(20).fill(service.admin))],
+  ['twenty accounts', () => service.accountsOf(20)],
+])('20 Organizations with one slug base that %s creates at once are all created', async (title, clientsOf) => {
+  const clients = await clientsOf();
+  const creations = clients.map((client, number) =>
+    createOrganization(client, { name: `Of ${title}${'!'.repeat(number)}` }),
+  );
+  const indexes = (await Promise.all(creations)).map(({ friendlySlugs }) => friendlySlugs.slug.index);
+  expect(indexes.sort((one, other) => one - other)).toEqual(clients.map((_, index) => index));
 });
 
 test('20 APIs of one Organization that are deleted at once are all deleted', async () => {
