@@ -48,14 +48,6 @@ describe('a request', () => {
     expect(resources.load.mock.calls).toEqual([[[], { id: 'an id' }, accounts.load.mock.results[0]!.value]]);
   });
 
-  it('is authorized by its last record or the account alone; else a 403 says who may do this', async () => {
-    resources.load.mockResolvedValueOnce([others, own]).mockResolvedValueOnce([own, others]).mockResolvedValueOnce([]);
-    await expect((await authenticated()).authorize()).resolves.toBeUndefined();
-    const message = 'Only that User or an Admin may do this.';
-    for (const request of [await authenticated(), await authenticated()])
-      await expect(request.authorize()).rejects.toMatchObject({ status: 403, code: 1200, message });
-  });
-
   it('that reaches no database causes no unhandled rejection, whichever read fails first', async () => {
     const unhandled = jest.fn();
     process.on('unhandledRejection', unhandled);

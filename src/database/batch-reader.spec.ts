@@ -1,5 +1,5 @@
-import mongoose, { type Connection, createConnection, Schema, Types } from 'mongoose';
-import { databaseUri } from '../../test/support/database';
+import mongoose, { Schema, Types } from 'mongoose';
+import { useConnection } from '../../test/support/connection';
 import { BatchReader } from './batch-reader';
 import { projectionOf } from './projections';
 
@@ -11,7 +11,7 @@ interface Thing {
 
 const NAMES = Array.from({ length: 150 }, (_, index) => `thing ${index}`);
 const schema = new Schema<Thing>({ name: String, secret: { type: String, select: false } }, { versionKey: false });
-let connection: Connection;
+const connection = useConnection('batch-reader', { monitorCommands: true });
 let byId: BatchReader<Thing>;
 let byName: BatchReader<Thing>;
 let ids: string[];
@@ -20,7 +20,6 @@ let reads: Record<string, unknown>[] = [];
 let commands: string[] = [];
 
 beforeAll(async () => {
-  connection = await createConnection(databaseUri('batch-reader'), { monitorCommands: true }).asPromise();
   const things = connection.model<Thing>('Thing', schema);
   const inserted = await things.insertMany(NAMES.map((name) => ({ name, secret: 'hidden' })));
   ids = inserted.map(({ _id }) => _id.toHexString());
@@ -30,10 +29,6 @@ beforeAll(async () => {
   });
   byId = new BatchReader(things, projectionOf(schema));
   byName = new BatchReader(things, projectionOf(schema), 'name');
-});
-afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
 });
 beforeEach(() => {
   reads = [];

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { type Connection, createConnection, Model, SchemaTypes, Types } from 'mongoose';
+import { createConnection, SchemaTypes, Types } from 'mongoose';
+import { useConnection, useModel } from '../../test/support/connection';
 import { databaseUri } from '../../test/support/database';
 import { fieldError } from '../errors/field-error';
 import { collection, StoredRecord } from './record.schema';
@@ -20,25 +21,14 @@ schema.index({ nameKey: 1 }, { unique: true });
 const commands: string[] = [];
 const afterDelete = jest.fn().mockResolvedValue(undefined);
 const checkReferences = jest.fn().mockResolvedValue([]);
-let connection: Connection;
-let model: Model<Thing>;
+const connection = useConnection('records', { monitorCommands: true });
+const model = useModel(connection, schema);
 let things: Records<Thing>;
 let transactions: Transactions;
 
-beforeAll(async () => {
-  connection = await createConnection(databaseUri('records'), { monitorCommands: true }).asPromise();
-  connection.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
-  model = connection.model<Thing>('Thing', schema);
-  await model.createCollection();
-  await model.createIndexes();
-});
-afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
-});
-beforeEach(async () => {
+beforeAll(() => void connection.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName)));
+beforeEach(() => {
   jest.clearAllMocks();
-  await model.deleteMany();
   transactions = new Transactions(connection);
   things = new Records<Thing>(model, { afterDelete, checkReferences });
 });

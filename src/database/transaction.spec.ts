@@ -1,47 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { Connection, createConnection, Model, Schema, Types } from 'mongoose';
-import { databaseUri } from '../../test/support/database';
+import { useNamed } from '../../test/support/connection';
 import { afterCommit, currentTransaction, oncePerWrite, outsideTransaction } from './transaction';
 import { Transactions } from './transactions';
-import { LostRace } from './write-run';
 
-interface Thing {
-  readonly _id: Types.ObjectId;
-  readonly name: string;
-}
-
-let connection: Connection;
-let things: Model<Thing>;
+const { connection, insert, losing, names } = useNamed('transaction');
 let transactions: Transactions;
-beforeAll(async () => {
-  connection = await createConnection(databaseUri('transaction')).asPromise();
-  things = connection.model<Thing>('Thing', new Schema<Thing>({ name: { type: String, unique: true } }));
-  await things.createCollection();
-  await things.createIndexes();
-});
-afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
-});
-beforeEach(async () => {
-  await things.deleteMany();
-  transactions = new Transactions(connection);
-});
+beforeEach(() => void (transactions = new Transactions(connection)));
 afterEach(() => jest.restoreAllMocks());
-
-const names = async (): Promise<string[]> => (await things.find().sort({ name: 1 }).lean()).map(({ name }) => name);
-const insert = async (name: string): Promise<void> => void (await things.create([{ name }]));
-
-/** Work that loses its first races, as often as this, after it has written. */
-function losing(times: number, error = (): Error => new LostRace()): jest.Mock<Promise<number>> {
-  let attempts = 0;
-  return jest.fn(async () => {
-    attempts += 1;
-    await insert(`attempt ${attempts}`);
-    if (attempts <= times) throw error();
-    return attempts;
-  });
-}
 
 describe('effects outside the database', () => {
   it('happen once, after the commit, however many attempts there are', async () => {

@@ -1,48 +1,15 @@
-import { Connection, createConnection, Model, mongo, Schema, Types } from 'mongoose';
-import { databaseUri } from '../../test/support/database';
+import { mongo } from 'mongoose';
+import { useNamed } from '../../test/support/connection';
 import { apiError } from '../errors/api-error';
 import { toApiError } from '../errors/to-api-error';
 import { currentTransaction } from './transaction';
 import { Transactions, Writer } from './transactions';
 import { LostRace } from './write-run';
 
-interface Thing {
-  readonly _id: Types.ObjectId;
-  readonly name: string;
-}
-
-let connection: Connection;
-let things: Model<Thing>;
+const { connection, insert, losing, names, things } = useNamed('transactions');
 let transactions: Transactions;
-beforeAll(async () => {
-  connection = await createConnection(databaseUri('transactions')).asPromise();
-  things = connection.model<Thing>('Thing', new Schema<Thing>({ name: { type: String, unique: true } }));
-  await things.createCollection();
-  await things.createIndexes();
-});
-afterAll(async () => {
-  await connection.dropDatabase();
-  await connection.close();
-});
-beforeEach(async () => {
-  await things.deleteMany();
-  transactions = new Transactions(connection);
-});
+beforeEach(() => void (transactions = new Transactions(connection)));
 afterEach(() => jest.restoreAllMocks());
-
-const names = async (): Promise<string[]> => (await things.find().sort({ name: 1 }).lean()).map(({ name }) => name);
-const insert = async (name: string): Promise<void> => void (await things.create([{ name }]));
-
-/** Work that loses its first races, as often as this, after it has written. */
-function losing(times: number, error = (): Error => new LostRace()): jest.Mock<Promise<number>> {
-  let attempts = 0;
-  return jest.fn(async () => {
-    attempts += 1;
-    await insert(`attempt ${attempts}`);
-    if (attempts <= times) throw error();
-    return attempts;
-  });
-}
 
 describe('a write', () => {
   it('commits all that its work has written, and returns what the work returned', async () => {

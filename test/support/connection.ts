@@ -1,0 +1,58 @@
+import { type Connection, type ConnectOptions, createConnection, type Model, Schema, type Types } from 'mongoose';
+import { LostRace } from '../../src/database/write-run';
+import { databaseUri } from './database';
+
+/** A connection to a database of its own, while the tests of a file run. */
+export function useConnection(name: string, options: ConnectOptions = {}): Connection {
+  const connection = createConnection();
+  beforeAll(() => connection.openUri(databaseUri(name), options));
+  afterAll(async () => {
+    await connection.dropDatabase();
+    await connection.close();
+  });
+  return connection;
+}
+
+/** A Model with its collection and indexes, and no record before each test. */
+export function useModel<T>(connection: Connection, schema: Schema<T>): Model<T> {
+  const model = connection.model<T>('Thing', schema);
+  beforeAll(async () => {
+    await model.createCollection();
+    await model.createIndexes();
+  });
+  beforeEach(() => model.deleteMany());
+  return model;
+}
+
+interface Named {
+  readonly _id: Types.ObjectId;
+  readonly name: string;
+}
+
+interface NamedThings {
+  connection: Connection;
+  things: Model<Named>;
+  names(): Promise<string[]>;
+  insert(name: string): Promise<void>;
+  /** Work that loses its first races, as often as this, after it has written. */
+  losing(times: number, error?: () => Error): jest.Mock<Promise<number>>;
+}
+
+/** Records with unique names, for tests of transactions. */
+export function useNamed(database: string): NamedThings {
+  const connection = useConnection(database);
+  const things = useModel(connection, new Schema<Named>({ name: { type: String, unique: true } }));
+  const names = async (): Promise<string[]> => (await things.find().sort({ name: 1 }).lean()).map(({ name }) => name);
+  const insert = async (name: string): Promise<void> => void (await things.create([{ name }]));
+
+  function losing(times: number, error = (): Error => new LostRace()): jest.Mock<Promise<number>> {
+    let attempts = 0;
+    return jest.fn(async () => {
+      attempts += 1;
+      await insert(`attempt ${attempts}`);
+      if (attempts <= times) throw error();
+      return attempts;
+    });
+  }
+  return { connection, things, names, insert, losing };
+}
