@@ -38,7 +38,7 @@ const withToken = (): Promise<Shown> =>
 /** Requests that the parser, the path or the account refuses. */
 const early = {
   unusableRequest: raw('GET / HTTP/1.1\r\n\r\n'),
-  requestTimeout: async ({ endless }) => shown(await endless.response({ timeout: 20_000 })),
+  requestTimeout: async ({ endless }) => shown(await endless.response()),
   uriTooLong: raw(`GET /${'a'.repeat(8192)} HTTP/1.1\r\n${HEAD}\r\n`),
   expectationFailed: raw(`GET / HTTP/1.1\r\n${HEAD}Expect: tea\r\n\r\n`),
   headersTooLarge: raw(`GET / HTTP/1.1\r\n${HEAD}X: ${'a'.repeat(17_000)}\r\n\r\n`),
@@ -154,5 +154,5 @@ const states = {
   },
 } satisfies Partial<Record<ErrorName, Row>>;
 
-/** A request for each error of the table (src/errors/api-error.ts). The timeout's is last, since it takes the longest. */
+/** A request for each error of the table (src/errors/api-error.ts). */
 export const errorRows: Readonly<Record<ErrorName, Row>> = { ...refused, ...conflicts, ...states, ...early };
