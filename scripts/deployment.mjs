@@ -1,4 +1,4 @@
-/** `npm run test:deployment [-- jest's options]`: proxies, the image, a restored folder. See docs/testing.md. */
+/** `npm run test:deployment [-- jest's options]`: proxies and the image. See docs/testing.md. */
 import { join } from 'node:path';
 import { installDebianPackages } from './lib/debian-packages.mjs';
 import { NODE_MODULES, ROOT } from './lib/paths.mjs';

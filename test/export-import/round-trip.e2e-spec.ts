@@ -1,11 +1,15 @@
-import { readFileSync, statSync } from 'node:fs';
-import { createConnection } from 'mongoose';
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConnection, Types } from 'mongoose';
 import { DATA_VERSION } from '../../src/database/migrations/data-version';
 import { inSnapshot } from '../../src/commands/export-import/snapshot';
 import type { User } from '../../src/users/user.schema';
 import { createWorld, World } from '../check-data/breaks';
 import { databaseUri } from '../support/database';
+import { Paper } from '../support/paper';
 import { createOrganization } from '../support/records';
+import { testFolder } from '../support/run-folder';
 import { PASSWORD, Service, startService, useService } from '../support/service';
 import { documentsIn, edited, exported, imported, onDatabase } from './files';
 
@@ -108,4 +112,44 @@ it('an export reads everything as it was at one moment, whatever others write me
     expect(await users.countDocuments({}, { session })).toBe(all.length);
   });
   await connection.close();
+});
+
+describe('two imports into one database', () => {
+  const target = databaseUri('import-two');
+  let file: string;
+  beforeAll(async () => void (file = await exported(service)));
+  afterEach(() => onDatabase(target, (connection) => connection.dropDatabase()));
+
+  it('an import that was paused while another one finished removes nothing, and says why', async () => {
+    const pipe = join(testFolder(), 'pipe.jsonl');
+    execFileSync('mkfifo', [pipe]);
+    let wrote = (): void => undefined;
+    const hasRecords = new Promise<void>((resolve) => (wrote = resolve));
+    const progress = new Paper(true, (text) => void (/Records [1-9]/.test(text) && wrote()));
+    const paused = imported(service, target, pipe, { output: { report: new Paper(), progress } }).catch(String);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    // It has the Users only when it sees a line of something else.
+    const others = lines.findIndex((line, index) => index > 0 && !line.startsWith('{"collection":"users"')) + 1;
+    const input = createWriteStream(pipe);
+    input.write(`${lines.slice(0, others).join('\n')}\n`);
+    await hasRecords;
+
+    // As after ten seconds: its lock has expired.
+    await onDatabase(target, (connection) => connection.collection('locks').deleteMany());
+    await imported(service, target, file);
+    const after = await documentsIn(target);
+    input.end(lines.slice(others).join('\n'));
+    expect(await paused).toMatch(/^StartError: Another import has begun, .* This one ends and removes nothing\.$/);
+    expect(await documentsIn(target)).toEqual(after);
+  });
+
+  it('an import is rejected while another one is running, and changes nothing', async () => {
+    await onDatabase(target, async (connection) => {
+      const until = new Date('9999-12-31');
+      await connection.collection('locks').insertOne({ _id: 'import' as never, owner: new Types.ObjectId(), until });
+      const message = 'Another import into this database is running. Wait for it; if it was killed, try again in ten';
+      await expect(imported(service, target, file)).rejects.toThrow(message);
+      expect(await documentsIn(target)).toEqual({});
+    });
+  });
 });

@@ -1,17 +1,13 @@
 import { anonymousRequest, exchange, expectRawError, RawClient, request } from './raw-client';
-import { startTestApp, TestApp } from './test-app';
+import { useTestApp } from './test-app';
 
 const SIZE = 16 * 1024 * 1024;
 const BODY = Buffer.alloc(SIZE, 'a');
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-let server: TestApp;
+const server = useTestApp();
 let port: number;
-beforeAll(async () => {
-  server = await startTestApp();
-  ({ port } = server);
-});
-afterAll(() => server.app.close());
+beforeAll(() => ({ port } = server));
 
 describe('a body', () => {
   test.each([

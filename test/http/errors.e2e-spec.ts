@@ -2,17 +2,13 @@ import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { mongo, MongooseError } from 'mongoose';
 import { apiError } from '../../src/errors/api-error';
-import { startTestApp, TestApp, thrown } from './test-app';
+import { thrown, useTestApp } from './test-app';
 
 describe('the exception filter', () => {
-  let server: TestApp;
+  const server = useTestApp();
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
 
-  beforeAll(async () => {
-    server = await startTestApp();
-  });
-  afterAll(() => server.app.close());
   beforeEach(() => jest.clearAllMocks());
 
   async function responseTo(error: unknown, method: 'GET' | 'HEAD' = 'GET') {

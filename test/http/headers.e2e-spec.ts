@@ -1,17 +1,12 @@
 import { anonymousRequest, exchange, request } from './raw-client';
-import { startTestApp, TestApp } from './test-app';
+import { startTestApp, useTestApp } from './test-app';
 
 const ORIGIN = 'https://pages.example';
 
 describe('the headers of every response', () => {
-  let server: TestApp;
+  const server = useTestApp({ corsOrigins: [ORIGIN], trustProxy: '127.0.0.1' });
   let port: number;
-
-  beforeAll(async () => {
-    server = await startTestApp({ corsOrigins: [ORIGIN], trustProxy: '127.0.0.1' });
-    ({ port } = server);
-  });
-  afterAll(() => server.app.close());
+  beforeAll(() => ({ port } = server));
 
   test.each([
     ['a success', request('GET', '/things')],

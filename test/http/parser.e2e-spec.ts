@@ -1,20 +1,16 @@
 import { once } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { exchange, expectRawError, RawClient, request } from './raw-client';
-import { startTestApp, TestApp } from './test-app';
+import { anonymousRequest, exchange, expectRawError, RawClient, request } from './raw-client';
+import { useTestApp } from './test-app';
 
 describe('requests that cannot be used', () => {
-  let server: TestApp;
+  const server = useTestApp();
   const logged = jest.spyOn(Logger.prototype, 'error');
   const printed = jest.spyOn(process.stderr, 'write');
 
-  beforeAll(async () => {
-    server = await startTestApp();
-  });
-  afterAll(async () => {
+  afterAll(() => {
     expect(logged).not.toHaveBeenCalled();
     expect(printed).not.toHaveBeenCalled();
-    await server.app.close();
   });
 
   const host = 'Host: localhost\r\n';
@@ -121,5 +117,36 @@ describe('requests that cannot be used', () => {
     expect(await client.response()).toMatchObject({ status: 100 });
     client.close();
     await once(server.sockets.at(-1)!, 'close');
+  });
+});
+
+describe('requests that never end', () => {
+  const half = { 'Content-Length': '10' };
+
+  const server = useTestApp();
+  /** Requests that never end. They are all sent at once, since the server looks for them once a second. */
+  let unfinished: RawClient[];
+  let rejected: RawClient;
+  beforeAll(() => {
+    // Not ten seconds (src/http/edge/server.spec.ts).
+    Object.assign(server.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
+    const send = (data: string): RawClient => new RawClient(server.port).send(data);
+    unfinished = [
+      send('GET /things HTTP/1.1\r\n'),
+      send(request('POST', '/things', half, 'half')),
+      send(request('POST', '/nothing', { ...half, Connection: 'close' }, 'half')),
+    ];
+    rejected = send(anonymousRequest('POST', '/things', half, 'half'));
+  });
+  afterAll(() => [...unfinished, rejected].forEach((client) => client.close()));
+
+  test('a request that never ends gets 408', async () => {
+    for (const client of unfinished) expectRawError(await client.response(), 408, 1006);
+  });
+
+  test('a body that is not needed and never ends is discarded until the request times out', async () => {
+    expectRawError(await rejected.response(), 401, 1100);
+    await rejected.until(() => rejected.ended || rejected.closed);
+    expect(rejected.received).toBe('');
   });
 });

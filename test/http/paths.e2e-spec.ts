@@ -1,16 +1,11 @@
 import { METHODS } from 'node:http';
 import { anonymousRequest, exchange, expectRawError, RawClient, request } from './raw-client';
-import { startTestApp, TestApp } from './test-app';
+import { useTestApp } from './test-app';
 
 describe('paths and methods', () => {
-  let server: TestApp;
+  const server = useTestApp({ corsOrigins: ['https://pages.example'] });
   let port: number;
-
-  beforeAll(async () => {
-    server = await startTestApp({ corsOrigins: ['https://pages.example'] });
-    ({ port } = server);
-  });
-  afterAll(() => server.app.close());
+  beforeAll(() => ({ port } = server));
 
   const unknown = '/ /nothing /things/ /Things //things /things//parts/x /things/x/parts/ /things/x/parts /things#x';
   test.each([...unknown.split(' '), '/things//parts/', '/%zz', '/things/a/%ff/b'])(

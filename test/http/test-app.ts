@@ -111,3 +111,11 @@ export async function startTestApp(settings: Partial<Settings> = {}): Promise<Te
   await app.listen(0, '127.0.0.1');
   return { app, port: (app.getHttpServer().address() as AddressInfo).port, sockets };
 }
+
+/** Such an application while the tests of a file or a `describe` run. */
+export function useTestApp(settings?: Partial<Settings>): TestApp {
+  const server = {} as TestApp;
+  beforeAll(async () => void Object.assign(server, await startTestApp(settings)));
+  afterAll(() => server.app.close());
+  return server;
+}

@@ -6,7 +6,7 @@ import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { idsOf, NOTHING } from '../support/records';
-import { useService } from '../support/service';
+import { startService, useService } from '../support/service';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -211,4 +211,25 @@ describe('POST /tokens', () => {
   ] as const)('%s: refreshToken', async (fault, token) =>
     expectFieldErrors(await refresh(token), [fault, 'refreshToken']),
   );
+});
+
+// The last one: Passport has one JWT strategy per process, the one of the instance that started last.
+describe('POST /tokens while JWT_SECRET is rotated', () => {
+  it('gives the same successor by every instance that has the key, in whichever order', async () => {
+    const keys = ['the secret of an instance that is not restarted yet', 'the secret that all are about to have'];
+    const { refreshToken } = await service.registered();
+    const refreshAt = async (secrets: string[]): Promise<ApiResponse> => {
+      const instance = await startService({ MONGODB_URI: service.databaseUri, JWT_SECRET: secrets.join() });
+      const response = await instance.nobody.post('/tokens', { refreshToken });
+      await instance.stop();
+      return response;
+    };
+    const [first, second] = await Promise.all([keys, [...keys].reverse()].map(refreshAt));
+    expect([first?.status, second?.status]).toEqual([201, 201]);
+    expect(second?.body.data.refreshToken).toBe(first?.body.data.refreshToken);
+    // Afterwards: the first instance to see a token makes its successor.
+    expectError(await refreshAt(['x'.repeat(40)]), 'refreshTokenUnusable');
+    const next = await service.nobody.post('/tokens', { refreshToken: first?.body.data.refreshToken });
+    expect(next.status).toBe(201);
+  });
 });

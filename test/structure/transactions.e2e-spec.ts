@@ -2,7 +2,6 @@ import { RequestMethod, Type } from '@nestjs/common';
 import { INTERCEPTORS_METADATA, METHOD_METADATA } from '@nestjs/common/constants';
 import { AppModule } from '../../src/app.module';
 import { TransactionInterceptor, WithoutTransaction } from '../../src/auth/transaction.interceptor';
-import { useService } from '../support/service';
 import { settingsWith } from '../support/settings';
 
 /** The handlers of all resources that change something, with their interceptors, the innermost last. */
@@ -34,16 +33,4 @@ test('Every handler that changes something runs in a transaction, unless it is m
       ...{ name, count: reason ? 0 : 1, isInnermost: !reason },
     });
   }
-});
-
-describe('the deletion of a User', () => {
-  const service = useService();
-
-  it('is refused for the last Admin before the last Manager, in the order of app.module.ts', async () => {
-    const { admin } = service;
-    await admin.post('/organizations', { name: 'Nets', url: 'https://nets.example' });
-    expect((await admin.delete(`/users/${admin.id}`)).body).toMatchObject({ code: 1507 });
-    await service.account({ roles: ['admin'] });
-    expect((await admin.delete(`/users/${admin.id}`)).body).toMatchObject({ code: 1506 });
-  });
 });

@@ -1,0 +1,140 @@
+import { type mongo, Types } from 'mongoose';
+import { connectionOptions } from '../../src/database/connection-options';
+import { expectOutcome } from '../support/expect-error';
+import { OwnDatabase } from '../support/own-database';
+import { createOrganization } from '../support/records';
+import { Service, startService, useService } from '../support/service';
+import { declaredOperations, nameOf } from './operations';
+import { createWorld, requestOf, World } from './world';
+
+connectionOptions.monitorCommands = true;
+
+/** Lists that are searched with an exact count, and the commands that page and count are read with. */
+const LISTS = [
+  ['/users', ['find', 'aggregate']],
+  ['/organizations', ['find', 'aggregate']],
+  ['/apis', ['find', 'aggregate']],
+  ['/organizations/:id/apis', ['aggregate']],
+] as const;
+const COUNTED = { prefer: 'count=exact' };
+
+describe('searches', () => {
+  let database: OwnDatabase;
+  let service: Service;
+  let id: string;
+  let sent: mongo.CommandStartedEvent[] = [];
+  beforeAll(async () => {
+    database = await OwnDatabase.start();
+    service = await startService({ MONGODB_URI: database.uri() });
+    service.connection.getClient().on('commandStarted', (event) => sent.push(event));
+    id = (await createOrganization(service.admin))._id;
+  });
+  beforeEach(() => void (sent = []));
+  afterAll(async () => {
+    await service.stop();
+    await database.stop();
+  });
+
+  /** A search reads everything that the list can have, and the count does so again. */
+  const search = (list: string, q = 'no') => service.admin.get(`${list.replace(':id', id)}?q=${q}`, COUNTED);
+
+  /** The reads of the list itself: those of the guards look for ids. */
+  const reads = () => sent.filter(({ command }) => command.sort ?? command.aggregate);
+
+  it('a search reads only the records of its Organization, and of Users only the caller', async () => {
+    const account = await service.account();
+    for (const [list, limit] of [
+      [`/organizations/${id}/apis`, { organizationId: new Types.ObjectId(id) }],
+      ['/users', { _id: new Types.ObjectId(account.id) }],
+    ] as const) {
+      sent = [];
+      expectOutcome(await account.get(`${list}?q=no`, COUNTED), 200);
+      const firstStages = reads().map(({ command }) => (command.pipeline as unknown[] | undefined)?.[0]);
+      expect(firstStages).toEqual([{ $match: limit }, { $match: limit }]);
+    }
+  });
+
+  describe.each(LISTS)('the database, asked for a search in %s,', (list, commands) => {
+    it('stops reading and counting by itself, before the socket times out', async () => {
+      expectOutcome(await search(list), 200);
+      expect(reads().length).toBeGreaterThanOrEqual(2);
+      for (const { command } of reads()) {
+        expect(command.maxTimeMS).toBeGreaterThan(0);
+        expect(command.maxTimeMS).toBeLessThan(connectionOptions.socketTimeoutMS!);
+      }
+    });
+
+    describe.each(commands)('to %s,', (command) => {
+      const fail = (fault: object, times: number): Promise<unknown> => {
+        const data = { failCommands: [command], ...fault };
+        return service.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times }, data });
+      };
+      const readsBy = () => reads().filter(({ commandName }) => commandName === command);
+
+      it.each([
+        ['the connection is closed', { closeConnection: true }],
+        ['the primary changes', { errorCode: 189 }],
+      ])('is asked once more when %s, and only once', async (_what, fault) => {
+        for (const [times, outcome] of [
+          [1, 200],
+          [2, 'databaseUnavailable'],
+        ] as const) {
+          sent = [];
+          service.afterGuards.next(() => fail(fault, times));
+          expectOutcome(await search(list), outcome);
+          expect(readsBy().length).toBeGreaterThanOrEqual(2);
+          await fail({}, 0);
+        }
+        expect(readsBy()).toHaveLength(2);
+      });
+
+      const isNotAskedAgain = async (fault: object): Promise<void> => {
+        service.afterGuards.next(() => fail(fault, 1));
+        expectOutcome(await search(list), 'overloaded');
+        expect(readsBy()).toHaveLength(1);
+      };
+      it('is not asked again when it reaches its time limit', () => isNotAskedAgain({ errorCode: 50 }));
+      // It takes seconds, and what waits is the same for all lists.
+      if (list === LISTS[0][0])
+        it('is not asked again when it has no time limit and goes on', () =>
+          isNotAskedAgain({ blockConnection: true, blockTimeMS: 2800 }));
+    });
+  });
+});
+
+describe('the read concern', () => {
+  const service = useService();
+  let world: World;
+  let reads: mongo.CommandStartedEvent['command'][] = [];
+  beforeAll(async () => {
+    world = await createWorld(service);
+    service.connection.getClient().on('commandStarted', ({ command }) => {
+      // The embedded database samples ids in the background, by a hint.
+      if ((command.find ?? command.aggregate) && !command.hint) reads.push(command);
+    });
+  });
+  beforeEach(() => void (reads = []));
+
+  const operations = declaredOperations().filter(({ method }) => method === 'GET');
+
+  it.each(operations.map((one) => [nameOf(one), one] as const))(
+    '%s shows only what no failover takes back: each read is of what a majority has',
+    async (_name, operation) => {
+      expect((await service.nobody.send(requestOf(operation, world))).status).toBe(200);
+      expect(reads.length).toBeGreaterThan(0);
+      for (const { readConcern } of reads) expect(readConcern).toEqual({ level: 'majority' });
+    },
+  );
+
+  it('what authorizes a write is read as it is stored now, also at the same time as a GET', async () => {
+    const path = `/organizations/${world.ids.organizations}`;
+    const [head, put] = await Promise.all([
+      service.admin.send({ method: 'HEAD', path }),
+      service.admin.send({ method: 'PUT', path, payload: {} }),
+    ]);
+    expect([head.status, put.status]).toEqual([200, 400]);
+    const levels = reads.map(({ readConcern }) => (readConcern as { level: string } | undefined)?.level);
+    // The account and the Organization, for each.
+    expect(levels.sort()).toEqual(['majority', 'majority', undefined, undefined]);
+  });
+});
