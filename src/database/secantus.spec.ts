@@ -49,16 +49,17 @@ async function page(
   limit: number,
   after?: string,
   sort?: '-_id',
+  filter = {},
 ): Promise<{ ids: string[]; hasMore: boolean }> {
   const [params, quirks] = [{ skip, limit, after, sort }, await quirksOf(connection)];
-  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, {}, params, quirks);
+  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, filter, params, quirks);
   return { ids: records.map(({ _id }) => String(_id)), hasMore };
 }
 
-async function readAll(sort?: '-_id'): Promise<string[]> {
+async function readAll(sort?: '-_id', filter?: object): Promise<string[]> {
   const read: string[] = [];
   for (let hasMore = true; hasMore;) {
-    const next = await page(0, LIMIT, read.at(-1), sort);
+    const next = await page(0, LIMIT, read.at(-1), sort, filter);
     read.push(...next.ids);
     ({ hasMore } = next);
   }
@@ -80,6 +81,24 @@ describe('the list of all records, read between two sampled ids', () => {
     const left = [...ids.slice(0, 5), ...ids.slice(160, 200), ...ids.slice(390), ...added];
     expect(await readAll('-_id')).toEqual(left.map(String).reverse());
     expect(await readAll()).toEqual(left.map(String));
+  });
+
+  it('has the records of a range of ids once, and a page of it reads few', async () => {
+    const [low, high] = [ids[30]!, ids[370]!];
+    const ranges = [{ $gte: low }, { $lt: high }, { $gte: low, $lt: high }];
+    for (const _id of ranges) {
+      for (const filter of [{ _id }, { _id, revision: 0 }]) {
+        const own = ids.slice('$gte' in _id ? 30 : 0, '$lt' in _id ? 370 : 400).map(String);
+        expect(await readAll(undefined, filter)).toEqual(own);
+        expect(await readAll('-_id', filter)).toEqual(own.toReversed());
+      }
+    }
+    const command = jest.spyOn(connection.db!, 'command').mockClear();
+    for (const sort of [undefined, '-_id'] as const)
+      for (const _id of ranges) expect((await page(0, LIMIT, undefined, sort, { _id })).hasMore).toBe(true);
+    const filters = command.mock.calls.flatMap(([{ filter }]) => (filter ? [filter as object] : []));
+    expect(filters).toHaveLength(6);
+    for (const filter of filters) expect(await model.countDocuments(filter)).toBeLessThan(120);
   });
 
   it('has a page anywhere', async () => {

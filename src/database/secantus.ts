@@ -28,8 +28,9 @@ export function secantusQuirks(): ServerQuirks {
     buildsIndexesOffline: true,
     beforeUniqueUpdate: insertAgain,
     readPage: <R>(page: PageRead) => {
-      if (page.lookups.length > 0) return readByLookup<R>(page);
-      return page.filters.length > 0 ? undefined : readUpToBoundary<R>(page, boundariesOf(page.model));
+      const range = rangeOf(page);
+      if (range) return readUpToBoundary<R>(page, range, boundariesOf(page.model));
+      return page.lookups.length > 0 ? readByLookup<R>(page) : undefined;
     },
     confirmCommit: (connection) => confirmations.run('', () => readSomething(connection)),
     // It has no snapshot sessions, and no time limit of transactions.
@@ -107,18 +108,47 @@ function readByLookup<R>(read: PageRead): Promise<R[]> {
   return model.collection.aggregate(stages, options).toArray() as unknown as Promise<R[]>;
 }
 
-/** Reads a page of all records between two ids: `limit` does not stop a read, but an index serves a range of ids. */
-function readUpToBoundary<R>(page: PageRead, boundaries: PageBoundaries): Promise<R[]> | undefined {
-  const { from, after, skip, limit, order } = page;
-  const end = boundaries.after(after, skip + limit + 1, order);
-  if (!end) return undefined;
-  const range = { ...from[0]?._id, ...(order === 1 ? { $lte: end } : { $gte: end }) };
-  return findPage<R>(page, { _id: range }).then((records) => {
+/** Ids from a bound to another one. */
+type Bound = [name: string, id: Types.ObjectId];
+type IdRange = Readonly<Partial<Record<'$gt' | '$gte' | '$lt' | '$lte', Types.ObjectId>>>;
+
+/** The ids of a page of all records, or of those of some time; undefined for a page that has other conditions. */
+function rangeOf({ lookups, filters, from }: PageRead): IdRange | undefined {
+  if (lookups.length === 0) return filters.length === 0 ? inBoth({}, from[0]?._id) : undefined;
+  const { _id } = lookups[0] as { _id?: IdRange };
+  const isRange = lookups.length === 1 && _id !== undefined && ('$gte' in _id || '$lt' in _id);
+  return isRange ? inBoth(_id, from[0]?._id) : undefined;
+}
+
+/** The ids that are in both ranges, with one lower and one upper bound. */
+function inBoth(range: IdRange, other: IdRange = {}): IdRange {
+  const bounds = [...Object.entries(range), ...Object.entries(other)];
+  // Of two bounds with the same id, the one with the shorter name leaves it out.
+  const byId = ([one, id]: Bound, [two, otherId]: Bound): number =>
+    String(id).localeCompare(String(otherId)) || (two.length - one.length) * (one.startsWith('$g') ? 1 : -1);
+  const lower = bounds.filter(([name]) => name.startsWith('$g')).toSorted(byId);
+  const upper = bounds.filter(([name]) => name.startsWith('$l')).toSorted(byId);
+  return Object.fromEntries([...lower.slice(-1), ...upper.slice(0, 1)]);
+}
+
+/** Reads a page of a range of ids up to another one: `limit` does not stop a read, but an index serves such a range. */
+function readUpToBoundary<R>(page: PageRead, range: IdRange, boundaries: PageBoundaries): Promise<R[]> | undefined {
+  const { skip, limit, order } = page;
+  const start = order === 1 ? (range.$gt ?? range.$gte) : (range.$lt ?? range.$lte);
+  const end = boundaries.after(start?.toHexString(), skip + limit + 1, order);
+  if (!end) return page.lookups.length > 0 ? readRange<R>(page, range) : undefined;
+  return readRange<R>(page, inBoth(range, order === 1 ? { $lte: end } : { $gte: end })).then((records) => {
     if (records.length > limit) return records;
-    // Many records were deleted.
-    boundaries.reset();
-    return findPage<R>(page, from[0] ?? {});
+    // Many records were deleted, or the range ends before.
+    if (page.lookups.length === 0) boundaries.reset();
+    return readRange<R>(page, range);
   });
+}
+
+function readRange<R>(page: PageRead, range: IdRange): Promise<R[]> {
+  const condition = Object.keys(range).length > 0 ? { _id: range } : {};
+  if (page.filters.length === 0) return findPage<R>(page, condition);
+  return readByLookup<R>({ ...page, lookups: [condition], from: [] });
 }
 
 /** Records between two boundaries. */
