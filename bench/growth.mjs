@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObjectId } from 'mongodb';
-import { step } from '../scripts/lib/steps.mjs';
+import { SetupError, step } from '../scripts/lib/steps.mjs';
 import { send } from './client.mjs';
 import {
   addCopies,
@@ -178,13 +178,15 @@ async function measureRows(sizes, signal) {
     }
   }
   const times = ROWS.map(() => sizes.map(() => []));
-  for (const [row, { status = 200, request }] of ROWS.entries()) {
+  for (const [row, { title, status = 200, request }] of ROWS.entries()) {
     for (let at = 0; at < REQUESTS; at += 1) {
       signal.throwIfAborted();
       for (const [index, size] of sizes.entries()) {
         const sent = request(size, at);
         const began = performance.now();
-        await expected(status, sendTo(size, sent));
+        await expected(status, sendTo(size, sent)).catch((error) => {
+          throw new SetupError(`${title}, ${size.count}: ${error.message}`);
+        });
         times[row][index].push(performance.now() - began);
       }
     }
