@@ -29,6 +29,7 @@ export async function checkData(connection: Connection, repair: Repair, output: 
 }
 
 class DataCheck {
+  /** Broken invariants that are left. */
   left = 0;
   private readonly transactions: Transactions;
 
