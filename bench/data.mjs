@@ -123,10 +123,10 @@ export async function tokenOf(port, username) {
   return JSON.parse((await expected(201, send(port, login(username)))).text).data.accessToken;
 }
 
-/** @throws {SetupError} if the response has another status */
+/** @param {number | number[]} status @throws {SetupError} if the response has another status */
 export async function expected(status, sending) {
   const response = await sending;
-  if (response.status === status) return response;
+  if ([status].flat().includes(response.status)) return response;
   throw new SetupError(`The response was ${response.status} instead of ${status}: ${response.text.slice(0, 500)}`);
 }
 

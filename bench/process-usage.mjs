@@ -24,10 +24,10 @@ export function memory(pid) {
   return { rss: mebibytes('VmRSS'), peak: mebibytes('VmHWM') };
 }
 
-/** Waits until processes have done what was still in progress when the load ended. */
-export async function settled(pids, signal) {
+/** Waits until processes have done what was still in progress when the load ended, at most `limitMs`. */
+export async function settled(pids, signal, limitMs = SETTLE_MS) {
   const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
-  const deadline = Date.now() + SETTLE_MS;
+  const deadline = Date.now() + limitMs;
   for (let before = used(); ;) {
     await delay(IDLE.ms, undefined, { signal });
     const now = used();

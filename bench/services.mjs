@@ -11,7 +11,7 @@ import { send } from './client.mjs';
 
 /** Time limits for the start and for the end (ms). */
 const START_MS = 30_000;
-const STOP_MS = 5_000;
+const STOP_MS = 15_000;
 const POLL_MS = 5;
 
 /** `flags` of Node.js: those of the image and of `npm start`. */

@@ -42,12 +42,10 @@ export class ApiKeyUse implements OnModuleInit {
     this.store(account, new Date(minute * MINUTE)).catch(() => this.stored.delete(id));
   }
 
-  /** Another instance may have stored the same minute. */
   private store({ _id, apiKeyId }: Account, lastUsedAt: Date): Promise<boolean> {
     return this.users.updateInternal(
-      { _id, apiKeys: { $elemMatch: { _id: apiKeyId, lastUsedAt: { $ne: lastUsedAt } } } },
+      { _id },
       { $set: { 'apiKeys.$[used].lastUsedAt': lastUsedAt } },
-      // Not every database supports the positional operator with `$elemMatch`.
       { arrayFilters: [{ 'used._id': apiKeyId }] },
     );
   }

@@ -37,13 +37,6 @@ async function asSecantus(): Promise<ServerQuirks> {
   return quirksOf(connection);
 }
 
-/** Pages that are read up to a boundary. */
-async function withBoundaries(): Promise<void> {
-  const quirks = await asSecantus();
-  const page = { model, lookups: [], filters: [], from: [], after: undefined, skip: 300, limit: 1, order: 1 } as const;
-  while (!quirks.readPage!(page)) await setImmediate();
-}
-
 async function page(
   skip: number,
   limit: number,
@@ -67,7 +60,7 @@ async function readAll(sort?: '-_id', filter?: object): Promise<string[]> {
 }
 
 describe('the list of all records, read between two sampled ids', () => {
-  beforeEach(withBoundaries);
+  beforeEach(asSecantus);
 
   it('has each record once, in the order of their ids', async () => {
     expect(await readAll()).toEqual(ids.map(String));
@@ -110,17 +103,45 @@ describe('the list of all records, read between two sampled ids', () => {
   });
 });
 
-test('Page boundaries are unknown before the first sample and after the last id', async () => {
-  const boundaries = new PageBoundaries(model);
-  expect(boundaries.after(undefined, 20, 1)).toBeUndefined();
-  while (!boundaries.after(undefined, 20, 1)) await setImmediate();
-  expect(String(boundaries.after(undefined, 20, 1))).toBe(String(ids[99]));
-  expect(boundaries.after(String(ids[399]), 20, 1)).toBeUndefined();
-  // From the last sampled id, which is the last of all, one step back; then from the one before an id.
-  expect(String(boundaries.after(undefined, 20, -1))).toBe(String(ids[349]));
-  expect(String(boundaries.after(String(ids[200]), 20, -1))).toBe(String(ids[149]));
-  expect(boundaries.after(String(ids[60]), 20, -1)).toBeUndefined();
+describe('page boundaries', () => {
+  it('are every fiftieth id, and unknown after the last one', async () => {
+    const boundaries = new PageBoundaries(model);
+    expect(String(await boundaries.after(undefined, 20, 1))).toBe(String(ids[99]));
+    expect(await boundaries.after(String(ids[399]), 20, 1)).toBeUndefined();
+    // From the last sampled id, which is the last of all, one step back; then from the one before an id.
+    expect(String(await boundaries.after(undefined, 20, -1))).toBe(String(ids[349]));
+    expect(String(await boundaries.after(String(ids[200]), 20, -1))).toBe(String(ids[149]));
+    expect(await boundaries.after(String(ids[60]), 20, -1)).toBeUndefined();
+  });
+
+  it('are read once by pages that come at once, in ranges that get shorter where a read takes too long', async () => {
+    const find = jest.spyOn(model.collection, 'find');
+    const refused = (): never => {
+      throw new Error('too long');
+    };
+    find.mockImplementationOnce(refused);
+    const boundaries = new PageBoundaries(model);
+    const ends = await Promise.all([1, 2, 3].map(() => boundaries.after(undefined, 20, -1)));
+    expect(ends.map(String)).toEqual(Array(3).fill(String(ids[349])));
+    const [failed, shorter] = find.mock.calls.map(([filter]) => startOf(filter as { _id: { $gt: Types.ObjectId } }));
+    expect(shorter! - failed!).toBe(2700);
+    expect(find.mock.calls.length).toBeLessThan(40);
+  });
+
+  it('go on after the last one when they are read again', async () => {
+    const boundaries = new PageBoundaries(model);
+    await boundaries.after(undefined, 20, -1);
+    const added = Array.from({ length: 100 }, () => new Types.ObjectId());
+    await model.collection.insertMany(added.map((_id) => ({ _id, revision: 0 })));
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
+    while (String(await boundaries.after(undefined, 20, -1)) !== String(added[49])) await setImmediate();
+  });
 });
+
+/** The first second of a range of ids. */
+function startOf({ _id }: { _id: { $gt: Types.ObjectId } }): number {
+  return _id.$gt.getTimestamp().getTime() / 1000;
+}
 
 test('A commit that was acknowledged is 1901 when nothing can be read after it', async () => {
   await asSecantus();

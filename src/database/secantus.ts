@@ -48,23 +48,31 @@ export function secantusQuirks(): ServerQuirks {
 }
 
 /**
- * The fields of filters that update one record. For these, MongoDB uses the index of `_id`; SecantusDB reads the whole
- * collection, unless an index has all of the fields. With 100,000 records such an update took 100 ms, and now takes 2.
+ * The fields of filters that change one record, by Model. For these, MongoDB uses the index of `_id`; SecantusDB reads the
+ * whole collection, unless an index has all of the fields. With 100,000 records such an update took 100 ms, and now takes
+ * 2. test/structure/update-filters finds what is missing here.
  */
-const UPDATE_FILTERS = [
-  ['_id', 'revision'],
-  ['_id', 'revision', 'apiCount'],
-  ['_id', 'passwordHash'],
-];
+const UPDATE_FILTERS: Readonly<Record<string, string[][]>> = {
+  Organization: [['_id', 'revision', 'apiCount']],
+  User: [
+    ['_id', 'passwordHash', 'isSuspended'],
+    ['_id', 'sessions.tokenHash'],
+  ],
+  Api: [['_id', 'organizationId', 'isPublic']],
+  File: [
+    ['_id', 'organizationId'],
+    ['_id', 'organizationId', 'createdBy'],
+  ],
+};
 
 /** Of records that are never updated, a range of times: only an index that begins with the id serves one. */
 const TIMES = ['_id', 'createdAt'];
 
 function extraIndexes(models: readonly AnyModel[]): DeclaredIndex[] {
+  const keysOf = (names: string[]): DeclaredIndex['keys'] => Object.fromEntries(names.map((name) => [name, 1]));
   return models.flatMap((model) => {
-    const has = (name: string): boolean => model.schema.path(name) !== undefined;
-    const filters = has('revision') ? UPDATE_FILTERS.filter((names) => names.every(has)) : [TIMES];
-    const keysOf = (names: string[]): DeclaredIndex['keys'] => Object.fromEntries(names.map((name) => [name, 1]));
+    const common = model.schema.path('revision') ? ['_id', 'revision'] : TIMES;
+    const filters = [common, ...(UPDATE_FILTERS[model.modelName] ?? [])];
     return filters.map((names) => ({ model, keys: keysOf(names), options: {} }));
   });
 }
@@ -132,17 +140,16 @@ function inBoth(range: IdRange, other: IdRange = {}): IdRange {
 }
 
 /** Reads a page of a range of ids up to another one: `limit` does not stop a read, but an index serves such a range. */
-function readUpToBoundary<R>(page: PageRead, range: IdRange, boundaries: PageBoundaries): Promise<R[]> | undefined {
+async function readUpToBoundary<R>(page: PageRead, range: IdRange, boundaries: PageBoundaries): Promise<R[]> {
   const { skip, limit, order } = page;
   const start = order === 1 ? (range.$gt ?? range.$gte) : (range.$lt ?? range.$lte);
-  const end = boundaries.after(start?.toHexString(), skip + limit + 1, order);
-  if (!end) return page.lookups.length > 0 ? readRange<R>(page, range) : undefined;
-  return readRange<R>(page, inBoth(range, order === 1 ? { $lte: end } : { $gte: end })).then((records) => {
-    if (records.length > limit) return records;
-    // Many records were deleted, or the range ends before.
-    if (page.lookups.length === 0) boundaries.reset();
-    return readRange<R>(page, range);
-  });
+  const end = await boundaries.after(start?.toHexString(), skip + limit + 1, order);
+  if (!end) return readRange<R>(page, range);
+  const records = await readRange<R>(page, inBoth(range, order === 1 ? { $lte: end } : { $gte: end }));
+  if (records.length > limit) return records;
+  // Many records were deleted, or the range ends before.
+  if (page.lookups.length === 0) boundaries.reset();
+  return readRange<R>(page, range);
 }
 
 function readRange<R>(page: PageRead, range: IdRange): Promise<R[]> {
@@ -154,8 +161,11 @@ function readRange<R>(page: PageRead, range: IdRange): Promise<R[]> {
 /** Records between two boundaries. */
 const STEP = 50;
 
-/** Ids per read. */
+/** Ids per read: the next range is shorter if there were more. */
 const CHUNK = 20_000;
+
+/** The first range of time that is read (s). */
+const FIRST_RANGE_S = 3600;
 
 /** Shortest pause between two samples (ms). */
 const PAUSE_MS = 10_000;
@@ -167,50 +177,67 @@ const PAUSE_MS = 10_000;
 export class PageBoundaries {
   private sampled: string[] = [];
   private sampledAt = 0;
+  private sampling: Promise<void> = Promise.resolve();
 
   constructor(private readonly model: AnyModel) {}
 
   /** An id with some more than `count` records between it and `after`, in an order; undefined when none is known. */
-  after(after: string | undefined, count: number, order: 1 | -1): Types.ObjectId | undefined {
+  async after(after: string | undefined, count: number, order: 1 | -1): Promise<Types.ObjectId | undefined> {
+    // Many pages of a large collection without boundaries would take far longer than one sample.
+    if (this.sampled.length === 0) await this.sample();
     const steps = Math.ceil(count / STEP);
     const next = after === undefined ? 0 : this.sampled.findIndex((id) => id > after);
     const last = after === undefined ? this.sampled.length - 1 : this.sampled.findLastIndex((id) => id < after);
     const end = order === 1 ? next !== -1 && this.sampled[next + steps] : this.sampled[last - steps];
     // From the last record on, those that are new since the last sample are read, too.
-    if (!end || (order === -1 && after === undefined)) this.sample();
+    if (!end || (order === -1 && after === undefined)) void this.sample();
     return end ? new Types.ObjectId(end) : undefined;
   }
 
   /** Samples again, when fewer records than expected lay before a boundary. */
   reset(): void {
     this.sampled = [];
-    this.sample();
+    void this.sample();
   }
 
-  /** Reads the ids after the last boundary, in the background. If that fails, pages are read without boundaries. */
-  private sample(): void {
-    if (Date.now() < this.sampledAt + PAUSE_MS) return;
-    this.sampledAt = Date.now();
-    const last = this.sampled.at(-1);
-    const found = last === undefined ? this.readAll() : this.read({ _id: { $gt: new Types.ObjectId(last) } });
-    const add = (ids: string[]): void => {
-      this.sampled = [...this.sampled, ...ids.sort().filter((_id, index) => index % STEP === STEP - 1)];
-    };
-    void found.then(add, () => undefined);
+  /** Samples the ids after the last boundary, once at a time. If that fails, pages are read without boundaries. */
+  private sample(): Promise<void> {
+    if (Date.now() < this.sampledAt + PAUSE_MS) return this.sampling;
+    this.sampledAt = Infinity;
+    const add = (ids: string[]): void => void (this.sampled = [...this.sampled, ...ids]);
+    const end = (): void => void (this.sampledAt = Date.now());
+    this.sampling = this.sampleAfter(this.sampled.at(-1))
+      .then(add, () => undefined)
+      .finally(end);
+    return this.sampling;
   }
 
-  /** In chunks, each within the time limit, in the order in which the records are kept. */
-  private async readAll(): Promise<string[]> {
-    const all: string[] = [];
-    for (;;) {
-      const chunk = await this.read({}, { hint: { _id: 1 }, skip: all.length, limit: CHUNK });
-      all.push(...chunk);
-      if (chunk.length < CHUNK) return all;
+  /**
+   * Reads the ids of one range of time after the other, from now backwards, because nothing but a range stops a read. Each
+   * is longer than the one before it, or shorter if that had many ids or was not read within the time limit.
+   */
+  private async sampleAfter(last = '0'.repeat(24)): Promise<string[]> {
+    const sampled: string[][] = [];
+    let end = Math.ceil(Date.now() / 1000);
+    let upTo = {};
+    for (let seconds = FIRST_RANGE_S; ;) {
+      const start = Types.ObjectId.createFromTime(Math.max(0, end - seconds));
+      const isLast = String(start) <= last;
+      const $gt = isLast ? new Types.ObjectId(last) : start;
+      const ids = await this.readIds({ $gt, ...upTo }).catch((error: unknown) => {
+        if (seconds === 1) throw error;
+      });
+      if (ids) {
+        sampled.unshift(ids.sort().filter((_id, index) => index % STEP === STEP - 1));
+        if (isLast) return sampled.flat();
+        [end, upTo] = [end - seconds, { $lte: start }];
+      }
+      seconds = ids && ids.length < CHUNK ? seconds * 2 : Math.ceil(seconds / 4);
     }
   }
 
-  private async read(filter: object, options?: object): Promise<string[]> {
-    const all = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS, ...options };
-    return (await this.model.collection.find(filter, all).toArray()).map(({ _id }) => String(_id));
+  private async readIds(range: IdRange): Promise<string[]> {
+    const options = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS };
+    return (await this.model.collection.find({ _id: range }, options).toArray()).map(({ _id }) => String(_id));
   }
 }

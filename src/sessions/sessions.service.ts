@@ -12,7 +12,7 @@ import { KnownAddresses } from '../users/known-addresses';
 import { PasswordCheck } from '../users/password-check';
 import { isOutdated, Passwords } from '../users/passwords';
 import { isLive, Session, UsedToken } from '../users/session.schema';
-import { NamedUser, NOT_SUSPENDED, User, UserRecord } from '../users/user.schema';
+import { NamedUser, User, UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import type { PageQueryDto } from '../validation/query/page-query.dto';
 import { RefreshToken, RefreshTokens } from './refresh-tokens';
@@ -113,7 +113,7 @@ export class SessionsService {
       usedTokens: [],
     };
     const isOpened = await this.users.updateInternal(
-      { _id: user._id, passwordHash: user.passwordHash, ...NOT_SUSPENDED },
+      { _id: user._id, passwordHash: user.passwordHash, isSuspended: user.isSuspended ?? null },
       {
         $push: { sessions: { $each: [session], $sort: { lastUsedAt: 1 }, $slice: -MAX_SESSIONS } },
         $set: { knownAddresses: this.knownAddresses.after(user, ip) },
@@ -137,7 +137,7 @@ export class SessionsService {
     const end = Math.min(now + this.settings.refreshTokenTtl * 1000, session.createdAt.getTime() + MAX_LIFE_MS);
     const used = [...session.usedTokens.filter(isWithinGrace), { hash: session.tokenHash, usedAt: new Date(now) }];
     return this.users.updateInternal(
-      { _id: token.userId, sessions: { $elemMatch: { _id: session._id, tokenHash: session.tokenHash } } },
+      { _id: token.userId, 'sessions.tokenHash': session.tokenHash },
       {
         $set: {
           'sessions.$[used].tokenHash': tokenHash,
@@ -146,7 +146,6 @@ export class SessionsService {
           'sessions.$[used].expiresAt': new Date(end),
         },
       },
-      // Not every database supports the positional operator with `$elemMatch`.
       { arrayFilters: [{ 'used._id': session._id }] },
     );
   }

@@ -1,0 +1,48 @@
+import { secantusQuirks } from '../../src/database/secantus';
+import { SINGLE_WRITES, TRANSACTIONS } from '../all-or-nothing/writes';
+import { useService } from '../support/service';
+
+const service = useService();
+afterEach(() => jest.restoreAllMocks());
+
+const CHANGES = ['updateOne', 'updateMany', 'deleteOne', 'deleteMany'] as const;
+
+/** Conditions that an index serves; any other one reads all records that the fields before it leave. */
+const SERVED = ['$in', '$lt', '$lte', '$gt', '$gte'];
+
+/** The fields of all indexes of a collection on the embedded database. */
+function indexesOf(collection: string): string[][] {
+  const models = Object.values(service.connection.models).filter((model) => model.collection.name === collection);
+  const declared = models.flatMap(({ schema }) => schema.indexes().map(([keys]) => Object.keys(keys)));
+  const extra = secantusQuirks().extraIndexes(models);
+  return [['_id'], ...declared, ...extra.map(({ keys }) => Object.keys(keys))];
+}
+
+function isServed(collection: string, filter: Record<string, unknown>): boolean {
+  const fields = Object.keys(filter);
+  const operators = Object.values(filter).flatMap((value) => Object.keys(value ?? {}).filter((key) => key[0] === '$'));
+  const hasAll = (index: string[]): boolean => fields.every((name) => index.slice(0, fields.length).includes(name));
+  return operators.every((name) => SERVED.includes(name)) && indexesOf(collection).some(hasAll);
+}
+
+// The embedded database reads the whole collection for others, with 100,000 records for 100 ms.
+it.each(Object.entries({ ...TRANSACTIONS, ...SINGLE_WRITES }))(
+  '%s finds what it changes by an index that has all fields of the filter',
+  async (_title, prepare) => {
+    const write = await prepare(service);
+    const unserved: string[] = [];
+    for (const collection of Object.values(service.connection.collections)) {
+      for (const name of CHANGES) {
+        const change = collection[name].bind(collection) as (...args: unknown[]) => Promise<never>;
+        jest.spyOn(collection, name).mockImplementation((...args: unknown[]) => {
+          const filter = args[0] as Record<string, unknown>;
+          if (!isServed(collection.name, filter))
+            unserved.push(`${collection.name}: ${Object.keys(filter).join(', ')}`);
+          return change(...args);
+        });
+      }
+    }
+    expect((await write()).status).toBeLessThan(300);
+    expect(unserved).toEqual([]);
+  },
+);
