@@ -17,7 +17,13 @@ module.exports = {
   rootDir: __dirname,
   testEnvironment: 'node',
   testRegex: '(src|test)/.*\\.(spec|e2e-spec)\\.ts$',
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/.cache/', '<rootDir>/dist/', '<rootDir>/test/deployment/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/.cache/',
+    '<rootDir>/dist/',
+    '<rootDir>/test/browser/',
+    '<rootDir>/test/deployment/',
+  ],
   transform: { '^.+\\.(t|j|mj)s$': '@swc/jest' },
   transformIgnorePatterns: [],
   // The mutation check works on copies of the checkout there.

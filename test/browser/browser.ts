@@ -11,19 +11,11 @@ const CHROMIUM = [
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ].find((path) => path !== undefined && existsSync(path));
-const MISSING =
-  'Chromium is missing. Install it (Debian, Ubuntu: apt-get install chromium), or set CHROMIUM to its path.';
-
-/** In CI, and if they were asked for, tests fail without a browser; otherwise they are skipped. */
-const isRequired = process.env.CI !== undefined || process.env.npm_lifecycle_event === 'test:browser';
-if (CHROMIUM === undefined && isRequired) throw new Error(MISSING);
-
-// A page takes seconds to load when all tests run at the same time.
-jest.setTimeout(60_000);
-
-/** `describe` for tests that need a browser. */
-export const inBrowser = (title: string, tests: () => void): void =>
-  CHROMIUM === undefined ? describe.skip(`${title}. ${MISSING}`, tests) : describe(title, tests);
+if (CHROMIUM === undefined) {
+  throw new Error(
+    'Chromium is missing. Install it (Debian, Ubuntu: apt-get install chromium), or set CHROMIUM to its path.',
+  );
+}
 
 /** The size of the screen that the promises are about. */
 export const SCREEN = { width: 1280, height: 900 };

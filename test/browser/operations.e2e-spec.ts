@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Browser, inBrowser, SCREEN } from './browser';
+import { Browser, SCREEN } from './browser';
 import { SwaggerUi } from './swagger-ui';
 
 const ID = '65f5f0a2c3d4e5f60718293b';
@@ -17,7 +17,7 @@ const operationsOf = (tag: string): string[] =>
     .flatMap((path) => Object.values(path))
     .flatMap(({ operationId, tags: own }) => (operationId && own?.includes(tag) ? [operationId] : []));
 
-inBrowser('Swagger UI', () => {
+describe('Swagger UI', () => {
   let browser: Browser;
   let page: Page;
   let swaggerUi: SwaggerUi;

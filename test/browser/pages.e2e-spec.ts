@@ -1,7 +1,7 @@
-import { Browser, inBrowser } from './browser';
+import { Browser } from './browser';
 import { SwaggerUi } from './swagger-ui';
 
-inBrowser('the other pages', () => {
+describe('the other pages', () => {
   let browser: Browser;
 
   beforeAll(async () => {

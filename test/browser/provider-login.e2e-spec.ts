@@ -1,8 +1,8 @@
 import { AUDIENCE, newKey, OpenIdProvider } from '../identity-provider/provider';
-import { Browser, inBrowser } from './browser';
+import { Browser } from './browser';
 import { SwaggerUi } from './swagger-ui';
 
-inBrowser('Swagger UI with an identity provider', () => {
+describe('Swagger UI with an identity provider', () => {
   let provider: OpenIdProvider;
   let browser: Browser;
 

@@ -5,10 +5,10 @@ import type { Client } from '../support/client';
 import { png } from '../support/images';
 import { organizationBody } from '../support/records';
 import { ADMIN } from '../support/service';
-import { Browser, inBrowser, SCREEN, screenshot } from './browser';
+import { Browser, SCREEN, screenshot } from './browser';
 import { SwaggerUi } from './swagger-ui';
 
-inBrowser('Swagger UI', () => {
+describe('Swagger UI', () => {
   let browser: Browser;
   let page: Page;
   let swaggerUi: SwaggerUi;
