@@ -2,6 +2,7 @@ import { ClientSession, Connection, PipelineStage, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { findPage, pageOptions, type PageRead } from './find-page';
+import { readOptions } from './read-concern';
 import type { DeclaredIndex, ServerQuirks } from './server-quirks';
 import { SharedReads } from './shared-reads';
 
@@ -165,7 +166,7 @@ const STEP = 50;
 const CHUNK = 20_000;
 
 /** The first range of time that is read (s). */
-const FIRST_RANGE_S = 3600;
+const FIRST_RANGE_S = 60;
 
 /** Shortest pause between two samples (ms). */
 const PAUSE_MS = 10_000;
@@ -237,7 +238,8 @@ export class PageBoundaries {
   }
 
   private async readIds(range: IdRange): Promise<string[]> {
-    const options = { projection: { _id: 1 }, maxTimeMS: MAX_READ_MS };
+    const limits = { batchSize: CHUNK, maxTimeMS: MAX_READ_MS };
+    const options = { projection: { _id: 1 }, ...limits, ...readOptions(this.model.db) };
     return (await this.model.collection.find({ _id: range }, options).toArray()).map(({ _id }) => String(_id));
   }
 }
