@@ -3,41 +3,38 @@ import { join } from 'node:path';
 import { NODE_MODULES, ROOT } from '../scripts/lib/paths.mjs';
 import { capture } from '../scripts/lib/processes.mjs';
 import { say, step } from '../scripts/lib/steps.mjs';
+import { Bench } from './bench.mjs';
 import { checkServices } from './check.mjs';
-import { createData, deleteInserted, startDatabase } from './data.mjs';
-import { Load } from './load.mjs';
+import { deleteInserted } from './data.mjs';
 import { caseTable, machine, processTable } from './report.mjs';
 import { SERVICES, startService } from './services.mjs';
 
-/** @typedef {Record<string, import('./load.mjs').Figures[]>} Rounds the figures of each round, by service */
+/** @typedef {Record<string, import('./bench.mjs').Figures[]>} Rounds the figures of each round, by service */
 
 export async function measure({ options, print, ...run }) {
   const { cases, connections, rounds, seconds, single } = options;
   const about = machine(`${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`);
   const tsc = join(NODE_MODULES, 'typescript', 'bin', 'tsc');
   await step('Compiling the Nest peer', () => capture(run.node, [tsc, '-p', join(ROOT, 'bench', 'peers', 'nest')]));
-  const { uri, pid, stop } = await step('Starting the database', () => startDatabase(run.folder));
-  run.atEnd(stop);
-  const data = await createData({ ...run, uri });
-  const { services, starts } = await startServices(options, { ...run, uri }, data);
+  const bench = await Bench.start(run);
+  const { services, starts } = await startServices(options, bench);
+  const { data } = bench;
+  const { uri } = bench.run;
   await step('Checking that all services respond alike', () => checkServices(services, data, uri));
   await deleteInserted(uri);
   if (options.check) return;
-  const bench = { options, services, load: new Load(run, data, pid), uri, signal: run.signal };
-  const loaded = {};
-  for (const one of cases) loaded[one.name] = await measureCase(bench, one, { connections, rounds, warmUp: true });
-  const alone = {};
-  for (const one of single) {
-    alone[one.name] = await measureCase(bench, one, { connections: 1, rounds: options.singleRounds });
-  }
-  print(`\n${about}`);
-  for (const one of cases) print(caseTable(one, `${connections} connections`, services, loaded[one.name]));
-  for (const one of single) print(caseTable(one, 'one connection', services, alone[one.name]));
-  print(processTable(services, starts));
+  const tables = [];
+  const measureAll = async (chosen, title, length) => {
+    for (const one of chosen)
+      tables.push(caseTable(one, title, services, await measureCase({ bench, services, options }, one, length)));
+  };
+  await measureAll(cases, `${connections} connections`, { connections, rounds, warmUp: true });
+  await measureAll(single, 'one connection', { connections: 1, rounds: options.singleRounds });
+  print(['', about, ...tables, processTable(services, starts)].join('\n'));
 }
 
 /** Measures the starts one after another. The last ones stay. */
-async function startServices({ starts: count, quick, check }, run, { tokens, organizations }) {
+async function startServices({ starts: count, quick, check }, { run, data: { tokens, organizations } }) {
   const probe = { method: 'GET', path: `/organizations/${organizations[0]._id}`, token: tokens[0] };
   const definitions = SERVICES.filter(({ full }) => !full || !(quick || check));
   const starts = Object.fromEntries(definitions.map(({ name }) => [name, []]));
@@ -58,17 +55,8 @@ async function startServices({ starts: count, quick, check }, run, { tokens, org
  * Measures every service once per round, one after the other; each round begins with another one. So what changes on the
  * machine meanwhile affects all of them.
  */
-export async function measureCase(
-  { options, services, load, uri, signal },
-  one,
-  { connections, rounds, warmUp = false },
-) {
-  const run = async (service, seconds) => {
-    signal.throwIfAborted();
-    const figures = await load.closed(service, one, { connections, seconds });
-    if (one.inserts) await deleteInserted(uri);
-    return figures;
-  };
+export async function measureCase({ bench, services, options }, one, { connections, rounds, warmUp = false }) {
+  const run = (service, seconds) => bench.measure(service, one, { connections, seconds });
   say(`\n· ${one.name} ${one.title}, ${connections === 1 ? 'one connection' : `${connections} connections`}`);
   if (warmUp) for (const service of services) await run(service, options.warmUpSeconds);
   const measured = Object.fromEntries(services.map(({ name }) => [name, []]));

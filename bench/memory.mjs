@@ -1,11 +1,10 @@
 /** Memory over time. Roster only. */
-import { say, step } from '../scripts/lib/steps.mjs';
+import { say } from '../scripts/lib/steps.mjs';
+import { Bench } from './bench.mjs';
 import { CASES } from './cases.mjs';
-import { createData, deleteInserted, startDatabase } from './data.mjs';
-import { Load } from './load.mjs';
 import { memory } from './process-usage.mjs';
 import { machine, table } from './report.mjs';
-import { ROSTER, startService } from './services.mjs';
+import { ROSTER } from './services.mjs';
 
 /** R1 to R6 and a list of 100 in turn, for so many seconds each. */
 const LIST_OF_100 = {
@@ -21,19 +20,11 @@ export async function measure({ options, print, ...run }) {
   const { connections, quick } = options;
   const { seconds, minutes } = quick ? QUICK : FULL;
   const about = machine(`${connections} connections; R1 to R6 and lists of 100 in turn, ${seconds} s each`);
-  const { uri, pid, stop } = await step('Starting the database', () => startDatabase(run.folder));
-  run.atEnd(stop);
-  const data = await createData({ ...run, uri });
-  const service = await startService(ROSTER, { ...run, uri });
-  run.atEnd(service.stop);
-  const load = new Load(run, data, pid);
+  const bench = await Bench.start(run);
+  const service = await bench.start(ROSTER);
   const rows = [];
   for (const began = Date.now(); Date.now() - began < minutes * 60_000;) {
-    for (const one of MIXED) {
-      run.signal.throwIfAborted();
-      await load.closed(service, one, { connections, seconds });
-      if (one.inserts) await deleteInserted(uri);
-    }
+    for (const one of MIXED) await bench.measure(service, one, { connections, seconds });
     const { rss, peak } = memory(service.pid);
     rows.push([((Date.now() - began) / 60_000).toFixed(1), rss.toFixed(0), peak.toFixed(0)]);
     say(`· ${rows.at(-1).join(', ')}`);

@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, ROOT } from '../scripts/lib/paths.mjs';
-import { say, step } from '../scripts/lib/steps.mjs';
-import { createData, deleteInserted, startDatabase } from './data.mjs';
-import { Load } from './load.mjs';
+import { say } from '../scripts/lib/steps.mjs';
+import { Bench } from './bench.mjs';
 import { machine, table } from './report.mjs';
-import { ROSTER, startService } from './services.mjs';
+import { ROSTER } from './services.mjs';
 
 const PROFILER = join(ROOT, 'bench', 'profiler.mjs');
 
@@ -34,30 +33,26 @@ const OWN = new Map([
 export async function measure({ options, print, ...run }) {
   const { cases, connections, seconds } = options;
   const about = machine(`${seconds} s each; µs of the main thread per request`);
-  const { uri, pid, stop } = await step('Starting the database', () => startDatabase(run.folder));
-  run.atEnd(stop);
-  const data = await createData({ ...run, uri });
-  const bench = { run: { ...run, uri }, load: new Load(run, data, pid) };
+  const bench = await Bench.start(run);
   const columns = [];
   for (const count of [connections, 1]) {
     for (const one of cases) {
       say(`· ${one.name} ${one.title}, ${count === 1 ? 'one connection' : `${count} connections`}`);
       columns.push({ title: `${one.name}, ${count}`, times: await profileCase(bench, one, count, options) });
-      if (one.inserts) await deleteInserted(uri);
     }
   }
   print(`\n${about}\n\n${layerTable(columns)}`);
 }
 
 /** @returns {Promise<Map<string, number>>} µs per request, by layer */
-async function profileCase({ run, load }, one, connections, { seconds, warmUpSeconds }) {
-  const service = await startService({ ...ROSTER, flags: [...ROSTER.flags, '--import', PROFILER] }, run);
-  await load.closed(service, one, { connections, seconds: warmUpSeconds });
+async function profileCase(bench, one, connections, { seconds, warmUpSeconds }) {
+  const service = await bench.start({ ...ROSTER, flags: [...ROSTER.flags, '--import', PROFILER] });
+  await bench.measure(service, one, { connections, seconds: warmUpSeconds });
   process.kill(service.pid, 'SIGUSR2');
-  const { rps } = await load.closed(service, one, { connections, seconds });
+  const { rps } = await bench.measure(service, one, { connections, seconds });
   process.kill(service.pid, 'SIGUSR2');
   await service.stop();
-  const times = timesByLayer(JSON.parse(readFileSync(join(run.folder, 'profile.json'), 'utf8')));
+  const times = timesByLayer(JSON.parse(readFileSync(join(bench.run.folder, 'profile.json'), 'utf8')));
   return new Map([...times].map(([layer, time]) => [layer, time / (rps * seconds)]));
 }
 

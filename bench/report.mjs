@@ -13,6 +13,12 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** The median, and the lowest and the highest value. */
+export function spreadOf(values) {
+  const [text, low, high] = [median(values), Math.min(...values), Math.max(...values)].map((one) => one.toFixed(2));
+  return low === high ? text : `${text} (${low}–${high})`;
+}
+
 /** Roster's figures divided by a peer's, round by round. */
 function ratios(rounds, peer, figure) {
   return rounds.roster.map((own, round) => own[figure] / rounds[peer][round][figure]);
@@ -34,12 +40,7 @@ export function caseTable({ name: caseName, title }, how, services, rounds) {
   const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'CPUs', 'database', 'Roster: CPU ×', 'req/s ×', 'p50 ×'];
   const rows = services.map((service) => {
     const of = (figure) => median(rounds[service.name].map((figures) => figures[figure]));
-    const spread = (figure) => {
-      if (service.name === 'roster') return '';
-      const values = ratios(rounds, service.name, figure);
-      const [text, low, high] = [median(values), Math.min(...values), Math.max(...values)].map((one) => one.toFixed(2));
-      return low === high ? text : `${text} (${low}–${high})`;
-    };
+    const spread = (figure) => (service.name === 'roster' ? '' : spreadOf(ratios(rounds, service.name, figure)));
     const numbers = [integer(of('rps')), decimal(of('p50')), decimal(of('p99')), integer(of('cpu'))];
     const processors = [of('busy'), of('database')].map((used) => (Number.isNaN(used) ? '' : used.toFixed(2)));
     return [service.title, ...numbers, ...processors, ...['cpu', 'rps', 'p50'].map(spread)];

@@ -1,7 +1,6 @@
 /** `npm run test:examples`: checks the files of `examples` with tools of their own. See README.md here. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkTraces } from './examples/opentelemetry.mjs';
 import { installDebianPackages } from './lib/debian-packages.mjs';
 import { installMissing } from './lib/dependencies.mjs';
 import { startOwnService } from './lib/own-service.mjs';
@@ -15,8 +14,7 @@ const FOLDER = join(ROOT, 'scripts', 'examples');
 /** All versions are exact, without dependencies: docker-compose 1.29 asks for some that are no longer installable. */
 const OPTIONS = ['--no-deps', '--only-binary', ':all:'];
 const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
-/** A forwarder that sends nothing lets a test wait. */
-const WEBHOOKS_TEST = ['--test', '--test-timeout=60000', join(FOLDER, 'webhooks.test.mjs')];
+const test = (file) => capture('node', ['--test', '--test-timeout=60000', file]);
 
 runMain(async () => {
   await prepare({ build: true, database: true, client: true });
@@ -31,16 +29,20 @@ runMain(async () => {
   await installDebianPackages({ prometheus: 'promtool', curl: 'curl' });
   await step('Prometheus: the scrape configuration, and each alert', async () => {
     await capture('promtool', ['check', 'config', 'examples/prometheus/prometheus.yml']);
-    await capture('promtool', ['test', 'rules', join(FOLDER, 'alerts.test.yml')]);
+    await capture('promtool', ['test', 'rules', 'examples/prometheus/alerts.test.yml']);
   });
   await step('Prometheus: the metrics of the service', async () => {
     const service = await startOwnService();
     const check = 'curl -sSf "$0/metrics" | promtool check metrics';
     await capture('bash', ['-eo', 'pipefail', '-c', check, service.address]).finally(() => service.stop());
   });
-  await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', checkTraces);
+  await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', () =>
+    test(join(FOLDER, 'opentelemetry.test.mjs')),
+  );
   await installMissing(WEBHOOKS);
   await step('Webhooks: the types of the forwarder', () => capture('node', [TSC, '-p', WEBHOOKS]));
-  await step('Webhooks: a receiver that fails, and a forwarder that is killed', () => capture('node', WEBHOOKS_TEST));
+  await step('Webhooks: a receiver that fails, and a forwarder that is killed', () =>
+    test(join(WEBHOOKS, 'forward.test.mjs')),
+  );
   return 0;
 });

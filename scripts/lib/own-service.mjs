@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Program } from '../../test/support/program.mjs';
 import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
-import { DIST } from './paths.mjs';
+import { DIST, ROOT } from './paths.mjs';
 import { say, SetupError } from './steps.mjs';
 
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
@@ -20,25 +20,30 @@ const SETTINGS = {
 /**
  * Starts the built service on a free loopback port and an empty database of its own. What it logs is shown at its end.
  *
+ * @param {Record<string, string>} [settings]
+ * @param {string} [script] for bash, in the checkout, in place of the command that starts it
  * @throws {SetupError} if it does not start
  */
-export async function startOwnService(settings = {}) {
+export async function startOwnService(settings = {}, script = undefined) {
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-own-'));
   const database = await EmbeddedDatabase.start({ dataDir, log: say });
   const env = { ...SETTINGS, ...settings, DATA_DIR: dataDir, MONGODB_URI: database.uri };
-  const service = new Program([join(DIST, 'main.js')], env, dataDir, 'node');
-  const kill = () => void service.kill();
+  const program = script
+    ? new Program(['-ec', script], env, ROOT, 'bash')
+    : new Program([join(DIST, 'main.js')], env, dataDir, 'node');
+  const kill = () => void program.kill();
   process.once('exit', kill);
   const stop = async () => {
-    await service.stop();
-    if (service.errors) say(service.errors);
+    await program.stop();
+    if (program.errors) say(program.errors);
     process.off('exit', kill);
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const [, address = ''] = await service.wrote(/ready at (http:\S+)/);
-    return { address, stop };
+    // In production it logs this as JSON.
+    const [, address = ''] = await program.wrote(/(?:ready at |"address":")(http[^\s"]+)/);
+    return { address, program, stop };
   } catch {
     await stop();
     throw new SetupError('The service did not start.');

@@ -1,11 +1,13 @@
-/** Loads a service with requests and measures it. */
+/** The database, the records and the services of a run; loads services with requests and measures them. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../scripts/lib/paths.mjs';
-import { SetupError } from '../scripts/lib/steps.mjs';
+import { SetupError, step } from '../scripts/lib/steps.mjs';
+import { createData, deleteInserted, startDatabase } from './data.mjs';
 import { cpuSeconds, settled } from './process-usage.mjs';
+import { startService } from './services.mjs';
 
 const execute = promisify(execFile);
 const SCRIPT = join(ROOT, 'bench', 'load.lua');
@@ -18,23 +20,48 @@ const MAX_OTHER = 0.002;
  *   database used
  */
 
-/** Runs load on the services of one run. */
-export class Load {
+export class Bench {
   #number = 1;
   #files = new Map();
 
-  /**
-   * @param {{folder: string, node: string, signal: AbortSignal}} run `folder`: for the files that wrk reads
-   */
+  /** Starts the database and creates the records. */
+  static async start(run) {
+    const { uri, pid, stop } = await step('Starting the database', () => startDatabase(run.folder));
+    run.atEnd(stop);
+    return new Bench({ ...run, uri }, await createData({ ...run, uri }), pid);
+  }
+
+  /** Use `start`. @param run `folder`: for the files that wrk reads */
   constructor(run, data, databasePid) {
     Object.assign(this, { run, data, databasePid });
+  }
+
+  /** Starts a service, which is stopped at the end. */
+  async start(definition) {
+    const service = await startService(definition, this.run);
+    this.run.atEnd(service.stop);
+    return service;
+  }
+
+  /** Measures a service. @returns {Promise<Figures>} */
+  async measure(service, one, length) {
+    const [figures] = await this.measureAll([service], one, length);
+    return figures;
+  }
+
+  /** Measures services that have load at the same time, and deletes what the requests inserted. */
+  async measureAll(services, one, length) {
+    this.run.signal.throwIfAborted();
+    const figures = await Promise.all(services.map((service) => this.#closed(service, one, length)));
+    if (one.inserts) await deleteInserted(this.run.uri);
+    return figures;
   }
 
   /**
    * As many requests as the connections can take: each sends the next one when it has the response. wrk stops in the
    * middle of a request on every connection. The service still serves these, so they count for its CPU.
    */
-  async closed(service, one, { connections, seconds }) {
+  async #closed(service, one, { connections, seconds }) {
     const url = `http://127.0.0.1:${service.port}`;
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
     const { signal } = this.run;

@@ -1,19 +1,18 @@
-/** Runs examples/webhooks against the built service, and a receiver that fails in all ways. */
+/** Runs the forwarder against the built service, and a receiver that fails in all ways. See scripts/README.md. */
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { RosterClient } from '@roster/client';
+import { Webhook } from 'standardwebhooks';
 import { startProxy } from '../../clients/tests/proxy.ts';
-import { RosterClient } from '../../clients/typescript/dist/index.js';
+import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
 import { Program } from '../../test/support/program.mjs';
-import { ADMIN, startOwnService } from '../lib/own-service.mjs';
-import { WEBHOOKS } from '../lib/paths.mjs';
-import { startReceiver } from './webhook-receiver.mjs';
+import { startReceiver } from './receiver.mjs';
 
-const FORWARDER = join(WEBHOOKS, 'forward.ts');
-const { Webhook } = createRequire(FORWARDER)('standardwebhooks');
+const FOLDER = import.meta.dirname;
+const FORWARDER = join(FOLDER, 'forward.ts');
 const SECRET = `whsec_${Buffer.from('the secret of these webhooks').toString('base64')}`;
 const me = { path: { id: 'me' } };
 
@@ -154,7 +153,7 @@ for (const [name, ...values] of [
 ]) {
   test(`ends with a sentence when ${name} is not right`, async () => {
     for (const value of values) {
-      start({ [name]: value }, WEBHOOKS);
+      start({ [name]: value }, FOLDER);
       assert.equal(await forwarder.end(), 2);
       assert.match(forwarder.errors, new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*\n$`));
     }
