@@ -15,7 +15,7 @@ export async function measure({ options, print, ...run }) {
   const { cases, connections, rounds, seconds, single } = options;
   const about = machine(`${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`);
   const tsc = join(NODE_MODULES, 'typescript', 'bin', 'tsc');
-  await step('Compiling the Nest peer', () => capture(run.node, [tsc, '-p', join(ROOT, 'bench', 'peers', 'nest')]));
+  await step('Compiling the Nest peer', () => capture('node', [tsc, '-p', join(ROOT, 'bench', 'peers', 'nest')]));
   const bench = await Bench.start(run);
   const { services, starts } = await startServices(options, bench);
   const { data } = bench;

@@ -36,7 +36,7 @@ export async function startDatabase(folder) {
 /** Adds demo records, makes the Users Admins, and logs some of them in. */
 export function createData(run) {
   return step('Creating the records', async () => {
-    await seed(run, { users: 100, organizations: 200, apis: 0 });
+    await seed(run.uri, { users: 100, organizations: 200, apis: 0 });
     await makeAdmins(run.uri);
     const { port, stop } = await startService(ROSTER, run);
     try {
@@ -55,9 +55,9 @@ export function createData(run) {
 }
 
 /** Runs `npm run seed` with these numbers of records. */
-export function seed({ node, uri }, records) {
+export function seed(uri, records) {
   const counts = Object.entries(records).flatMap(([name, count]) => [`--${name}`, String(count)]);
-  return capture(node, [join(DIST, 'commands', 'main.js'), 'seed', ...counts], {
+  return capture('node', [join(DIST, 'commands', 'main.js'), 'seed', ...counts], {
     env: { MONGODB_URI: uri, NODE_ENV: 'development' },
   });
 }

@@ -120,7 +120,7 @@ async function start(run, count) {
   mkdirSync(folder);
   const { uri, pid, stop } = await startDatabase(folder);
   run.atEnd(stop);
-  await seed({ ...run, uri }, { users: 1, organizations: 1, apis: APIS });
+  await seed(uri, { users: 1, organizations: 1, apis: APIS });
   await makeAdmins(uri);
   // It builds the indexes.
   const service = await startService(ROSTER, { ...run, folder, uri });

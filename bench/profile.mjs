@@ -1,13 +1,14 @@
 /** Which layer the CPU time of a request goes to, by V8's sampling profiler. Roster only. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIST, ROOT } from '../scripts/lib/paths.mjs';
+import { DIST } from '../scripts/lib/paths.mjs';
 import { say } from '../scripts/lib/steps.mjs';
 import { Bench } from './bench.mjs';
 import { machine, table } from './report.mjs';
 import { ROSTER } from './services.mjs';
 
-const PROFILER = join(ROOT, 'bench', 'profiler.mjs');
+/** Node.js profiles the service and writes the profile when it ends. The interval: time between two samples (µs). */
+const PROFILER = ['--cpu-prof', '--cpu-prof-interval=500', '--cpu-prof-name=profile.json'];
 
 const packages = (...names) => new RegExp(`/node_modules/(${names.join('|')})`);
 
@@ -46,24 +47,32 @@ export async function measure({ options, print, ...run }) {
 
 /** @returns {Promise<Map<string, number>>} µs per request, by layer */
 async function profileCase(bench, one, connections, { seconds, warmUpSeconds }) {
-  const service = await bench.start({ ...ROSTER, flags: [...ROSTER.flags, '--import', PROFILER] });
+  const service = await bench.start({ ...ROSTER, flags: [...ROSTER.flags, ...PROFILER] });
   await bench.measure(service, one, { connections, seconds: warmUpSeconds });
-  process.kill(service.pid, 'SIGUSR2');
+  const began = process.hrtime();
   const { rps } = await bench.measure(service, one, { connections, seconds });
-  process.kill(service.pid, 'SIGUSR2');
+  const ended = process.hrtime();
   await service.stop();
-  const times = timesByLayer(JSON.parse(readFileSync(join(bench.run.folder, 'profile.json'), 'utf8')));
+  const profile = JSON.parse(readFileSync(join(bench.run.folder, 'profile.json'), 'utf8'));
+  const times = timesByLayer(profile, ...[began, ended].map(([whole, nano]) => whole * 1e6 + nano / 1e3));
   return new Map([...times].map(([layer, time]) => [layer, time / (rps * seconds)]));
 }
 
-/** Self times (µs). @param profile of the Chrome DevTools Protocol: Profiler.Profile */
-function timesByLayer({ nodes, samples, timeDeltas }) {
+/**
+ * Self times (µs) between two times of the monotonic clock (µs).
+ *
+ * @param profile of the Chrome DevTools Protocol: Profiler.Profile
+ */
+function timesByLayer({ nodes, samples, timeDeltas, startTime }, began, ended) {
   const layers = layersOf(nodes);
   const times = new Map();
+  let time = startTime;
   for (const [index, id] of samples.entries()) {
+    time += timeDeltas[index];
     const layer = layers.get(id);
+    if (layer === '(idle)' || time < began || time > ended) continue;
     // The time until the next sample.
-    if (layer !== '(idle)') times.set(layer, (times.get(layer) ?? 0) + (timeDeltas[index + 1] ?? 0));
+    times.set(layer, (times.get(layer) ?? 0) + (timeDeltas[index + 1] ?? 0));
   }
   return times;
 }

@@ -1,7 +1,6 @@
 /** Starts and stops the services that are compared. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../scripts/lib/free-port.mjs';
@@ -44,26 +43,23 @@ const SETTINGS = {
  * Starts a service and waits for the first response with status 200.
  *
  * @param {number} definition.startLimitMs how long that may take; default 30 s
- * @param {string} run.node the Node.js to use
- * @param {string} run.folder for the errors that it prints; also its working folder, which has no `.env`
+ * @param {string} run.folder its working folder, which has no `.env`
  * @param {string} run.uri the database
  * @param {string} run.secret signs access tokens
- * @returns a Service. `startMs`: from the start of the process to that response; `errors`: what it printed to stderr
+ * @returns a Service. `startMs`: from the start of the process to that response; `errors`: the end of stderr
  * @throws {SetupError} if it does not start
  */
 export async function startService(definition, run, probe = { method: 'GET', path: '/health/ready' }) {
   const port = await freePort();
   const own = { PORT: String(port), MONGODB_URI: run.uri, JWT_SECRET: run.secret, DATA_DIR: run.folder };
-  const file = join(run.folder, `${definition.name}.log`);
-  const log = openSync(file, 'w');
-  const errors = () => readFileSync(file, 'utf8').slice(-2000);
   const started = performance.now();
-  const child = spawn(run.node, [...(definition.flags ?? []), definition.program], {
+  const child = spawn('node', [...(definition.flags ?? []), definition.program], {
     cwd: run.folder,
     env: { PATH: process.env.PATH, ...SETTINGS, ...own },
-    stdio: ['ignore', 'ignore', log],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  closeSync(log);
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors = `${errors}${text}`.slice(-2000)));
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
@@ -71,10 +67,10 @@ export async function startService(definition, run, probe = { method: 'GET', pat
     await ready(child, port, probe, run.signal, definition.startLimitMs);
   } catch (error) {
     await end(child);
-    throw new SetupError(`${definition.title}: ${error.message}\n${errors()}`);
+    throw new SetupError(`${definition.title}: ${error.message}\n${errors}`);
   }
   const startMs = performance.now() - started;
-  return { ...definition, port, pid: child.pid, startMs, errors, stop: () => end(child) };
+  return { ...definition, port, pid: child.pid, startMs, errors: () => errors, stop: () => end(child) };
 }
 
 async function ready(child, port, probe, signal, limitMs = START_MS) {

@@ -17,7 +17,7 @@ runMain(async () => {
   requireTools(options);
   const part = ['growth', 'memory', 'keys', 'profile', 'instances'].find((name) => options[name]) ?? 'compare';
   const { measure } = await import(`../bench/${part}.mjs`);
-  return untilInterrupted((run) => measure({ ...run, options, node: 'node', print }));
+  return untilInterrupted((run) => measure({ ...run, options, print }));
 });
 
 /** Results go to stdout, progress to stderr. */

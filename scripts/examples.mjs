@@ -37,12 +37,12 @@ runMain(async () => {
     await capture('bash', ['-eo', 'pipefail', '-c', check, service.address]).finally(() => service.stop());
   });
   await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', () =>
-    test(join(FOLDER, 'opentelemetry.test.mjs')),
+    test('examples/opentelemetry/traces.test.mjs'),
   );
   await installMissing(WEBHOOKS);
   await step('Webhooks: the types of the forwarder', () => capture('node', [TSC, '-p', WEBHOOKS]));
   await step('Webhooks: a receiver that fails, and a forwarder that is killed', () =>
-    test(join(WEBHOOKS, 'forward.test.mjs')),
+    test('examples/webhooks/forward.test.mjs'),
   );
   return 0;
 });

@@ -2,9 +2,9 @@
 import { ObjectId } from 'mongodb';
 import {
   etagOf,
-  nextLink,
   ORGANIZATION_FIELDS,
-  searchFilter,
+  pageFilter,
+  pageOf,
   toOrganization,
   toUser,
   USER_FIELDS,
@@ -51,13 +51,9 @@ export function addRoutes(app, client, { users, organizations, events }) {
 async function readPage(collection, visible, projection, toResponse, { query, url }, reply) {
   const { skip, limit, after, q } = query;
   if (after !== undefined && skip > 0) throw new PeerError('invalidQuery');
-  const search = q === undefined ? visible : { ...visible, ...searchFilter(q) };
-  const where = after === undefined ? search : { $and: [search, { _id: { $gt: new ObjectId(after) } }] };
+  const where = pageFilter(visible, q, after && new ObjectId(after));
   const options = { projection, sort: { _id: 1 }, skip, limit: limit + 1 };
-  const records = await collection.find(where, options).toArray();
-  const data = records.slice(0, limit).map(toResponse);
-  if (records.length > limit) reply.header('link', nextLink(url, data));
-  return { status: 'success', data };
+  return pageOf(await collection.find(where, options).toArray(), limit, toResponse, url, reply);
 }
 
 /** @returns {import('../shared/writes.mjs').Store} */

@@ -26,39 +26,26 @@ export const pageQuery = {
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
+const object = (properties) => ({ type: 'object', properties });
+const eachText = (...names) => Object.fromEntries(names.map((name) => [name, text]));
 
-export const organization = {
-  type: 'object',
-  properties: {
-    _id: text,
-    createdBy: text,
-    createdAt: text,
-    updatedAt: text,
-    name: text,
-    url: text,
-    description: text,
-    slug: text,
-    managerIds: texts,
-    friendlySlugs: {
-      type: 'object',
-      properties: { slug: { type: 'object', properties: { base: text, index: { type: 'integer' } } } },
-    },
-    organizationLogoFileId: { type: 'string', nullable: true },
-    featuredApiIds: texts,
-  },
-};
+export const organization = object({
+  ...eachText('_id', 'createdBy', 'createdAt', 'updatedAt', 'name', 'url', 'description', 'slug'),
+  managerIds: texts,
+  friendlySlugs: object({ slug: object({ base: text, index: { type: 'integer' } }) }),
+  organizationLogoFileId: { type: 'string', nullable: true },
+  featuredApiIds: texts,
+});
 
-export const user = {
-  type: 'object',
-  properties: {
-    ...{ _id: text, username: text, companyName: text, email: text, roles: texts },
-    ...{ createdAt: text, updatedAt: text },
-  },
-};
+export const user = object({
+  ...eachText('_id', 'username', 'companyName', 'email'),
+  roles: texts,
+  ...eachText('createdAt', 'updatedAt'),
+});
 
-export const created = { type: 'object', properties: { status: text, data: organization } };
+export const created = object({ status: text, data: organization });
 
-export const list = (item) => ({ type: 'object', properties: { status: text, data: { type: 'array', items: item } } });
+export const list = (item) => object({ status: text, data: { type: 'array', items: item } });
 
 /** Options of ajv, as Fastify sets them, except that all errors are listed and unknown fields are not removed. */
 export const ajvOptions = {

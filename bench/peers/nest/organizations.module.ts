@@ -2,7 +2,7 @@ import { Body, Controller, Get, Headers, Module, Param, Post, Put, Query, Req, R
 import { MongooseModule } from '@nestjs/mongoose';
 import { IsDefined, IsOptional, IsString, IsUrl, Matches, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { etagOf, toOrganization } from '../shared/records.mjs';
+import { etagOf, pageOf, toOrganization } from '../shared/records.mjs';
 import type { AuthenticatedRequest } from './auth.module';
 import { OrganizationsService } from './organizations.service';
 import { PageQuery } from './page-query';
@@ -52,7 +52,7 @@ export class OrganizationsController {
     @Req() { url }: AuthenticatedRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    return query.respond(await this.organizations.list(query), toOrganization, url, reply);
+    return pageOf(await this.organizations.list(query), query.limit, toOrganization, url, reply);
   }
 
   @Put(':id')

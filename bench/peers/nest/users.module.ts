@@ -2,7 +2,7 @@ import { Controller, Get, Injectable, Module, Query, Req, Res } from '@nestjs/co
 import { InjectModel, MongooseModule } from '@nestjs/mongoose';
 import type { FastifyReply } from 'fastify';
 import { Model, QueryFilter, Types } from 'mongoose';
-import { accountOf, ACCOUNT_FIELDS, toUser, USER_FIELDS } from '../shared/records.mjs';
+import { accountOf, ACCOUNT_FIELDS, pageOf, toUser, USER_FIELDS } from '../shared/records.mjs';
 import type { AuthenticatedRequest } from './auth.module';
 import { PageQuery, readPage } from './page-query';
 import { User, UserSchema } from './schemas';
@@ -39,7 +39,7 @@ export class UsersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     const records = await this.users.list(request.user!, query);
-    return query.respond(records, toUser, request.url, reply);
+    return pageOf(records, query.limit, toUser, request.url, reply);
   }
 }
 

@@ -91,12 +91,25 @@ export function newEvent({ _id: actorId, username, requestId }, type, organizati
   return { ...actor, type, ...subject, userId: null, changes: [], createdAt: new Date(), ...event };
 }
 
-export function searchFilter(q) {
+function searchFilter(q) {
   return { searchText: { $regex: q.toLowerCase().replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&') } };
 }
 
+/** The filter of a list, whose `after` is an ObjectId. */
+export function pageFilter(visible, q, after) {
+  const search = q === undefined ? visible : { ...visible, ...searchFilter(q) };
+  return after === undefined ? search : { $and: [search, { _id: { $gt: after } }] };
+}
+
+/** The response with a page of these records, of which one more than the limit has been read. */
+export function pageOf(records, limit, toResponse, url, reply) {
+  const data = records.slice(0, limit).map(toResponse);
+  if (records.length > limit) void reply.header('link', nextLink(url, data));
+  return { status: 'success', data };
+}
+
 /** The link to the page after the one with these records. */
-export function nextLink(url, shown) {
+function nextLink(url, shown) {
   const [path, query] = url.split('?', 2);
   const parameters = new URLSearchParams(query);
   parameters.delete('skip');

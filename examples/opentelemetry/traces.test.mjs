@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ADMIN, startOwnService } from '../lib/own-service.mjs';
-import { ROOT } from '../lib/paths.mjs';
+import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
+import { ROOT } from '../../scripts/lib/paths.mjs';
 
 /** Time limit for each thing that is waited for (ms). */
 const LIMIT_MS = 20_000;
