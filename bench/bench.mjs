@@ -22,7 +22,6 @@ const MAX_OTHER = 0.002;
 
 export class Bench {
   #number = 1;
-  #files = new Map();
 
   /** Starts the database and creates the records. */
   static async start(run) {
@@ -67,10 +66,13 @@ export class Bench {
     const { signal } = this.run;
     const pids = [service.pid, this.databasePid].filter((pid) => pid !== undefined);
     const used = () => pids.map(cpuSeconds);
-    const [began, before] = [performance.now(), used()];
+    const lines = one.requests(this.data).map(({ method, path, body = '' }) => `${method}\t${path}\t${body}`);
+    const requests = this.#write(`${service.name}-${one.name}.txt`, lines);
+    const tokens = this.#write(`${service.name}-tokens.txt`, service.tokens ?? this.data.tokens);
     // No two runs use the same numbers.
-    const files = [this.#requestsFile(one), this.#tokensFile(service), String(this.#number++ * 10_000_000)];
-    const { stdout } = await execute('wrk', [...args, ...files], { signal, killSignal: 'SIGKILL' });
+    const number = String(this.#number++ * 10_000_000);
+    const [began, before] = [performance.now(), used()];
+    const { stdout } = await execute('wrk', [...args, requests, tokens, number], { signal, killSignal: 'SIGKILL' });
     const result = JSON.parse(stdout.trim().split('\n').at(-1));
     await settled(pids, signal);
     const elapsed = (performance.now() - began) / 1000;
@@ -82,21 +84,10 @@ export class Bench {
     return { rps, p50, p99, cpu: cpu * 1e6, busy: cpu * rps, database: database / elapsed };
   }
 
-  /** The tokens of a service that has its own, otherwise those of all. */
-  #tokensFile({ name, tokens = this.data.tokens }) {
-    const file = join(this.run.folder, `${name}-tokens.txt`);
-    writeFileSync(file, tokens.map((token) => `${token}\n`).join(''));
+  #write(name, lines) {
+    const file = join(this.run.folder, name);
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
     return file;
-  }
-
-  /** Written once per case. */
-  #requestsFile({ name, requests }) {
-    if (!this.#files.has(name)) {
-      const lines = requests(this.data).map(({ method, path, body = '' }) => `${method}\t${path}\t${body}\n`);
-      this.#files.set(name, join(this.run.folder, `${name}.txt`));
-      writeFileSync(this.#files.get(name), lines.join(''));
-    }
-    return this.#files.get(name);
   }
 }
 

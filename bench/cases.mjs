@@ -23,32 +23,27 @@ export const CASES = [
   {
     name: 'R1',
     title: 'GET one Organization',
-    status: 200,
     requests: ({ organizations }) => organizations.map(read),
   },
   {
     name: 'R2',
     title: 'GET a list of 20',
-    status: 200,
     requests: () => [get('/organizations?limit=20')],
   },
   {
     name: 'R3',
     title: 'GET users by q',
-    status: 200,
     // 11 of 100 Users: numbers 4 and 40 to 49.
     requests: () => [get('/users?q=demo-user-4')],
   },
   {
     name: 'R3X',
     title: 'GET users by q, each another one',
-    status: 200,
     requests: () => Array.from({ length: 100 }, (_, number) => get(`/users?q=demo-user-${number + 1}`)),
   },
   {
     name: 'R4',
     title: 'PUT an Organization',
-    status: 200,
     requests: ({ organizations }) => organizations.map(put),
   },
   {
@@ -67,14 +62,12 @@ export const CASES = [
   {
     name: 'R7',
     title: 'GET lists of 20, each another page',
-    status: 200,
     // As R2, but no two connections ask for the same page at the same time.
     requests: () => Array.from({ length: 180 }, (_, skip) => page(skip)),
   },
   {
     name: 'R8',
     title: 'mixed: 80 % GET one, 15 % lists, 5 % writes; all different',
-    status: 200,
     requests: ({ organizations }) =>
       organizations.map((organization, number) => {
         if (number % 20 === 5) return number % 40 === 5 ? put(organization) : insert;
@@ -82,4 +75,4 @@ export const CASES = [
       }),
     inserts: true,
   },
-];
+].map((one) => ({ status: 200, ...one }));

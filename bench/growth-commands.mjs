@@ -15,28 +15,28 @@ const LOOK_MS = 50;
 /** The indexes of 1,000,000 records take longer; the table says so. */
 const START_LIMIT_MS = 300_000;
 
-/** @typedef {{seconds: number, peak: number}} Use `peak`: MiB */
+/** Each returns the seconds that it took, and the most memory that it used (MiB). */
+const ROWS = {
+  start,
+  export: (run) => command(run, ['export', '-']),
+  'check:data': (run) => command(run, ['check:data']),
+  'start that builds all indexes': startWithoutIndexes,
+};
 
-const ROWS = [
-  { title: 'start', measure: start },
-  { title: 'export', measure: (run) => command(run, ['export', '-']) },
-  { title: 'check:data', measure: (run) => command(run, ['check:data']) },
-  { title: 'start that builds all indexes', measure: startWithoutIndexes },
-];
-
-/** Stops the services of the sizes first. @returns {Promise<{title: string, uses: Use[]}[]>} by size */
+/** Stops the services of the sizes first. @returns {Promise<string>} a table */
 export async function measureCommands(run, sizes) {
   for (const { service } of sizes) await service.stop();
   const rows = [];
-  for (const { title, measure } of ROWS) {
-    const uses = [];
-    for (const size of sizes) {
-      const name = `${title}, ${size.count.toLocaleString('en')}`;
-      uses.push(await step(name, () => measure({ ...run, uri: size.uri })));
+  for (const [title, measure] of Object.entries(ROWS)) {
+    const cells = [];
+    for (const { count, uri } of sizes) {
+      const use = await step(`${title}, ${count.toLocaleString('en')}`, () => measure({ ...run, uri }));
+      cells.push(...(use ? [use.seconds.toFixed(1), use.peak.toFixed(0)] : [`> ${START_LIMIT_MS / 1000}`, '']));
     }
-    rows.push({ title, uses, sizes });
+    rows.push([title, ...cells]);
   }
-  return rows;
+  const head = ['', ...sizes.flatMap(({ count }) => [`${count.toLocaleString('en')}: s`, 'MiB'])];
+  return table([head, ...rows]);
 }
 
 async function command({ uri, secret, signal }, args) {
@@ -62,24 +62,10 @@ async function start(run) {
   return { seconds: service.startMs / 1000, peak };
 }
 
+/** Returns nothing if it takes too long. */
 async function startWithoutIndexes(run) {
   await withDb(run.uri, async (db) => {
     for (const collection of await db.collections()) await collection.dropIndexes();
   });
-  return start(run).catch((error) => {
-    say(String(error.message));
-    return { seconds: Infinity, peak: NaN };
-  });
-}
-
-export function commandTable(rows) {
-  const { sizes } = rows[0];
-  const head = ['', ...sizes.flatMap(({ count }) => [`${count.toLocaleString('en')}: s`, 'MiB'])];
-  const cells = ({ title, uses }) => [
-    title,
-    ...uses.flatMap(({ seconds, peak }) =>
-      seconds === Infinity ? [`> ${START_LIMIT_MS / 1000}`, ''] : [seconds.toFixed(1), peak.toFixed(0)],
-    ),
-  ];
-  return table([head, ...rows.map(cells)]);
+  return start(run).catch((error) => say(String(error.message)));
 }

@@ -1,21 +1,22 @@
 /** `npm run bench [-- --quick]`: compares Roster with small services that do the same work. See docs/performance.md. */
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseOptions, USAGE } from '../bench/options.mjs';
+import { installDebianPackages } from './lib/debian-packages.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { SIGNALS } from './lib/processes.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
 
 runMain(async () => {
-  await prepare({ build: true, database: !process.env.MONGODB_URI });
-  // It uses packages, which `prepare` has installed.
-  const { parseOptions, USAGE } = await import('../bench/options.mjs');
   const options = parseOptions(process.argv.slice(2));
   if (options.help) return print(USAGE) ?? 0;
-  requireTools(options);
+  if (process.platform !== 'linux') throw new SetupError('The benchmark reads /proc, so it needs Linux.');
+  await prepare({ build: true, database: !process.env.MONGODB_URI });
+  if (!options.check && !options.growth) await installDebianPackages({ wrk: 'wrk' });
   const part = ['growth', 'memory', 'keys', 'profile', 'instances'].find((name) => options[name]) ?? 'compare';
+  // It uses packages, which `prepare` has installed.
   const { measure } = await import(`../bench/${part}.mjs`);
   return untilInterrupted((run) => measure({ ...run, options, print }));
 });
@@ -23,16 +24,6 @@ runMain(async () => {
 /** Results go to stdout, progress to stderr. */
 function print(text) {
   process.stdout.write(`${text}\n`);
-}
-
-function requireTools({ check, growth }) {
-  if (process.platform !== 'linux') throw new SetupError('The benchmark reads /proc, so it needs Linux.');
-  if (check || growth) return;
-  try {
-    execFileSync('sh', ['-c', 'command -v wrk']);
-  } catch {
-    throw new SetupError('The benchmark needs wrk: apt-get install wrk.');
-  }
 }
 
 /**

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { installDebianPackages } from './lib/debian-packages.mjs';
 import { installMissing } from './lib/dependencies.mjs';
 import { startOwnService } from './lib/own-service.mjs';
-import { ROOT, TYPESCRIPT_CLIENT, WEBHOOKS } from './lib/paths.mjs';
+import { ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/processes.mjs';
 import { pythonTool } from './lib/python-tool.mjs';
 import { runMain, step } from './lib/steps.mjs';
 
-const FOLDER = join(ROOT, 'scripts', 'examples');
+const REQUIREMENTS = join(ROOT, 'scripts', 'examples', 'requirements.txt');
+const WEBHOOKS = join(ROOT, 'examples', 'webhooks');
 /** All versions are exact, without dependencies: docker-compose 1.29 asks for some that are no longer installable. */
 const OPTIONS = ['--no-deps', '--only-binary', ':all:'];
 const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -18,7 +19,7 @@ const test = (file) => capture('node', ['--test', '--test-timeout=60000', file])
 
 runMain(async () => {
   await prepare({ build: true, database: true, client: true });
-  const packages = readFileSync(join(FOLDER, 'requirements.txt'), 'utf8').trim().split('\n');
+  const packages = readFileSync(REQUIREMENTS, 'utf8').trim().split('\n');
   const bin = await pythonTool('examples', 'the schemas of Kubernetes and docker-compose', packages, OPTIONS);
   await step('Kubernetes manifests: the schemas of Kubernetes', () =>
     capture(join(bin, 'kubernetes-validate'), ['--strict', 'examples/kubernetes/roster.yaml']),

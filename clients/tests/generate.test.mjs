@@ -6,10 +6,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { env } from 'node:process';
 import { test } from 'node:test';
 import { npm } from '../../scripts/lib/node.mjs';
-import { PYTHON_CLIENT, ROOT, TYPESCRIPT_CLIENT } from '../../scripts/lib/paths.mjs';
+import { ROOT, TYPESCRIPT_CLIENT } from '../../scripts/lib/paths.mjs';
 import { capture } from '../../scripts/lib/processes.mjs';
 
 const DOCUMENT = join(ROOT, 'openapi.json');
+const PYTHON_CLIENT = join(ROOT, 'clients', 'python');
 /** The npm scripts of these folders. */
 const inTests = (script) => silent(npm(['run', script], { cwd: import.meta.dirname }));
 const inClient = (script) => silent(npm(['run', script], { cwd: TYPESCRIPT_CLIENT }));

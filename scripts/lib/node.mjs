@@ -19,14 +19,14 @@ const BINARY = join(HOME, INSIDE);
  */
 export const node = {
   /** Whether it must be downloaded first. */
-  isMissing: () => !isRecent(process.versions.node) && !existsSync(BINARY),
+  isMissing: () => !isRecent() && !existsSync(BINARY),
 
   /** npm's package for this system is enough: it contains the program, so no install script has to run. */
   install: () => step(`Downloading Node.js ${MANAGED} (found ${process.versions.node})`, fetchManaged),
 
   /** Makes it the `node` of all programs started from here, including npm. */
   use() {
-    const binary = isRecent(process.versions.node) ? process.execPath : BINARY;
+    const binary = isRecent() ? process.execPath : BINARY;
     process.env.PATH = `${dirname(binary)}${delimiter}${process.env.PATH}`;
   },
 };
@@ -64,10 +64,9 @@ async function fetchManaged() {
   }
 }
 
-function isRecent(version) {
-  const [major, minor] = version.split('.').map(Number);
-  const [leastMajor, leastMinor] = engines().match(/\d+/g).map(Number);
-  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+function isRecent() {
+  const [least] = /[\d.]+/.exec(engines());
+  return process.versions.node.localeCompare(least, undefined, { numeric: true }) >= 0;
 }
 
 function engines() {
