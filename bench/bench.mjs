@@ -1,4 +1,4 @@
-/** The database, the records and the services of a run; loads services with requests and measures them. */
+/** Loads services with requests and measures them. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ const MAX_OTHER = 0.002;
  *   database used
  */
 
+/** The database, the records and the services of one run, and the load on them. */
 export class Bench {
   #number = 1;
 
@@ -36,7 +37,7 @@ export class Bench {
   }
 
   /** Starts a service, which is stopped at the end. */
-  async start(definition) {
+  async startService(definition) {
     const service = await startService(definition, this.run);
     this.run.atEnd(service.stop);
     return service;

@@ -62,8 +62,14 @@ export function seed(uri, records) {
   });
 }
 
-/** Inserts that many records at a time. */
-const BATCH = 1000;
+/** Inserts the records with these numbers, a thousand at a time. */
+export async function insertNumbered(collection, { first, last }, recordOf, signal) {
+  for (let from = first; from <= last; from += 1000) {
+    signal.throwIfAborted();
+    const length = Math.min(1000, last - from + 1);
+    await collection.insertMany(Array.from({ length }, (_, index) => recordOf(from + index)));
+  }
+}
 
 /**
  * Adds copies of the record that the seed made first, with their own number in place of its 1: `Demo Organization 2`.
@@ -73,17 +79,8 @@ const BATCH = 1000;
 export async function addCopies(db, name, numbers, fieldsOf, signal) {
   const collection = db.collection(name);
   const original = await collection.findOne({}, { sort: { _id: 1 } });
-  const { first, last } = numbers;
-  for (let from = first; from <= last; from += BATCH) {
-    signal.throwIfAborted();
-    const length = Math.min(BATCH, last - from + 1);
-    const copies = Array.from({ length }, (_, index) => ({
-      ...renumbered(original, from + index),
-      _id: new ObjectId(),
-      ...fieldsOf(from + index),
-    }));
-    await collection.insertMany(copies);
-  }
+  const copyOf = (number) => ({ ...renumbered(original, number), _id: new ObjectId(), ...fieldsOf(number) });
+  await insertNumbered(collection, numbers, copyOf, signal);
 }
 
 function renumbered(value, number) {

@@ -8,6 +8,7 @@ import {
   addCopies,
   expected,
   findOrganizations,
+  insertNumbered,
   login,
   makeAdmins,
   seed,
@@ -136,27 +137,19 @@ async function addRecords(db, count, signal) {
 
 /** Events of the past, as if each Organization had been changed again and again. */
 async function addEvents(db, ids, signal) {
-  const each = Math.max(1, Math.min(EVENTS, Math.floor(MAX_EVENTS / ids.length)));
-  const began = Date.now() - each * ids.length * 60_000;
-  const actors = Array.from({ length: (each * ids.length) / EVENTS_OF_USER }, () => new ObjectId());
-  for (let round = 0; round < each; round += 1) {
-    for (let at = 0; at < ids.length; at += 1000) {
-      signal.throwIfAborted();
-      const events = ids.slice(at, at + 1000).map((_id, index) => {
-        const number = round * ids.length + at + index;
-        return eventOf(new ObjectId(_id), actors[number % actors.length], new Date(began + number * 60_000));
-      });
-      await db.collection('events').insertMany(events);
-    }
-  }
-  return { actors, middle: began + (each * ids.length * 60_000) / 2 };
-}
-
-function eventOf(resourceId, actorId, createdAt) {
-  const _id = ObjectId.createFromTime(createdAt.getTime() / 1000);
-  const changes = [{ field: 'description' }];
-  const resource = { type: 'organization.updated', resourceId, organizationId: resourceId, resourceName: 'Demo' };
-  return { _id, ...resource, userId: null, actorId, actorUsername: 'demo', apiKeyId: null, changes, createdAt };
+  const count = ids.length * Math.max(1, Math.min(EVENTS, Math.floor(MAX_EVENTS / ids.length)));
+  const began = Date.now() - count * 60_000;
+  const actors = Array.from({ length: count / EVENTS_OF_USER }, () => new ObjectId());
+  const eventOf = (number) => {
+    const createdAt = new Date(began + number * 60_000);
+    const resourceId = new ObjectId(ids[number % ids.length]);
+    const resource = { type: 'organization.updated', resourceId, organizationId: resourceId, resourceName: 'Demo' };
+    const actor = { actorId: actors[number % actors.length], actorUsername: 'demo', apiKeyId: null };
+    const _id = ObjectId.createFromTime(createdAt.getTime() / 1000);
+    return { _id, ...resource, userId: null, ...actor, changes: [{ field: 'description' }], createdAt };
+  };
+  await insertNumbered(db.collection('events'), { first: 0, last: count - 1 }, eventOf, signal);
+  return { actors, middle: began + count * 30_000 };
 }
 
 async function addManagers(db) {

@@ -8,7 +8,7 @@ export async function measure({ options, print, ...run }) {
   const { cases, connections, rounds, seconds } = options;
   const about = machine(`${connections} connections in all, ${rounds} rounds of ${seconds} s; medians of the rounds`);
   const bench = await Bench.start(run);
-  const instances = [await bench.start(ROSTER), await bench.start({ ...ROSTER, name: 'second' })];
+  const instances = [await bench.startService(ROSTER), await bench.startService({ ...ROSTER, name: 'second' })];
   const rows = [];
   for (const one of cases) {
     say(`· ${one.name} ${one.title}`);

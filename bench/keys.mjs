@@ -12,7 +12,7 @@ export async function measure({ options, print, ...run }) {
   const { connections, rounds, seconds } = options;
   const about = machine(`${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`);
   const bench = await Bench.start(run);
-  const service = await bench.start(ROSTER);
+  const service = await bench.startService(ROSTER);
   const tokens = await step('Creating an API key for each User', () => createKeys(service.port, bench.data.tokens));
   const services = [
     { ...service, title: 'with an API key', tokens },

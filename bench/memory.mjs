@@ -21,7 +21,7 @@ export async function measure({ options, print, ...run }) {
   const { seconds, minutes } = quick ? QUICK : FULL;
   const about = machine(`${connections} connections; R1 to R6 and lists of 100 in turn, ${seconds} s each`);
   const bench = await Bench.start(run);
-  const service = await bench.start(ROSTER);
+  const service = await bench.startService(ROSTER);
   const rows = [];
   for (const began = Date.now(); Date.now() - began < minutes * 60_000;) {
     for (const one of MIXED) await bench.measure(service, one, { connections, seconds });

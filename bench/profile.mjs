@@ -47,7 +47,7 @@ export async function measure({ options, print, ...run }) {
 
 /** @returns {Promise<Map<string, number>>} µs per request, by layer */
 async function profileCase(bench, one, connections, { seconds, warmUpSeconds }) {
-  const service = await bench.start({ ...ROSTER, flags: [...ROSTER.flags, ...PROFILER] });
+  const service = await bench.startService({ ...ROSTER, flags: [...ROSTER.flags, ...PROFILER] });
   await bench.measure(service, one, { connections, seconds: warmUpSeconds });
   const began = process.hrtime();
   const { rps } = await bench.measure(service, one, { connections, seconds });

@@ -3,19 +3,11 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { MongoClient, ObjectId } from 'mongodb';
 import { accountOf, ACCOUNT_FIELDS, ORGANIZATION_FIELDS } from '../shared/records.mjs';
-import {
-  clientOptions,
-  HEADERS,
-  logRequest,
-  PeerError,
-  settings,
-  verifyToken,
-  writeConcern,
-} from '../shared/service.mjs';
+import { clientOptions, HEADERS, logRequest, PeerError, settings, verifyToken } from '../shared/service.mjs';
 import { addRoutes } from './routes.mjs';
 import { ajvOptions, toFieldErrors } from './schemas.mjs';
 
-const client = await new MongoClient(settings.mongodbUri, { ...clientOptions, writeConcern }).connect();
+const client = await new MongoClient(settings.mongodbUri, clientOptions).connect();
 const collections = {
   users: client.db().collection('users'),
   organizations: client.db().collection('organizations'),

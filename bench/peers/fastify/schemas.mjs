@@ -47,13 +47,8 @@ export const created = object({ status: text, data: organization });
 
 export const list = (item) => object({ status: text, data: { type: 'array', items: item } });
 
-/** Options of ajv, as Fastify sets them, except that all errors are listed and unknown fields are not removed. */
-export const ajvOptions = {
-  coerceTypes: 'array',
-  useDefaults: true,
-  removeAdditional: false,
-  allErrors: true,
-};
+/** All errors are listed, and unknown fields are not removed. The other options are Fastify's. */
+export const ajvOptions = { removeAdditional: false, allErrors: true };
 
 const CODES = { required: 5001, type: 5002, additionalProperties: 5003 };
 

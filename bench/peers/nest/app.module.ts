@@ -2,7 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, Module, ValidationError, Validat
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { MongooseModule } from '@nestjs/mongoose';
 import type { FastifyReply } from 'fastify';
-import { clientOptions, PeerError, settings, writeConcern } from '../shared/service.mjs';
+import { clientOptions, PeerError, settings } from '../shared/service.mjs';
 import { AuthModule, JwtAuthGuard } from './auth.module';
 import { OrganizationsModule } from './organizations.module';
 import { UsersModule } from './users.module';
@@ -16,12 +16,7 @@ class PeerErrorFilter implements ExceptionFilter<PeerError> {
 
 @Module({
   imports: [
-    MongooseModule.forRoot(settings.mongodbUri, {
-      ...clientOptions,
-      writeConcern,
-      autoIndex: false,
-      autoCreate: false,
-    }),
+    MongooseModule.forRoot(settings.mongodbUri, { ...clientOptions, autoIndex: false, autoCreate: false }),
     AuthModule,
     UsersModule,
     OrganizationsModule,

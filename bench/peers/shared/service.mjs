@@ -10,17 +10,18 @@ export const settings = {
   jwtSecret: process.env.JWT_SECRET ?? '',
 };
 
+/** An acknowledged write is on disk on a majority of the members. */
+const writeConcern = /** @type {const} */ ({ w: 'majority', journal: true });
+
 /** Options of the MongoDB driver, the same as Roster's. */
 export const clientOptions = {
+  writeConcern,
   maxPoolSize: 50,
   serverSelectionTimeoutMS: 2000,
   socketTimeoutMS: 3000,
   connectTimeoutMS: 2000,
   waitQueueTimeoutMS: 3000,
 };
-
-/** An acknowledged write is on disk on a majority of the members. */
-export const writeConcern = /** @type {const} */ ({ w: 'majority', journal: true });
 
 /** Options of the transactions, the same as Roster's. */
 export const transactionOptions = { readConcern: /** @type {const} */ ({ level: 'snapshot' }), writeConcern };
