@@ -1,12 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
-import { mongo, ProjectionType, Types } from 'mongoose';
+import { Types } from 'mongoose';
 import type { AnyModel } from './any-model';
+import { type FindCommand, findOnce } from './find-once';
 import { repeatRead } from './repeat-read';
+
+/** Keys per command: so many of the largest records, Organizations with 500 Managers, fit in one reply. */
+const MAX_KEYS = 100;
 
 /**
  * Reads the records of one Model by a unique field, with one read at a time: what is asked for meanwhile goes out
  * together in the next one. So a flood of requests neither takes all connections to the database nor costs it a read
- * each. It reads through the driver: a Mongoose query costs about as much again. A read is never part of a transaction.
+ * each. A read is never part of a transaction.
  */
 export class BatchReader<R> {
   /** The keys that wait for the next read. */
@@ -20,9 +24,9 @@ export class BatchReader<R> {
    */
   constructor(
     private readonly model: AnyModel,
-    private readonly projection: ProjectionType<object>,
+    private readonly projection: object,
     private readonly field: string = '_id',
-    private readonly options: mongo.FindOptions = {},
+    private readonly options: Pick<FindCommand, 'readConcern'> = {},
   ) {}
 
   /** @returns the record, which others may have got too. @throws the error of the read, or of the one before it */
@@ -49,13 +53,18 @@ export class BatchReader<R> {
   }
 
   private async read(keys: string[]): Promise<Map<string, R>> {
-    const { model, projection, field } = this;
-    const values = field === '_id' ? keys.map((key) => new Types.ObjectId(key)) : keys;
-    const filter = { [field]: values.length === 1 ? values[0] : { $in: values } };
-    // More than there can be, so that all come at once.
-    const options = { ...this.options, projection, batchSize: keys.length + 1 };
-    const records = await repeatRead(() => model.collection.find(filter, options as object).toArray());
-    return new Map(records.flatMap((record) => valuesAt(record, field).map((value) => [String(value), record as R])));
+    const { model, projection, field, options } = this;
+    const found = new Map<string, R>();
+    for (let start = 0; start < keys.length; start += MAX_KEYS) {
+      const some = keys.slice(start, start + MAX_KEYS);
+      const values = field === '_id' ? some.map((key) => new Types.ObjectId(key)) : some;
+      const filter = { [field]: values.length === 1 ? values[0] : { $in: values } };
+      const find = { ...options, filter, projection, limit: values.length };
+      for (const record of await repeatRead(() => findOnce<object>(model, find))) {
+        for (const value of valuesAt(record, field)) found.set(String(value), record as R);
+      }
+    }
+    return found;
   }
 }
 

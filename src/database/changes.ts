@@ -1,6 +1,7 @@
 import type { SchemaType, Types } from 'mongoose';
 import type { AnyModel, AnySchema } from './any-model';
 import { optionsOf } from './field-options';
+import { perSchema } from './per-schema';
 
 /** A record, or one that is embedded in it, as far as the comparison needs to know it. */
 type Stored = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
@@ -69,27 +70,41 @@ function ownChange({ model, before, after }: Versions): RecordChange[] {
   return fields.length > 0 ? [{ kind: 'updated', model: modelName, record: after, fields }] : [];
 }
 
-function changedRequestFields(schema: AnySchema, before: Stored, after: Stored): FieldChange[] {
-  return Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+/** The fields of a schema that requests set, as Events show them. */
+const requestFields = perSchema((schema) =>
+  Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     // Records that were stored before the schema had a field have its default.
     const { select, readOnly, requestField, embeds, enum: words, default: missing = null } = optionsOf(type);
     if (readOnly || embeds || (select === false && !requestField)) return [];
-    const [from, to] = [before, after].map((record) => record[name] ?? missing);
-    if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    const isFixed = type.instance === 'Boolean' || ((words ?? []) as []).length > 0;
-    return [{ field: requestField ?? name, ...(isFixed && { from, to }) }];
+    const hasFixedValues = type.instance === 'Boolean' || ((words ?? []) as []).length > 0;
+    return [{ name, field: requestField ?? name, missing, hasFixedValues }];
+  }),
+);
+
+function changedRequestFields(schema: AnySchema, before: Stored, after: Stored): FieldChange[] {
+  return requestFields(schema).flatMap(({ name, field, missing, hasFixedValues }) => {
+    const [from, to] = [before[name] ?? missing, after[name] ?? missing];
+    if (from === to || JSON.stringify(from) === JSON.stringify(to)) return [];
+    return [{ field, ...(hasFixedValues && { from, to }) }];
   });
 }
+
+/** The lists of embedded records of a schema. `sameAs`: the class of the record that has the id of an embedded one. */
+const embeddedLists = perSchema((schema) =>
+  Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+    const { embeds } = optionsOf(type);
+    const sameAs = type.schema?.path('_id')?.options.ref as string | undefined;
+    return embeds ? [{ name, embeds, sameAs }] : [];
+  }),
+);
 
 /** What is embedded in a deleted record is gone with it. */
 function embeddedChanges({ model, before, after }: Versions): RecordChange[] {
   if (!after) return [];
-  return Object.entries<SchemaType>(model.schema.paths).flatMap(([name, type]) => {
-    const { embeds } = optionsOf(type);
-    if (!embeds) return [];
-    const sameAs = type.schema?.path('_id')?.options.ref as string | undefined;
+  return embeddedLists(model.schema as AnySchema).flatMap(({ name, embeds, sameAs }) => {
     const owner = { model: model.modelName, record: after, sameAs };
     const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
+    if (was === is) return [];
     const change = (kind: 'created' | 'deleted', list: Stored[], others: Stored[]): RecordChange[] =>
       list
         .filter(({ _id }) => !others.some((other) => other._id.equals(_id)))

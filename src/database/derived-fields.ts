@@ -3,6 +3,8 @@ import { caseFold } from '../validation/case-fold';
 import { givenFields } from '../validation/fields/field';
 import type { AnySchema, SchemaOf } from './any-model';
 import { optionsOf } from './field-options';
+import { perSchema } from './per-schema';
+import { internalPaths } from './projections';
 import { uniqueKeys } from './unique-keys';
 
 /**
@@ -11,25 +13,29 @@ import { uniqueKeys } from './unique-keys';
  * @param record all fields of the record as they are to be stored
  */
 export function derivedFields(schema: AnySchema, record: object): Record<string, string> {
-  const values = searchedFields(schema).flatMap((path) => valueAt(record, path));
-  return { ...uniqueKeys(schema, record), searchText: searchText(values.filter((value) => typeof value === 'string')) };
+  return { ...uniqueKeys(schema, record), searchText: searchTextOf(schema, record) };
 }
 
-/** The derived fields that an update changes. */
+/** Derived fields to recompute for an update that sets these fields. */
 export function changedDerivedFields(schema: AnySchema, record: object, set: object): Record<string, string> {
-  const before = derivedFields(schema, record);
-  const after = Object.entries(derivedFields(schema, { ...record, ...set }));
-  return Object.fromEntries(after.filter(([name, value]) => value !== before[name]));
+  const keys = uniqueKeys(schema, set);
+  const isSearched = searchedFields(schema).some((path) => path.split('.', 1)[0]! in set);
+  return isSearched ? { ...keys, searchText: searchTextOf(schema, { ...record, ...set }) } : keys;
+}
+
+function searchTextOf(schema: AnySchema, record: object): string {
+  const values = searchedFields(schema).flatMap((path) => valueAt(record, path));
+  return searchText(values.filter((value) => typeof value === 'string'));
 }
 
 /** The paths of the fields that `q` searches, those of nested objects included: `headquarters.city`. */
-export function searchedFields(schema: AnySchema): string[] {
-  return Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+export const searchedFields = perSchema((schema): readonly string[] =>
+  Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     const nested = nestedSchemaOf(type);
     if (nested) return searchedFields(nested).map((path) => `${name}.${path}`);
     return optionsOf(type).searched ? name : [];
-  });
-}
+  }),
+);
 
 /** The schema of a field that is an object; undefined for other fields, lists of records included. */
 function nestedSchemaOf({ instance, schema }: SchemaType): AnySchema | undefined {
@@ -101,8 +107,7 @@ export function changedFields<R extends object>(schema: AnySchema, record: R, bo
 
 /** The fields that queries return: without those that the schema marks as internal. */
 export function shownFields(schema: AnySchema, fields: object): object {
-  const isShown = ([name]: [string, unknown]): boolean => optionsOf(schema.path(name)).select !== false;
-  return Object.fromEntries(Object.entries(fields).filter(isShown));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !internalPaths(schema).includes(name)));
 }
 
 /** The text that `q` is looked for in. A `q` contains no newline, so no match crosses from one field into the next. */

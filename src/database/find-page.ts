@@ -6,6 +6,7 @@ import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { isTimeLimitExceeded } from './database-errors';
 import { searchFilter } from './derived-fields';
+import { findOnce } from './find-once';
 import { projectionOf } from './projections';
 import { readOptions } from './read-concern';
 import { repeatRead } from './repeat-read';
@@ -114,13 +115,7 @@ export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
     ...readOptions(model.db),
   }) as const;
 
-/**
- * Reads the records of a page that a filter matches, by one command: a driver's cursor takes more CPU time, and a second
- * command that closes it. A page is far smaller than a reply of MongoDB may be (16 MB).
- */
-export async function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
-  const options = pageOptions(read);
-  const command = { find: read.model.collection.name, filter, ...options, batchSize: options.limit, singleBatch: true };
-  const { cursor } = (await read.model.db.db!.command(command)) as { cursor: { firstBatch: R[] } };
-  return cursor.firstBatch;
+/** Reads the records of a page that a filter matches. */
+export function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
+  return findOnce<R>(read.model, { filter, ...pageOptions(read) });
 }

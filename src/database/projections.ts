@@ -1,6 +1,7 @@
 import type { SchemaType } from 'mongoose';
 import type { AnySchema } from './any-model';
 import { optionsOf } from './field-options';
+import { perSchema } from './per-schema';
 
 /** The fields to read: by default all but the internal ones. */
 export interface FieldSelection {
@@ -10,22 +11,20 @@ export interface FieldSelection {
   readonly also?: readonly string[];
 }
 
-const known = new WeakMap<AnySchema, readonly string[]>();
-
 /**
  * The projection of a read through the driver: by default without the fields that are marked `select: false`, those of
  * embedded records too (docs/adr/0016).
  */
 export function projectionOf(schema: AnySchema, { only, also = [] }: FieldSelection = {}): Record<string, 0 | 1> {
   if (only) return Object.fromEntries(only.map((path) => [path, 1]));
-  const internal = known.get(schema) ?? internalPaths(schema);
-  known.set(schema, internal);
-  return Object.fromEntries(internal.filter((path) => !also.includes(path)).map((path) => [path, 0]));
+  const hidden = internalPaths(schema).filter((path) => !also.includes(path));
+  return Object.fromEntries(hidden.map((path) => [path, 0]));
 }
 
-function internalPaths(schema: AnySchema): string[] {
-  return Object.entries<SchemaType>(schema.paths).flatMap(([path, type]) => {
+/** The paths of the internal fields, those of embedded records too: `sessions.tokenHash`. */
+export const internalPaths = perSchema((schema): readonly string[] =>
+  Object.entries<SchemaType>(schema.paths).flatMap(([path, type]) => {
     if (optionsOf(type).select === false) return path;
     return type.schema ? internalPaths(type.schema).map((field) => `${path}.${field}`) : [];
-  });
-}
+  }),
+);

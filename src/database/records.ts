@@ -10,7 +10,7 @@ import { RecordReads } from './record-reads';
 import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
 import { quirksOf } from './server-quirks';
 import { currentTransaction, Transaction } from './transaction';
-import { assertUnique, changesUniqueKey } from './unique-keys';
+import { assertUnique, setsUniqueField } from './unique-keys';
 import { LostRace, throwLost } from './write-run';
 
 /**
@@ -98,7 +98,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const filter = { _id: record._id, revision: record.revision };
     const derived = changedDerivedFields(this.schema, record, set);
     const $set = { updatedAt: new Date(), ...set, ...derived, ...claim?.fields };
-    if (claim?.newValue !== undefined || changesUniqueKey(this.schema, record, set)) {
+    if (claim?.newValue !== undefined || setsUniqueField(this.schema, set)) {
       if (write.isRepeated) await assertUnique(this.model, { ...record, ...$set });
       const { beforeUniqueUpdate } = await quirksOf(this.model.db);
       await beforeUniqueUpdate?.(this.model, filter, $set, session).catch(lose);

@@ -99,8 +99,8 @@ async function insertAgain(
  * could not store, on a full disk for example. From then on, each read fails. This takes 0.5 ms; commits that end during
  * such a read share the next one.
  */
-function readSomething(connection: Connection): Promise<unknown> {
-  return connection.collection('health').findOne();
+function readSomething({ db }: Connection): Promise<unknown> {
+  return db!.command({ find: 'health', limit: 1, singleBatch: true });
 }
 
 /** An index serves a condition only in a stage of its own. */

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Types } from 'mongoose';
 import { apiError, ErrorName } from '../errors/api-error';
 import { uniqueKey } from '../validation/case-fold';
 import type { AnyModel, AnySchema } from './any-model';
 import { optionsOf } from './field-options';
+import { perSchema } from './per-schema';
 import { currentTransaction } from './transaction';
 
 /** A field whose values are unique. */
@@ -25,14 +25,20 @@ export function uniqueKeyOf(
   return { field: keyField, key: keyField === name ? value : uniqueKey(value) };
 }
 
+const uniqueFields = perSchema((schema) =>
+  Object.keys(schema.paths).filter((name) => optionsOf(schema.path(name)).keyField !== undefined),
+);
+
+/** The unique keys of a record's fields, by the fields that store them. */
 export function uniqueKeys(schema: AnySchema, record: object): Record<string, string> {
-  const keys = Object.entries(record).map(([name, value]) => uniqueKeyOf(schema, name, value));
+  const values = record as Readonly<Record<string, unknown>>;
+  const keys = uniqueFields(schema).map((name) => uniqueKeyOf(schema, name, values[name]));
   return Object.fromEntries(keys.flatMap((unique) => (unique ? [[unique.field, unique.key]] : [])));
 }
 
-/** Tells an update that changes one of a record's unique keys. */
-export function changesUniqueKey(schema: AnySchema, record: object, set: object): boolean {
-  return !isDeepStrictEqual(uniqueKeys(schema, record), uniqueKeys(schema, { ...record, ...set }));
+/** Tells an update that sets a unique field, also to null. */
+export function setsUniqueField(schema: AnySchema, set: object): boolean {
+  return uniqueFields(schema).some((name) => name in set);
 }
 
 /** @throws ApiError the `taken` of the first field whose unique key another record has */

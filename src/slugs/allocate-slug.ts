@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import type { AnyModel } from '../database/any-model';
+import { findOnce } from '../database/find-once';
 import type { MakeClaim } from '../database/field-options';
 import { currentTransaction } from '../database/transaction';
 import type { Slug, Slugs } from './slug.schema';
@@ -48,10 +49,10 @@ async function newSlug(model: AnyModel, base: string, before: readonly Slug[]): 
   return nextFree(model, base, first);
 }
 
-async function nextIndex({ collection }: AnyModel, base: string): Promise<number> {
-  const options = { projection: { 'slug.index': 1 }, sort: { 'slug.index': -1 } } as const;
-  const session = currentTransaction()?.session;
-  const highest = await collection.findOne<Pick<Slugs, 'slug'>>({ 'slug.base': base }, { ...options, session });
+async function nextIndex(model: AnyModel, base: string): Promise<number> {
+  const options = { projection: { 'slug.index': 1 }, sort: { 'slug.index': -1 }, limit: 1 };
+  const find = { filter: { 'slug.base': base }, ...options };
+  const [highest] = await findOnce<Pick<Slugs, 'slug'>>(model, find, currentTransaction()?.session);
   return highest ? highest.slug.index + 1 : 0;
 }
 
