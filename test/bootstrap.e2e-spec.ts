@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { firstLineOf } from '../scripts/lib/client-types.mjs';
 import { testFolder } from './support/run-folder';
@@ -13,6 +13,7 @@ const PROGRAM = 'console.log("runs", process.env.NODE_ENV, process.env.MONGODB_U
 const RUNS_BARE = 'runs undefined undefined';
 const MONGODB_URI = 'mongodb://database.example/roster';
 const NO_DATABASE = 'The embedded database could not be installed';
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 /** What `npm run check` runs before it builds. */
 const TOOLS = ['prettier/bin/prettier.cjs', 'eslint/bin/eslint.js', 'typescript/bin/tsc'];
 
@@ -54,6 +55,10 @@ class Checkout {
     this.write('package.json', JSON.stringify({ engines, scripts: { build: 'node build.cjs' } }));
     this.write('build.cjs', BUILD);
     for (const name of PYTHONS) this.write(`bin/${name}`, '#!/bin/sh\nexit 1\n', 0o755);
+  }
+
+  has(path: string): boolean {
+    return existsSync(join(this.root, path));
   }
 
   write(path: string, text: string, mode?: number): this {
@@ -163,6 +168,15 @@ describe('npm run check', () => {
     const checkout = new Checkout('').withPackages().withTools('');
     checkout.write('node_modules/@nestjs/cli/bin/nest.js', 'console.log("TS2322: that is no number"); process.exit(1)');
     expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining('TS2322') });
+  });
+
+  it('keeps nothing of the types that it finds, which could be out of date next time: not even with `incremental`', async () => {
+    const compilerOptions = { incremental: true, types: [] };
+    const checkout = new Checkout('').withPackages().withTools('').write('a.ts', 'const a: number = "no number";');
+    checkout.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['a.ts'] }));
+    checkout.write('node_modules/typescript/bin/tsc', `require(${JSON.stringify(TSC)})`);
+    expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining('TS2322') });
+    expect(checkout.has('tsconfig.tsbuildinfo')).toBe(false);
   });
 
   it('waits with its build for a command that sets up the checkout', async () => {

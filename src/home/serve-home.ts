@@ -82,6 +82,7 @@ Content-Type: application/json
 {"username": "…", "password": "…"}</pre>
 <p>The response has an <code>accessToken</code>. Send it with every other request:</p>
 <pre>Authorization: Bearer &lt;accessToken&gt;</pre>
+<p>Programs can send an API key in its place, which <code>POST ${basePath}/users/me/api-keys</code> creates.</p>
 </body>
 </html>
 `;

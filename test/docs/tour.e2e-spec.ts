@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADMIN, useService } from '../support/service';
 
-/** The tour begins in the first and goes on in the second. */
-const PAGES = ['README.md', 'docs/tour.md'];
+/** The tour begins in the first; the second continues it for operators, the third for everybody. */
+const PAGES = ['README.md', 'docs/operating.md', 'docs/tour.md'];
 
 /** A step of the tour: the lines to run, and what they show. */
 interface Step {
@@ -15,8 +15,8 @@ interface Step {
 }
 
 const texts = PAGES.map((path) => readFileSync(join(__dirname, '../..', path), 'utf8'));
-const [begin = [], rest = []] = texts.map(stepsOf);
-const whole = [...begin, ...rest];
+const [begin = [], ...rest] = texts.map(stepsOf);
+const whole = [...begin, ...rest.flat()];
 
 /** Each `sh` block with the `text` block under it. */
 function stepsOf(markdown: string): Step[] {
