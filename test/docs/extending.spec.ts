@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readWalkthrough } from '../../scripts/lib/walkthrough.mjs';
 
 const ROOT = join(__dirname, '../..');
 const guide = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8');
@@ -26,4 +27,16 @@ test('docs/extending.md lists every @OnDelete', () => {
     for (const [, method] of source.matchAll(/@OnDelete\(\w+\)\n +async (\w+)\(/g))
       expect(deletions).toContain(`\`${service}.${method}\``);
   }
+});
+
+test('A resource takes at most 250 lines of source in new files, 30 changed lines, and eight test files', () => {
+  const { blocks } = readWalkthrough(guide.slice(guide.indexOf('## A resource')));
+  const [tests, rest] = [true, false].map((inTest) =>
+    blocks.filter(({ path = '' }) => path.startsWith('test/') === inTest),
+  );
+  const lines = (kind: string, line: RegExp): number =>
+    rest!.filter((block) => block.kind === kind).flatMap(({ code = '' }) => code.match(line) ?? []).length;
+  expect(lines('Create', /^.*\n/gm)).toBeLessThanOrEqual(250);
+  expect(lines('Change', /^[-+].*\n/gm)).toBeLessThanOrEqual(30);
+  expect(tests!.length).toBeLessThanOrEqual(8);
 });
