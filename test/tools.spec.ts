@@ -25,6 +25,19 @@ describe('npx jest', () => {
   });
 });
 
+describe('npm run test:chaos', () => {
+  it('starts services with the Node.js that it has downloaded, where it runs itself under an older one', () => {
+    const older =
+      "Object.defineProperty(process, 'versions', { value: { node: '20.0.0' } }); process.execPath = '/older/node'";
+    const program = `${older}; import('./scripts/lib/node.mjs').then(({ node }) => {
+      node.use();
+      console.log(process.execPath, process.env.PATH);
+    })`;
+    const { stdout } = spawnSync(process.execPath, ['-e', program], { cwd: join(__dirname, '..'), encoding: 'utf8' });
+    expect(stdout).toMatch(/^(\S+\/\.cache\/node\/24\S+\/bin)\/node \1:/);
+  });
+});
+
 describe('npm run test:extending', () => {
   const folder = mkdtempSync(join(tmpdir(), 'roster-tools-'));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -28,6 +28,7 @@ export const node = {
   use() {
     const binary = isRecent() ? process.execPath : BINARY;
     process.env.PATH = `${dirname(binary)}${delimiter}${process.env.PATH}`;
+    process.execPath = binary;
   },
 };
 

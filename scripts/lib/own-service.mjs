@@ -30,7 +30,7 @@ export async function startOwnService(settings = {}, script = undefined) {
   const env = { ...SETTINGS, ...settings, DATA_DIR: dataDir, MONGODB_URI: database.uri };
   const program = script
     ? new Program(['-ec', script], env, ROOT, 'bash')
-    : new Program([join(DIST, 'main.js')], env, dataDir, 'node');
+    : new Program([join(DIST, 'main.js')], env, dataDir);
   const kill = () => void program.kill();
   process.once('exit', kill);
   const stop = async () => {
