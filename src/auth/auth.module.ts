@@ -2,10 +2,9 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
-import { ApiKeyStrategy } from './api-key.strategy';
 import { IdentityProvider } from './identity-provider';
 import { JwtStrategy } from './jwt.strategy';
-import { OidcStrategy } from './oidc.strategy';
+import { OidcTokens } from './oidc-tokens';
 import { Resources } from './resources';
 import { RouteAccessTable } from './route-access';
 import { SigningKeys, signingKeysProvider } from './signing-keys';
@@ -16,14 +15,13 @@ import { SigningKeys, signingKeysProvider } from './signing-keys';
   imports: [DiscoveryModule, PassportModule],
   providers: [
     AccessTokens,
-    ApiKeyStrategy,
     IdentityProvider,
     JwtStrategy,
-    OidcStrategy,
+    OidcTokens,
     Resources,
     RouteAccessTable,
     signingKeysProvider,
   ],
-  exports: [AccessTokens, IdentityProvider, Resources, RouteAccessTable, SigningKeys],
+  exports: [AccessTokens, IdentityProvider, OidcTokens, Resources, RouteAccessTable, SigningKeys],
 })
 export class AuthModule {}

@@ -1,6 +1,5 @@
-import { KeyObject } from 'node:crypto';
 import { Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
-import { createLocalJWKSet, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
+import { createLocalJWKSet, type CryptoKey, errors, type JSONWebKeySet, type JWSHeaderParameters } from 'jose';
 import { isProviderUrl } from '../config/formats';
 import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
@@ -60,24 +59,23 @@ export class IdentityProvider implements OnApplicationBootstrap {
   }
 
   /**
-   * The key that the header of a token names, if the provider has it. An unknown one makes the keys be read again.
-   * @throws ApiError providerUnavailable when it is not known whether it has
+   * The key that the header of a token names. An unknown one makes the keys be read again.
+   * @throws JWKSNoMatchingKey when the provider does not have it; ApiError providerUnavailable when that is not known
    */
-  async keyFor(header: JWSHeaderParameters): Promise<KeyObject | undefined> {
+  async keyFor(header: JWSHeaderParameters): Promise<CryptoKey> {
     const known = await this.find(header);
     if (known && performance.now() - this.readAt < MAX_AGE_MS) return known;
     const reading = this.read();
     if (known) return known;
     await reading;
     const key = await this.find(header);
-    if (!key && this.isDown) throw apiError('providerUnavailable');
-    return key;
+    if (key) return key;
+    throw this.isDown ? apiError('providerUnavailable') : new errors.JWKSNoMatchingKey();
   }
 
   /** jose compares the key's id, type and use with the algorithm, and throws unless exactly one fits. */
-  private async find(header: JWSHeaderParameters): Promise<KeyObject | undefined> {
-    const key = await this.provider?.keys(header).catch(() => undefined);
-    return key && KeyObject.from(key);
+  private async find(header: JWSHeaderParameters): Promise<CryptoKey | undefined> {
+    return this.provider?.keys(header).catch(() => undefined);
   }
 
   /** Reads once for all who ask at the same time; soon after the last read, it returns that one. Never rejects. */

@@ -1,24 +1,22 @@
-import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Jwt } from 'jsonwebtoken';
-import { SecretOrKeyProvider, Strategy } from 'passport-jwt';
-import { Settings } from '../config/settings';
+import { ExtractJwt, SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import { RECORD_ID } from '../http/record-id';
 import { AccessTokenClaims, ISSUER, TOKEN_TYPE } from './access-tokens';
-import { credentialFor, unverified } from './credentials';
+import { unverified } from './credentials';
 import { SigningKeys } from './signing-keys';
 
 /** Verifies access tokens. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
-  constructor(keys: SigningKeys, { oidcIssuer }: Settings) {
+  constructor(keys: SigningKeys) {
     const secretOrKeyProvider = ((_request: unknown, token: string, done) => {
       const key = keys.find(unverified(token)?.header.kid);
       done(key ? null : new Error('unknown key'), key as never);
     }) as SecretOrKeyProvider;
     super({
-      jwtFromRequest: (request: IncomingMessage) => credentialFor('jwt', request, oidcIssuer),
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       secretOrKeyProvider,
       algorithms: ['HS256'],
       issuer: ISSUER,

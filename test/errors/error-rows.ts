@@ -60,7 +60,7 @@ const early = {
     return service.nobody.post('/sessions', { username: user.username, password });
   },
   noAccount: () => {
-    jest.spyOn(IdentityProvider.prototype, 'keyFor').mockResolvedValueOnce(key.publicKey);
+    jest.spyOn(IdentityProvider.prototype, 'keyFor').mockResolvedValueOnce(key.publicKey as never);
     return withToken();
   },
   forbidden: (world) => world.stranger.delete(organizationPath(world)),

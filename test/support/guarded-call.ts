@@ -4,10 +4,9 @@ import { Public } from '../../src/auth/access.decorators';
 import { type AccessRuleName, accessRules } from '../../src/auth/access-rules';
 import { AccessTokens } from '../../src/auth/access-tokens';
 import { AccountGuard } from '../../src/auth/account.guard';
-import { ApiKeyStrategy } from '../../src/auth/api-key.strategy';
 import { IdentityProvider } from '../../src/auth/identity-provider';
 import { JwtStrategy } from '../../src/auth/jwt.strategy';
-import { OidcStrategy } from '../../src/auth/oidc.strategy';
+import { OidcTokens } from '../../src/auth/oidc-tokens';
 import type { AuthorizedRequest } from '../../src/auth/request-access';
 import { ResourceGuard } from '../../src/auth/resource.guard';
 import type { Resources } from '../../src/auth/resources';
@@ -69,13 +68,12 @@ export class Call {
 /** The handler of a call is the call itself, so it knows its route. */
 export function newGuard(current = settings): AccountGuard {
   const routes = { of: (call: Call) => call.route } as unknown as RouteAccessTable;
-  return new AccountGuard(routes, accounts, resources as unknown as Resources, current);
+  const oidcTokens = new OidcTokens(new IdentityProvider(current), current);
+  return new AccountGuard(routes, accounts, resources as unknown as Resources, current, oidcTokens);
 }
 
-// Make themselves known to Passport.
-new JwtStrategy(keys, settings);
-new ApiKeyStrategy();
-new OidcStrategy(new IdentityProvider(settings), settings);
+// Makes itself known to Passport.
+new JwtStrategy(keys);
 
 /** Authenticates a request to an operation with this rule. */
 export const authenticate = (...call: ConstructorParameters<typeof Call>): Promise<boolean> =>
