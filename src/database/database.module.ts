@@ -6,8 +6,8 @@ import { Settings } from '../config/settings';
 import { PoolUsage, watchReplicaSets } from './client-events';
 import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
-import { Declarations } from './declarations';
 import { DatabaseStart } from './database-start';
+import { Cascades } from './on-delete';
 import { AllRecords } from './records.module';
 import { Transactions } from './transactions';
 
@@ -30,7 +30,7 @@ import { Transactions } from './transactions';
       }),
     }),
   ],
-  providers: [AllRecords, ClosedSockets, DatabaseStart, Declarations, PoolUsage, Transactions],
+  providers: [AllRecords, Cascades, ClosedSockets, DatabaseStart, PoolUsage, Transactions],
   exports: [AllRecords, DatabaseStart, MongooseModule, PoolUsage, Transactions],
 })
 export class DatabaseModule {}

@@ -1,11 +1,10 @@
 import type { mongo, Types, UpdateQuery } from 'mongoose';
-import type { FieldError } from '../errors/field-error';
 import { assertDateOrder } from '../validation/fields/date-field';
 import type { AnyModel, SchemaOf } from './any-model';
 import { unwrapped } from './database-errors';
-import type { Declarations } from './declarations';
 import { changedDerivedFields, changedFields, newRecord, shownFields } from './derived-fields';
 import { type Claim, optionsOf } from './field-options';
+import type { Cascades } from './on-delete';
 import { RecordReads } from './record-reads';
 import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
 import { quirksOf } from './server-quirks';
@@ -21,7 +20,7 @@ import { LostRace, throwLost } from './write-run';
 export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   constructor(
     model: AnyModel,
-    private readonly declarations: Pick<Declarations, 'afterDelete' | 'checkReferences'>,
+    private readonly cascades: Pick<Cascades, 'afterDelete'>,
   ) {
     super(model);
   }
@@ -43,16 +42,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   }
 
   /**
-   * Checks ids of other resources by their `@ChecksReference`, and adds the references.
-   *
-   * @param record only its id while it is being created
-   * @param fields what a write sets
-   */
-  checkReferences(record: Partial<R> & Pick<R, '_id'>, fields: object): Promise<FieldError[]> {
-    return this.declarations.checkReferences(this.model.modelName, record, fields);
-  }
-
-  /**
    * Inserts a record with the defaults of the schema, what is derived from its fields, and its slug if it has one.
    * @param fields ids and dates may be text, as in a body
    * @throws ApiError the conflict, when another record has one of the unique values; LostRace
@@ -69,7 +58,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     return record;
   }
 
-  /** Inserts records that `@BeforeCommit` methods make; they leave no changes of their own. */
+  /** Inserts Events; they leave no changes of their own. */
   async insertAll(all: readonly object[]): Promise<void> {
     const { session } = this.transaction();
     const records = all.map((fields) => newRecord<R>(this.schema as SchemaOf<R>, fields));
@@ -175,7 +164,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
       .catch((error: unknown) => throwLost(error, _id));
     if (deletedCount === 0) throw new LostRace(undefined, String(_id));
     changes.add(this.model, record, undefined);
-    await this.declarations.afterDelete(this.model.modelName, record);
+    await this.cascades.afterDelete(this.model.modelName, record);
   }
 
   /** Deletes all records that a filter matches, without `@OnDelete`. @returns how many */

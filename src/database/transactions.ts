@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { ClientSession, Connection, mongo } from 'mongoose';
+import { ClientSession, Connection } from 'mongoose';
 import { ApiError } from '../errors/api-error';
+import type { RecordChange } from './changes';
+import { onEachClient } from './client-events';
 import { commitUnknown, isUnknownCommit, unavailable } from './database-errors';
 import { quirksOf } from './server-quirks';
-import { Declarations } from './declarations';
 import { outsideTransaction, Transaction } from './transaction';
 import { Turns } from './turns';
 import { withTimeout } from './with-timeout';
@@ -40,13 +41,17 @@ export class Transactions {
   private readonly turns = new Turns();
   /** Number of times that connections to the database were lost. */
   private disconnects = 0;
-  private watched: mongo.MongoClient | undefined;
 
-  constructor(
-    @InjectConnection() private readonly connection: Connection,
-    /** None where nobody wants to know what is written. */
-    @Optional() private readonly declarations?: Declarations,
-  ) {}
+  /** Is called before the commit and inside the transaction with what it has changed; what it throws refuses the write. */
+  beforeCommit: (changes: readonly RecordChange[]) => Promise<void> = () => Promise.resolve();
+
+  constructor(@InjectConnection() private readonly connection: Connection) {
+    onEachClient(connection, (client) => {
+      client.on('connectionPoolCleared', () => (this.disconnects += 1));
+      // A command that timed out closes its connection, and not the pool.
+      client.on('connectionClosed', ({ reason }) => (this.disconnects += reason === 'error' ? 1 : 0));
+    });
+  }
 
   /**
    * Runs work in one snapshot transaction: either all of its writes commit, or none. It runs again when it lost a race:
@@ -99,7 +104,8 @@ export class Transactions {
     const transaction = new Transaction(this.connection, write);
     const running = transaction.run(async () => {
       const result = await work();
-      await this.declarations?.beforeCommit(transaction.changes.differences());
+      const changes = transaction.changes.differences();
+      if (changes.length > 0) await this.beforeCommit(changes);
       return result;
     });
     try {
@@ -115,7 +121,6 @@ export class Transactions {
   private async commit(transaction: Transaction, write: WriteRun): Promise<void> {
     const session = transaction.close();
     if (!session) return transaction.runEffects();
-    this.watchDisconnects();
     const { disconnects } = this;
     // The effects also happen when the commit outlives the deadline.
     const committing = sendCommit(session, write, () => this.disconnects === disconnects).then(async () => {
@@ -134,16 +139,6 @@ export class Transactions {
     } catch (error) {
       throw commitUnknown(error);
     }
-  }
-
-  /** Each attempt to connect makes a new client. */
-  private watchDisconnects(): void {
-    const client = this.connection.getClient();
-    if (client === this.watched) return;
-    this.watched = client;
-    client.on('connectionPoolCleared', () => (this.disconnects += 1));
-    // A command that timed out closes its connection, and not the pool.
-    client.on('connectionClosed', ({ reason }) => (this.disconnects += reason === 'error' ? 1 : 0));
   }
 
   private async rollBack(transaction: Transaction, running: Promise<unknown>, write: WriteRun): Promise<void> {

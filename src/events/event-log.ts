@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { origin } from '../auth/security-events';
 import type { RecordChange } from '../database/changes';
-import { BeforeCommit } from '../database/declarations';
 import { Records } from '../database/records';
 import { AllRecords, InjectRecords } from '../database/records.module';
+import { Transactions } from '../database/transactions';
 import { Event, EventRecord } from './event.schema';
 
 /** The fields that name a record. */
@@ -16,14 +16,18 @@ interface Named {
 
 /** Stores what a write has changed as Events, in its transaction (contract §3 Event, docs/adr/0023). */
 @Injectable()
-export class EventLog {
+export class EventLog implements OnModuleInit {
   constructor(
     @InjectRecords(Event.name) private readonly events: Records<EventRecord>,
     private readonly records: AllRecords,
+    private readonly transactions: Transactions,
   ) {}
 
-  @BeforeCommit()
-  async store(changes: readonly RecordChange[]): Promise<void> {
+  onModuleInit(): void {
+    this.transactions.beforeCommit = (changes) => this.store(changes);
+  }
+
+  private async store(changes: readonly RecordChange[]): Promise<void> {
     const { account, requestId = null } = origin.getStore() ?? {};
     const actor = account?.();
     const { _id: actorId = null, username: actorUsername = null, apiKeyId = null } = actor ?? {};

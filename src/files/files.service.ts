@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mongo, Types } from 'mongoose';
 import type { Account } from '../auth/account';
-import { OnDelete } from '../database/declarations';
+import { OnDelete } from '../database/on-delete';
 import { Records } from '../database/records';
 import { InjectRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account';
 import { logSecurity } from '../auth/security-events';
 import { Settings } from '../config/settings';
-import { OnDelete } from '../database/declarations';
+import { OnDelete } from '../database/on-delete';
 import { Records } from '../database/records';
 import { InjectRecords } from '../database/records.module';
 import { oncePerWrite, outsideTransaction } from '../database/transaction';
