@@ -55,7 +55,7 @@ const SCOPES = {
     ignoreStatic: true,
   },
   events: {
-    sources: ['src/events/event{-log,-sweep,s.service}.ts', 'src/database/changes.ts'],
+    sources: ['src/events/event{-log,s.service}.ts', 'src/database/changes.ts'],
     tests: ['test/events', ...contract('every-resource')],
     ignoreStatic: true,
   },

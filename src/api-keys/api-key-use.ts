@@ -4,8 +4,7 @@ import { FastifyInstance } from 'fastify';
 import type { Account } from '../auth/account';
 import { BoundedMap } from '../auth/bounded-map';
 import type { AuthorizedRequest } from '../auth/request-access';
-import { Records } from '../database/records';
-import { InjectRecords } from '../database/records.module';
+import { InjectRecords, Records } from '../database/records';
 import { onRequestEnd } from '../http/request-end';
 import { User, type UserRecord } from '../users/user.schema';
 

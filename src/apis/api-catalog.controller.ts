@@ -1,9 +1,9 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Allow } from '../auth/access.decorators';
-import { Records } from '../database/records';
-import { InjectRecords } from '../database/records.module';
+import { BoundedMap } from '../auth/bounded-map';
+import { Allow } from '../auth/decorators';
+import { InjectRecords, Records } from '../database/records';
 import { linkHeader } from '../http/response';
 import { PageParams } from '../validation/query/page-params.decorator';
 import { QueryId } from '../validation/query/query-fields';
@@ -35,14 +35,14 @@ interface CatalogPage {
 @ApiExcludeController()
 @Controller(API_CATALOG_PATH)
 export class ApiCatalogController {
-  private readonly pages = new Map<string | undefined, CatalogPage>();
+  private readonly pages = new BoundedMap<CatalogPage>(MAX_CACHED);
 
   constructor(@InjectRecords(Api.name) private readonly apis: Records<ApiRecord>) {}
 
   @Get()
   @Allow('anyone')
   async read(@PageParams() { after }: ApiCatalogQuery, @Res() reply: FastifyReply): Promise<void> {
-    const cached = this.pages.get(after);
+    const cached = this.pages.get(after ?? '');
     const { body, link, until } = cached && Date.now() < cached.until ? cached : await this.readPage(after);
     const seconds = Math.ceil((until - Date.now()) / 1000);
     reply.headers({ link, 'cache-control': `public, max-age=${seconds}` });
@@ -56,9 +56,7 @@ export class ApiCatalogController {
     const link = [`<${API_CATALOG_PATH}>; rel="api-catalog"`, ...(next ? [next] : [])].join(', ');
     const body = Buffer.from(JSON.stringify({ linkset: found.records.map(toContext) }));
     const page = { body, link, until };
-    this.pages.delete(after);
-    if (this.pages.size >= MAX_CACHED) this.pages.delete(this.pages.keys().next().value);
-    this.pages.set(after, page);
+    this.pages.set(after ?? '', page);
     return page;
   }
 }

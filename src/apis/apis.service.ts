@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account';
 import { OnDelete } from '../database/on-delete';
-import { Records } from '../database/records';
-import { InjectRecords } from '../database/records.module';
+import { InjectRecords, Records } from '../database/records';
 import { apiError } from '../errors/api-error';
 import { fieldError, invalidContent } from '../errors/field-error';
 import type { Precondition } from '../http/etag';

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
+import type { AccessTokenClaims } from './access-tokens';
 import type { ApiKeyScope } from './api-key';
-import type { Claims } from './credentials';
 
 /** The account that sends a request. */
 export interface Account {
@@ -13,10 +13,25 @@ export interface Account {
   readonly apiKeyScope?: ApiKeyScope;
 }
 
+/** The claims of an API key that has the right form: only the database knows more. */
+export interface ApiKeyClaims {
+  readonly keyHash: string;
+}
+
+/** The claims of a token of the identity provider: whom it is about, and when it expires. */
+export interface OidcClaims {
+  readonly subject: string;
+  readonly exp: number;
+}
+
+/** What is verified of a credential. The account behind it is loaded for every request. */
+export type Claims = AccessTokenClaims | ApiKeyClaims | OidcClaims;
+
 /** Loads accounts; the users module provides it. */
 export abstract class AccountLoader {
   /**
-   * The account as it is now, so a logout, a deleted key or a revoked role takes effect at once. @returns undefined when it is gone
+   * The account as it is now, so a logout, a deleted key or a revoked role takes effect at once.
+   * @returns undefined when it is gone
    * @throws ApiError suspended; tokenUnusable for an API key that does not exist or has expired; noAccount for an identity
    */
   abstract load(claims: Claims): Promise<Account | undefined>;

@@ -3,8 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Jwt } from 'jsonwebtoken';
 import { ExtractJwt, SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import { RECORD_ID } from '../http/record-id';
-import { AccessTokenClaims, ISSUER, TOKEN_TYPE } from './access-tokens';
-import { unverified } from './credentials';
+import { AccessTokenClaims, ISSUER, TOKEN_TYPE, unverified } from './access-tokens';
 import { SigningKeys } from './signing-keys';
 
 /** Verifies access tokens. */

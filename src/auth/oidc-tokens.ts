@@ -3,7 +3,8 @@ import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
 import { Settings } from '../config/settings';
 import { ApiError } from '../errors/api-error';
 import { codePointLength } from '../validation/text';
-import { type OidcClaims, unverified } from './credentials';
+import { unverified } from './access-tokens';
+import type { OidcClaims } from './account';
 import { IdentityProvider } from './identity-provider';
 
 /** RFC 8725 §3.1: no symmetric ones, so nobody can sign with a public key, and never `none`. */

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../config/settings';
 import { outsideTransaction } from '../database/transaction';
 import { apiError } from '../errors/api-error';
-import type { Account, AccountLoader } from './account';
-import type { Claims } from './credentials';
+import type { Account, AccountLoader, Claims } from './account';
 import type { LoadedResource, Resources } from './resources';
 import type { RouteAccess } from './route-access';
 

@@ -2,7 +2,7 @@ import { Controller, Get, Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { AllRecords } from '../database/records.module';
-import { Allow, Public } from './access.decorators';
+import { Allow, Public } from './decorators';
 import { accessRules } from './access-rules';
 import { resource, Resources } from './resources';
 import { RouteAccessTable } from './route-access';

@@ -1,7 +1,7 @@
 import { Injectable, OnApplicationBootstrap, RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { ALLOW, NO_API_KEY, Public } from './access.decorators';
+import { ALLOW, NO_API_KEY, Public } from './decorators';
 import { AccessRule, AccessRuleName, accessRules } from './access-rules';
 import type { ApiKeyScope } from './api-key';
 import { PathResource, Resources } from './resources';

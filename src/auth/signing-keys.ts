@@ -5,22 +5,20 @@ import { Settings } from '../config/settings';
 
 /** The keys of access tokens as KeyObjects: verifying with a string takes forty times as long. */
 export class SigningKeys {
-  private readonly byId = new Map<string | undefined, KeyObject>();
-  /** The id of the key that signs, for the `kid` header of a token. */
-  readonly currentId: string;
-  /** The key that signs. */
-  readonly current: KeyObject;
+  private readonly byId: ReadonlyMap<string | undefined, KeyObject>;
   /** Every key in use, the one that signs first. */
   readonly all: readonly KeyObject[];
+  /** The key that signs, and its id for the `kid` header of a token. */
+  readonly current: KeyObject;
+  readonly currentId: string;
 
   /** @param secrets at least one, each of at least 32 bytes; the first signs, all verify */
   constructor(secrets: readonly string[]) {
-    const [first] = secrets;
-    if (first === undefined) throw new Error('There is no secret to sign access tokens with.');
-    for (const secret of secrets) this.byId.set(idOf(secret), createSecretKey(secret, 'utf8'));
+    if (secrets.length === 0) throw new Error('There is no secret to sign access tokens with.');
+    this.byId = new Map(secrets.map((secret) => [idOf(secret), createSecretKey(secret, 'utf8')]));
     this.all = [...this.byId.values()];
-    this.currentId = idOf(first);
     this.current = this.all[0]!;
+    this.currentId = idOf(secrets[0]!);
   }
 
   /** The key with this id, if it is still in use. */

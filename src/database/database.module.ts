@@ -7,6 +7,7 @@ import { PoolUsage, watchReplicaSets } from './client-events';
 import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
 import { DatabaseStart } from './database-start';
+import { HourlySweeps } from './hourly-sweeps';
 import { Cascades } from './on-delete';
 import { AllRecords } from './records.module';
 import { Transactions } from './transactions';
@@ -30,7 +31,7 @@ import { Transactions } from './transactions';
       }),
     }),
   ],
-  providers: [AllRecords, Cascades, ClosedSockets, DatabaseStart, PoolUsage, Transactions],
-  exports: [AllRecords, DatabaseStart, MongooseModule, PoolUsage, Transactions],
+  providers: [AllRecords, Cascades, ClosedSockets, DatabaseStart, HourlySweeps, PoolUsage, Transactions],
+  exports: [AllRecords, DatabaseStart, HourlySweeps, MongooseModule, PoolUsage, Transactions],
 })
 export class DatabaseModule {}

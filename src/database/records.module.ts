@@ -1,9 +1,9 @@
-import { DynamicModule, Inject, Injectable, Module } from '@nestjs/common';
+import { DynamicModule, Injectable, Module } from '@nestjs/common';
 import { getModelToken, InjectConnection, ModelDefinition, MongooseModule } from '@nestjs/mongoose';
 import { Connection, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { Cascades } from './on-delete';
-import { Records } from './records';
+import { Records, recordsToken } from './records';
 
 /** The `Records` of all Models. */
 @Injectable()
@@ -24,20 +24,13 @@ export class AllRecords {
   }
 }
 
-const tokenOf = (model: string): string => `${model}Records`;
-
-/** Injects the records of a Model: `@InjectRecords(User.name) private readonly users: Records<UserRecord>`. */
-export function InjectRecords(model: string): ParameterDecorator {
-  return Inject(tokenOf(model));
-}
-
 /** Registers Models, as `MongooseModule.forFeature` does, and their `Records`. */
 @Module({})
 export class RecordsModule {
   static forFeature(models: ModelDefinition[]): DynamicModule {
     const mongoose = MongooseModule.forFeature(models);
     const providers = models.map(({ name }) => ({
-      provide: tokenOf(name),
+      provide: recordsToken(name),
       inject: [AllRecords, getModelToken(name)],
       useFactory: (all: AllRecords) => all.of(name),
     }));

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import type { mongo, Types, UpdateQuery } from 'mongoose';
 import { assertDateOrder } from '../validation/fields/date-field';
 import type { AnyModel, SchemaOf } from './any-model';
@@ -11,6 +12,12 @@ import { quirksOf } from './server-quirks';
 import { currentTransaction, Transaction } from './transaction';
 import { assertUnique, setsUniqueField } from './unique-keys';
 import { LostRace, throwLost } from './write-run';
+
+/** The token of the `Records` of a Model. */
+export const recordsToken = (model: string): string => `${model}Records`;
+
+/** Injects the records of a Model: `@InjectRecords(User.name) private readonly users: Records<UserRecord>`. */
+export const InjectRecords = (model: string): ParameterDecorator => Inject(recordsToken(model));
 
 /**
  * The records of one Model: the one way to read and write them (docs/adr/0022). Writes take part in the transaction that

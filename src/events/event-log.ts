@@ -2,8 +2,8 @@ import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { origin } from '../auth/security-events';
 import type { RecordChange } from '../database/changes';
-import { Records } from '../database/records';
-import { AllRecords, InjectRecords } from '../database/records.module';
+import { InjectRecords, Records } from '../database/records';
+import { AllRecords } from '../database/records.module';
 import { Transactions } from '../database/transactions';
 import { Event, EventRecord } from './event.schema';
 

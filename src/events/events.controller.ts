@@ -1,8 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
-import { Allow } from '../auth/access.decorators';
-import { Loaded } from '../auth/params.decorators';
+import { Allow, Loaded } from '../auth/decorators';
 import type { Page } from '../http/page';
 import { Returns } from '../http/returns.decorator';
 import { PageParams } from '../validation/query/page-params.decorator';

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RecordsModule } from '../database/records.module';
 import { EventLog } from './event-log';
-import { EventSweep } from './event-sweep';
 import { Event, EventSchema } from './event.schema';
 import { EventsController } from './events.controller';
 import { EventsService } from './events.service';
@@ -10,6 +9,6 @@ import { EventsService } from './events.service';
 @Module({
   imports: [RecordsModule.forFeature([{ name: Event.name, schema: EventSchema }])],
   controllers: [EventsController],
-  providers: [EventLog, EventSweep, EventsService],
+  providers: [EventLog, EventsService],
 })
 export class EventsModule {}

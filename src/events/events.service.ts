@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { Records } from '../database/records';
-import { AllRecords, InjectRecords } from '../database/records.module';
+import { Settings } from '../config/settings';
+import { HourlySweeps } from '../database/hourly-sweeps';
+import { InjectRecords, Records } from '../database/records';
+import { AllRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
 import type { Page } from '../http/page';
 import { lastMomentOf } from '../validation/fields/date-field';
 import type { EventsQuery, OrganizationEventsQuery } from './event.dto';
 import { Event, EventRecord } from './event.schema';
+
+const DAY_S = 24 * 60 * 60;
+
+/** Events to delete with one command: a shorter retention may be about a million, and a command has three seconds. */
+const BATCH = 1000;
 
 /** `/events` and `/organizations/:id/events` (contract §4). */
 @Injectable()
@@ -14,7 +21,11 @@ export class EventsService {
   constructor(
     @InjectRecords(Event.name) private readonly events: Records<EventRecord>,
     private readonly records: AllRecords,
-  ) {}
+    private readonly settings: Settings,
+    sweeps: HourlySweeps,
+  ) {
+    sweeps.add('events that were older than EVENT_RETENTION_DAYS', () => this.sweep());
+  }
 
   list(query: EventsQuery): Promise<Page<EventRecord>> {
     const { resourceId, organizationId, actorId, since, until } = query;
@@ -26,6 +37,20 @@ export class EventsService {
     const page = await this.list({ ...query, organizationId: _id.toHexString() });
     if (!(await this.records.of('Organization').exists({ _id }))) throw apiError('organizationNotFound');
     return page;
+  }
+
+  /** Deletes Events that are older than `EVENT_RETENTION_DAYS`. @returns how many */
+  async sweep(): Promise<number> {
+    const { eventRetentionDays: days } = this.settings;
+    if (days === 0) return 0;
+    // An id begins with the time in seconds, so no other index is needed.
+    const end = Types.ObjectId.createFromTime(Math.floor(Date.now() / 1000) - days * DAY_S);
+    for (let deleted = 0; ;) {
+      const { records, lastId } = await this.events.page({ skip: 0, limit: BATCH }, { _id: { $lt: end } });
+      if (lastId === undefined) return deleted;
+      deleted += await this.events.removeAll({ _id: { $lte: lastId } });
+      if (records.length < BATCH) return deleted;
+    }
   }
 }
 

@@ -1,8 +1,7 @@
 import { Controller, Delete, Get, Post, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../auth/access.decorators';
+import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
-import { Caller, IfMatch, Loaded } from '../auth/params.decorators';
 import { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { Returns, Throws } from '../http/returns.decorator';

@@ -3,7 +3,6 @@ import { resource } from '../auth/resources';
 import { RecordsModule } from '../database/records.module';
 import { UsersModule } from '../users/users.module';
 import { File, FileRecord, FileSchema } from './file.schema';
-import { FileSweep } from './file-sweep';
 import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
 
@@ -13,7 +12,6 @@ import { FilesService } from './files.service';
   controllers: [FilesController],
   providers: [
     FilesService,
-    FileSweep,
     resource<FileRecord>('files/:id', {
       description: 'The File',
       notFound: 'fileNotFound',

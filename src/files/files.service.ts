@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { mongo, Types } from 'mongoose';
 import type { Account } from '../auth/account';
+import { HourlySweeps } from '../database/hourly-sweeps';
 import { OnDelete } from '../database/on-delete';
-import { Records } from '../database/records';
-import { InjectRecords } from '../database/records.module';
+import { InjectRecords, Records } from '../database/records';
 import { apiError } from '../errors/api-error';
 import type { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
@@ -11,6 +11,9 @@ import { User, type UserRecord } from '../users/user.schema';
 import type { FileQuery } from './file.dto';
 import { File, FileRecord, MAX_UNATTACHED } from './file.schema';
 import type { Upload } from './upload';
+
+/** How long a File is kept that is not a logo (ms). */
+const KEPT_MS = 24 * 60 * 60 * 1000;
 
 /** An Organization as far as its logo is concerned; a new one has none. */
 interface LogoOwner {
@@ -24,7 +27,10 @@ export class FilesService {
   constructor(
     @InjectRecords(File.name) private readonly files: Records<FileRecord>,
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
-  ) {}
+    sweeps: HourlySweeps,
+  ) {
+    sweeps.add('files that were not a logo for a day', () => this.sweep());
+  }
 
   /** Admins see all Files, others their own (contract §4). */
   list(caller: Account, query: FileQuery): Promise<Page<FileRecord>> {
@@ -65,6 +71,12 @@ export class FilesService {
   @OnDelete(User)
   async removeAllOf({ _id }: UserRecord): Promise<void> {
     await this.files.removeAll({ createdBy: _id, organizationId: null });
+  }
+
+  /** Deletes Files that have not been a logo for a day. One that becomes a logo in the meantime stays. */
+  sweep(): Promise<number> {
+    const due = { unattachedSince: { $lt: new Date(Date.now() - KEPT_MS) }, organizationId: null };
+    return this.files.removeAll(due);
   }
 
   /**

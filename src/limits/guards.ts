@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { isPublic } from '../auth/access.decorators';
+import { isPublic } from '../auth/decorators';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';

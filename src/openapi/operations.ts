@@ -2,7 +2,7 @@ import { INestApplication } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ALLOW } from '../auth/access.decorators';
+import { ALLOW } from '../auth/decorators';
 import type { AccessRuleName } from '../auth/access-rules';
 import { PathResource, Resources } from '../auth/resources';
 import type { ErrorName } from '../errors/api-error';

@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, Headers, Ip, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Allow } from '../auth/access.decorators';
+import { Allow, Caller, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
-import { Caller, Loaded } from '../auth/params.decorators';
 import { WithoutTransaction } from '../auth/transaction.interceptor';
 import { Returns, Throws } from '../http/returns.decorator';
 import type { Page } from '../http/page';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Model } from 'mongoose';
-import { Records } from '../database/records';
-import { InjectRecords } from '../database/records.module';
+import { InjectRecords, Records } from '../database/records';
 import { apiError } from '../errors/api-error';
 import { AdminGuard, User, UserRecord } from './user.schema';
 

@@ -2,7 +2,7 @@ import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService } from '@nestjs/core';
 import { AccessRuleName } from '../../src/auth/access-rules';
-import { ALLOW, Public } from '../../src/auth/access.decorators';
+import { ALLOW, Public } from '../../src/auth/decorators';
 import { AppModule } from '../../src/app.module';
 import type { Method } from '../support/client';
 import type { Service } from '../support/service';

@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { AdminCommands } from '../../src/commands/admin';
 import { Transactions } from '../../src/database/transactions';
 import type { Event } from '../../src/events/event.schema';
-import { EventSweep } from '../../src/events/event-sweep';
+import { EventsService } from '../../src/events/events.service';
 import { UsersService } from '../../src/users/users.service';
 import { withKey } from '../api-keys/keys';
 import { createApi } from '../apis/api-records';
@@ -153,12 +153,12 @@ function idAfter(id: Types.ObjectId, number: number): Types.ObjectId {
 describe('Events', () => {
   it('are kept for EVENT_RETENTION_DAYS, as it is at the start', async () => {
     const [old, recent] = [await eventOfDaysAgo(31), await eventOfDaysAgo(29)];
-    expect(await service.app.get(EventSweep).sweep()).toBe(1);
+    expect(await service.app.get(EventsService).sweep()).toBe(1);
     const keeping = await startService({ MONGODB_URI: service.databaseUri, EVENT_RETENTION_DAYS: '0' });
-    expect(await keeping.app.get(EventSweep).sweep()).toBe(0);
+    expect(await keeping.app.get(EventsService).sweep()).toBe(0);
     await keeping.stop();
     const stricter = await startService({ MONGODB_URI: service.databaseUri, EVENT_RETENTION_DAYS: '28' });
-    expect(await stricter.app.get(EventSweep).sweep()).toBe(1);
+    expect(await stricter.app.get(EventsService).sweep()).toBe(1);
     await stricter.stop();
     expect(await service.model('Event').countDocuments({ _id: { $in: [old, recent] } })).toBe(0);
   });
@@ -166,8 +166,8 @@ describe('Events', () => {
   it('are deleted in batches, however many there are', async () => {
     await eventOfDaysAgo(29);
     await eventOfDaysAgo(31, 1001);
-    expect(await service.app.get(EventSweep).sweep()).toBe(1001);
-    expect(await service.app.get(EventSweep).sweep()).toBe(0);
+    expect(await service.app.get(EventsService).sweep()).toBe(1001);
+    expect(await service.app.get(EventsService).sweep()).toBe(0);
   });
 
   it('lose the name of a deleted User by `forget`, and no other', async () => {

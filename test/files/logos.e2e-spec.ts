@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { FileDto } from '../../src/files/file.dto';
 import type { File } from '../../src/files/file.schema';
-import { FileSweep } from '../../src/files/file-sweep';
+import { FilesService } from '../../src/files/files.service';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, createOrganization, NOTHING, organizationBody } from '../support/records';
@@ -77,7 +77,7 @@ describe('a logo', () => {
     expect((await put(ada, { [LOGO]: value })).body.data.organizationLogoFileId).toBeNull();
     const detached = await stored(_id);
     expect(detached).toMatchObject({ organizationId: null, unattachedSince: expect.any(Date) });
-    await service.app.get(FileSweep).sweep();
+    await service.app.get(FilesService).sweep();
     expect(await stored(_id)).toEqual(detached);
     expect((await put(ada, { [LOGO]: _id })).status).toBe(200);
   });
@@ -115,9 +115,9 @@ describe('a logo', () => {
     await age(logo._id, 9 * DAY, 'createdAt');
     await age(old._id, DAY + 1000);
     await age(young._id, DAY - 60_000);
-    expect(await service.app.get(FileSweep).sweep()).toBe(1);
+    expect(await service.app.get(FilesService).sweep()).toBe(1);
     const left = (await files().find().schemaLevelProjections(false).lean()).map(({ _id }) => _id.toHexString());
     expect(left.sort()).toEqual([logo._id, young._id].sort());
-    expect(await service.app.get(FileSweep).sweep()).toBe(0);
+    expect(await service.app.get(FilesService).sweep()).toBe(0);
   });
 });

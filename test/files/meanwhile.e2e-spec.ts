@@ -1,5 +1,5 @@
 import type { File } from '../../src/files/file.schema';
-import { FileSweep } from '../../src/files/file-sweep';
+import { FilesService } from '../../src/files/files.service';
 import type { FileDto } from '../../src/files/file.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { png } from '../support/images';
@@ -32,7 +32,7 @@ const setLogo = (organizationLogoFileId: string | null): Promise<ApiResponse> =>
   ada.put(`/organizations/${organization._id}`, { ...organization, [LOGO]: organizationLogoFileId });
 const send = (): Promise<ApiResponse> => upload(ada);
 const removeFile = (): Promise<ApiResponse> => service.admin.delete(`/files/${file._id}`);
-const sweep = (): Promise<number> => service.app.get(FileSweep).sweep();
+const sweep = (): Promise<number> => service.app.get(FilesService).sweep();
 /** Makes all files due for the sweep. */
 const outdate = (): Promise<unknown> =>
   service.model<File>('File').updateMany({}, { $set: { unattachedSince: new Date(0) } });

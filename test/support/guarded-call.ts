@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { Public } from '../../src/auth/access.decorators';
+import { Public } from '../../src/auth/decorators';
 import { type AccessRuleName, accessRules } from '../../src/auth/access-rules';
 import { AccessTokens } from '../../src/auth/access-tokens';
 import { AccountGuard } from '../../src/auth/account.guard';

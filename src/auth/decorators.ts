@@ -1,7 +1,9 @@
-import { applyDecorators, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { Precondition } from '../http/etag';
 import { AccessRule, AccessRuleName, accessRules } from './access-rules';
+import type { AuthorizedRequest } from './request-access';
 
 /** The metadata that `@Allow()` sets: the name of a rule, and whether no API key may be used. */
 export const ALLOW = 'roster:allow';
@@ -20,8 +22,8 @@ export function Allow(rule: AccessRuleName, { apiKey = true } = {}): MethodDecor
 }
 
 /**
- * Marks a controller or handler that is not an operation of the contract (health, metrics): no account is
- * needed, and neither an account's limits nor maintenance apply. An operation that needs no account says `@Allow('anyone')` instead.
+ * Marks a controller or handler that is not an operation of the contract (health, metrics): no account is needed, and
+ * neither limits nor maintenance apply. An operation that needs no account says `@Allow('anyone')` instead.
  */
 export const Public = Reflector.createDecorator<void, boolean>({ transform: () => true });
 
@@ -29,3 +31,14 @@ export const Public = Reflector.createDecorator<void, boolean>({ transform: () =
 export function isPublic(context: ExecutionContext): boolean {
   return [context.getHandler(), context.getClass()].some((marked) => Reflect.getMetadata(Public.KEY, marked) === true);
 }
+
+const requestOf = (context: ExecutionContext): AuthorizedRequest => context.switchToHttp().getRequest();
+
+/** The account that sends the request: `@Caller() caller: Account`. */
+export const Caller = createParamDecorator((_, context) => requestOf(context).access?.account);
+
+/** The record that the path names last: `@Loaded() user: UserRecord`. */
+export const Loaded = createParamDecorator((_, context) => requestOf(context).access?.record);
+
+/** The request's If-Match header: `@IfMatch() ifMatch: Precondition`. */
+export const IfMatch = createParamDecorator((_, context) => new Precondition(requestOf(context).headers['if-match']));
