@@ -3,8 +3,7 @@ import type { Account } from '../auth/account';
 import { logSecurity } from '../auth/security-events';
 import { Settings } from '../config/settings';
 import { OnDelete } from '../database/on-delete';
-import { Records } from '../database/records';
-import { InjectRecords } from '../database/records.module';
+import { InjectRecords, Records } from '../database/records';
 import { oncePerWrite, outsideTransaction } from '../database/transaction';
 import { apiError } from '../errors/api-error';
 import type { Precondition } from '../http/etag';
@@ -25,8 +24,8 @@ type Creator = Pick<Account, 'isAdmin' | 'apiKeyId'> & Partial<Pick<Account, '_i
 
 const NAMED = { also: NAMED_USER_FIELDS };
 
-/** Which of the fields that only Admins set a write sets. */
-type AccessFields = Readonly<Record<'roles' | 'isSuspended' | 'externalId', boolean>>;
+/** The fields that only Admins set, as far as a write sets them. */
+type AccessFields = Partial<Pick<User, 'roles' | 'isSuspended' | 'externalId'>>;
 
 /** `/users` (contract §4). */
 @Injectable()
@@ -52,8 +51,11 @@ export class UsersService {
   async create(caller: Creator | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
-    const isSuspended = body.isSuspended === true;
-    const sets = { roles: body.roles.length > 0, isSuspended, externalId: typeof body.externalId === 'string' };
+    const sets: AccessFields = {
+      roles: body.roles.length > 0 ? body.roles : undefined,
+      isSuspended: body.isSuspended || undefined,
+      externalId: body.externalId ?? undefined,
+    };
     if (caller?.apiKeyId && sets.roles) throw apiError('apiKeyForbidden');
     if (!isAdmin) authorizeFields(sets);
     const count = (): Promise<void> => this.limits.countRegistration(ip);
@@ -63,7 +65,7 @@ export class UsersService {
       await this.users.assertUnique(fields);
       return password === undefined ? null : this.passwords.hash(password, { account: caller?._id, ip });
     });
-    const suspendedAt = isSuspended ? new Date() : null;
+    const suspendedAt = sets.isSuspended ? new Date() : null;
     const user = await this.users.insert({ ...fields, emailSetByAdmin: isAdmin, passwordHash, suspendedAt });
     await this.accessChanged(user, sets);
     return user;
@@ -78,24 +80,19 @@ export class UsersService {
     ip: string,
   ): Promise<UserRecord> {
     const changes: Partial<User> = this.users.changes(user, body);
-    const sets = {
-      roles: changes.roles !== undefined,
-      isSuspended: changes.isSuspended !== undefined,
-      externalId: changes.externalId !== undefined,
-    };
-    const changesAccess = sets.roles || sets.externalId || body.password !== undefined;
+    const changesAccess = [changes.roles, changes.externalId, body.password].some((value) => value !== undefined);
     if (caller.apiKeyId && changesAccess) throw apiError('apiKeyForbidden');
     const passwordHash = await this.checkPasswords(caller, user, body, changes, ip);
-    if (!caller.isAdmin) authorizeFields(sets);
+    if (!caller.isAdmin) authorizeFields(changes);
     if (isRenamed(changes) && !this.mayRename(caller))
       throw apiError('forbidden', 'Only an Admin may change a username or an e-mail address.');
     ifMatch.require(user);
     if (changes.email !== undefined) changes.emailSetByAdmin = caller.isAdmin;
     if (passwordHash) changes.passwordHash = passwordHash;
-    if (sets.isSuspended) changes.suspendedAt = changes.isSuspended ? new Date() : null;
+    if (changes.isSuspended !== undefined) changes.suspendedAt = changes.isSuspended ? new Date() : null;
     const updated = await this.users.update(user, changes, endSessions(caller, user, changes));
     if (passwordHash) logSecurity('passwordChanged', { userId: String(user._id) });
-    await this.accessChanged(updated, sets);
+    await this.accessChanged(updated, changes);
     return updated;
   }
 
@@ -109,7 +106,7 @@ export class UsersService {
   @OnDelete(User)
   async keepOneAdmin(user: UserRecord): Promise<void> {
     if (user.roles.length === 0) return;
-    await this.accessChanged({ ...user, roles: [] }, { roles: true, isSuspended: false, externalId: false });
+    await this.accessChanged({ ...user, roles: [] }, { roles: [] });
   }
 
   /** Finds a User by id, username or e-mail address, the last two without regard to case, in one read. */
@@ -123,12 +120,12 @@ export class UsersService {
   }
 
   /** @throws ApiError lastAdmin */
-  private async accessChanged({ _id, roles, isSuspended, externalId }: UserRecord, sets: AccessFields): Promise<void> {
-    const userId = String(_id);
-    if (sets.roles || (sets.isSuspended && roles.length > 0)) await this.admins.requireOne();
-    if (sets.roles) logSecurity('rolesChanged', { userId, roles });
-    if (sets.isSuspended) logSecurity('suspensionChanged', { userId, isSuspended });
-    if (sets.externalId) logSecurity('externalIdChanged', { userId, externalId });
+  private async accessChanged(user: UserRecord, { roles, isSuspended, externalId }: AccessFields): Promise<void> {
+    const userId = String(user._id);
+    if (roles || (isSuspended !== undefined && user.roles.length > 0)) await this.admins.requireOne();
+    if (roles) logSecurity('rolesChanged', { userId, roles });
+    if (isSuspended !== undefined) logSecurity('suspensionChanged', { userId, isSuspended });
+    if (externalId !== undefined) logSecurity('externalIdChanged', { userId, externalId });
   }
 
   private mayRename({ isAdmin }: Account): boolean {
@@ -168,10 +165,10 @@ function isRenamed({ username, email }: Partial<User>): boolean {
 }
 
 /** @throws ApiError forbidden for a caller who is not an Admin and sets what only Admins do */
-function authorizeFields(sets: AccessFields): void {
-  if (sets.roles) throw apiError('forbidden', 'Only an Admin may set roles.');
-  if (sets.isSuspended) throw apiError('forbidden', 'Only an Admin may suspend a User.');
-  if (sets.externalId) throw apiError('forbidden', 'Only an Admin may set an externalId.');
+function authorizeFields({ roles, isSuspended, externalId }: AccessFields): void {
+  if (roles) throw apiError('forbidden', 'Only an Admin may set roles.');
+  if (isSuspended !== undefined) throw apiError('forbidden', 'Only an Admin may suspend a User.');
+  if (externalId !== undefined) throw apiError('forbidden', 'Only an Admin may set an externalId.');
 }
 
 /**
