@@ -49,8 +49,8 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   }
 
   /** Finds the record with this value in an indexed field of embedded ones, `apiKeys.hash`, outside the transaction. */
-  async findByListed(path: string, value: string): Promise<Pick<R, '_id'> | undefined> {
-    return (await this.reader(path, { only: [path] }).find(value)) as R | undefined;
+  async findByListed<Also>(path: string, value: string, fields: FieldSelection): Promise<(R & Also) | undefined> {
+    return (await this.reader(path, fields).find(value)) as (R & Also) | undefined;
   }
 
   /** Finds all records that a filter matches, in no order; for filters that few records match. */
