@@ -20,26 +20,8 @@ const RETRY_MS = 1000;
 /** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
 const MAX_RETRY_MS = 30_000;
 
-/** Something that must be in the database before the service is ready. */
-export type Preparation = () => Promise<void>;
-
-/** A reason why the service is not ready. */
-export interface DatabaseProblem {
-  /** Shown to callers. */
-  readonly condition: 'database' | 'admin';
-  /** For the log only: it can contain host names. */
-  readonly reason: string;
-}
-
-/** The service cannot become ready until somebody changes something. */
-export class NotReadyError extends Error implements DatabaseProblem {
-  constructor(
-    readonly condition: DatabaseProblem['condition'],
-    readonly reason: string,
-  ) {
-    super(reason);
-  }
-}
+/** There is no Admin, and none can be created until somebody changes the settings or the records. */
+export class NoAdminError extends Error {}
 
 /**
  * Connects, builds the indexes, and runs the preparations that modules registered. Meanwhile the service listens and is
@@ -59,9 +41,13 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
    */
   ready: Promise<boolean> = Promise.resolve(false);
 
-  private readonly preparations: Preparation[] = [];
+  /** The condition that keeps the service from being ready; undefined once it is. */
+  unmetCondition: 'database' | 'admin' | undefined = 'database';
+
+  private readonly preparations: (() => Promise<void>)[] = [];
   private readonly log = new Logger('Database');
-  private current: DatabaseProblem | undefined = { condition: 'database', reason: 'not connected yet' };
+  /** The last reason in the log; callers do not see it, because it can contain host names. */
+  private reason = '';
   private building: Connection | undefined;
   private isConnected = false;
   private stopped = false;
@@ -71,13 +57,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly settings: Settings,
   ) {}
 
-  /** @returns why the service is not ready */
-  problem(): DatabaseProblem | undefined {
-    return this.current;
-  }
-
   /** Adds work to be done once the unique indexes are built and before the service is ready. */
-  beforeReady(preparation: Preparation): void {
+  beforeReady(preparation: () => Promise<void>): void {
     this.preparations.push(preparation);
   }
 
@@ -109,14 +90,13 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         if (buildsIndexesOffline) await this.buildOthers();
         this.isWritable = true;
         for (const preparation of this.preparations) await preparation();
-        this.report(undefined);
+        this.unmetCondition = undefined;
         return true;
       } catch (error) {
         if (this.stopped) return false;
         if (error instanceof StartError && !(error instanceof ImportUnfinished)) throw error;
-        const reason = databaseMessageOf(this.connection, error);
-        this.report(error instanceof NotReadyError ? error : { condition: 'database', reason });
-        if (error instanceof NotReadyError) return false;
+        this.report(error);
+        if (error instanceof NoAdminError) return false;
         wait = error instanceof IndexesMissing ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
       }
     }
@@ -168,11 +148,11 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private report(problem: DatabaseProblem | undefined): void {
-    if (problem && problem.reason !== this.current?.reason) {
-      this.log.warn(`Not ready: ${problem.condition}: ${problem.reason}`);
-    }
-    this.current = problem;
+  private report(error: unknown): void {
+    this.unmetCondition = error instanceof NoAdminError ? 'admin' : 'database';
+    const reason = databaseMessageOf(this.connection, error);
+    if (reason !== this.reason) this.log.warn(`Not ready: ${this.unmetCondition}: ${reason}`);
+    this.reason = reason;
   }
 
   /** Tries until a server responds; mongoose itself gives up after its first attempt. */

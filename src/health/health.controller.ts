@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../auth/access.decorators';
+import { Public } from '../auth/decorators';
 import { apiError } from '../errors/api-error';
 import { Readiness } from './readiness';
 

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register as processMetrics, Registry } from 'prom-client';
-import { Public } from '../auth/access.decorators';
+import { Public } from '../auth/decorators';
 import { eventCounts, SecurityEvent, securityEvents } from '../auth/security-events';
 import { Settings } from '../config/settings';
 import { version } from '../config/version';

@@ -37,8 +37,8 @@ export class Readiness implements OnModuleDestroy {
 
   /** The names of the conditions that do not hold: `database`, `admin`, `shutdown`. */
   async failedChecks(): Promise<string[]> {
-    const problem = this.start.problem();
-    const known = [...(problem ? [problem.condition] : []), ...(this.stopping ? ['shutdown'] : [])];
+    const { unmetCondition } = this.start;
+    const known = [...(unmetCondition ? [unmetCondition] : []), ...(this.stopping ? ['shutdown'] : [])];
     if (known.length > 0) return known;
     return (await this.checkWritable()) === undefined ? [] : ['database'];
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { origin } from '../auth/security-events';
 import { FirstAdminSettings, Settings } from '../config/settings';
-import { DatabaseStart, NotReadyError } from '../database/database-start';
+import { DatabaseStart, NoAdminError } from '../database/database-start';
 import { Transactions } from '../database/transactions';
 import { ApiError } from '../errors/api-error';
 import { Admins } from './admins';
@@ -29,13 +29,13 @@ export class FirstAdmin implements OnModuleInit {
     this.start.beforeReady(() => this.ensure());
   }
 
-  /** @throws NotReadyError when there is no Admin and no `ADMIN_*` to make one from */
+  /** @throws NoAdminError when there is no Admin and no `ADMIN_*` to make one from */
   private async ensure(): Promise<void> {
     if (await this.admins.exist()) return;
     const admin = this.settings.admin ?? this.generate();
     if (!admin) {
       const advice = 'Set ADMIN_USERNAME, ADMIN_EMAIL and ADMIN_PASSWORD, and restart.';
-      throw new NotReadyError('admin', `There is no Admin. ${advice}`);
+      throw new NoAdminError(`There is no Admin. ${advice}`);
     }
     try {
       const body = { ...admin, companyName: COMPANY, roles: ['admin' as const] };
@@ -49,7 +49,7 @@ export class FirstAdmin implements OnModuleInit {
       this.generated = undefined;
       // Another instance that starts at the same time may have created it.
       if (!(await this.admins.exist())) {
-        throw new NotReadyError('admin', `The first Admin cannot be created: ${error.message}`);
+        throw new NoAdminError(`The first Admin cannot be created: ${error.message}`);
       }
     }
   }

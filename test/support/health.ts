@@ -4,7 +4,7 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import { Test } from '@nestjs/testing';
 import { SettingsModule } from '../../src/config/settings.module';
 import { PoolUsage } from '../../src/database/client-events';
-import { DatabaseProblem, DatabaseStart } from '../../src/database/database-start';
+import { DatabaseStart } from '../../src/database/database-start';
 import { Transactions } from '../../src/database/transactions';
 import { ApiExceptionFilter } from '../../src/errors/api-exception.filter';
 import { HealthModule } from '../../src/health/health.module';
@@ -13,7 +13,7 @@ import { settingsWith } from './settings';
 
 /** Results of `DatabaseStart` and of the driver. */
 export class Database {
-  problem: DatabaseProblem | undefined = undefined;
+  unmetCondition: DatabaseStart['unmetCondition'] = undefined;
   missingIndexes = 0;
   write = (): Promise<unknown> => Promise.resolve();
 }
@@ -51,14 +51,8 @@ export async function startHealth(
 ): Promise<NestFastifyApplication> {
   const settings = settingsWith(env);
   const connection = { collection: () => ({ updateOne: () => database.write() }), models };
-  const start = {
-    problem: () => database.problem,
-    get missingIndexes() {
-      return database.missingIndexes;
-    },
-  };
   const providers = [
-    { provide: DatabaseStart, useValue: start },
+    { provide: DatabaseStart, useValue: database },
     { provide: getConnectionToken(), useValue: connection },
     { provide: PoolUsage, useValue: { open: 0, inUse: 0, waiting: 0 } },
     { provide: Transactions, useValue: { counts: { committed: 0, rolledBack: 0, retries: 0 } } },
