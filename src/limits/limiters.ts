@@ -17,16 +17,13 @@ const STORE_TIMEOUT_MS = 500;
 const LOG_INTERVAL_MS = 60_000;
 
 /** Points per key, and the time in which they count (s); by default a minute. */
-interface Limit {
-  readonly points: number;
-  readonly duration?: number;
-}
+type Limit = Pick<IRateLimiterOptions, 'duration'> & { readonly points: number };
 
-/** Factors for the networks of `networksOf`. */
+/** Suffixes and factors for the networks of `networksOf`. */
 const IPV6_PREFIXES = [
-  { suffix: '', factor: 1 },
-  { suffix: '56', factor: 4 },
-  { suffix: '48', factor: 16 },
+  ['', 1],
+  ['56', 4],
+  ['48', 16],
 ] as const;
 
 /** One thing that is counted: a limiter and its key. */
@@ -73,7 +70,7 @@ export class Limiters implements OnApplicationShutdown {
 
   /** A limit per address that somebody with many IPv6 addresses cannot evade. */
   createPerNetwork(name: string, { points, duration }: Limit): NetworkLimit {
-    const limiters = IPV6_PREFIXES.map(({ suffix, factor }) =>
+    const limiters = IPV6_PREFIXES.map(([suffix, factor]) =>
       this.create(name + suffix, { points: points * factor, duration }),
     );
     return (ip) => networksOf(ip).map((network, index) => [limiters[index]!, network]);
