@@ -18,7 +18,6 @@ import type { ApiKeyInput, ApiKeyRecord, NewApiKey } from './api-key.dto';
 /** The most API keys of a User, with those that have expired (contract §4 API keys). */
 const MAX_API_KEYS = 20;
 
-/** A User with their keys. */
 type Owner = UserRecord & Pick<User, 'apiKeys'>;
 
 /** A key that a path names, and whose it is. */

@@ -4,11 +4,9 @@ import type { Account } from './account';
 
 /** Rights on a record; each resource says so for its own. */
 export interface Ownership {
-  /** The user whose record it is. */
   readonly ownerId?: Types.ObjectId;
   /** The managers of the Organization that it is or belongs to. */
   readonly managerIds?: readonly Types.ObjectId[];
-  /** Is set if every account may see it. */
   readonly isPublic?: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface AccessTokenClaims {
 }
 
 /** What a token says of itself; jsonwebtoken throws for some texts that are not tokens. */
-export function unverified(token: string): Jwt | undefined {
+export function decodeUnverified(token: string): Jwt | undefined {
   try {
     return decode(token, { complete: true }) ?? undefined;
   } catch {
@@ -41,7 +41,6 @@ export class AccessTokens {
     private readonly settings: Settings,
   ) {}
 
-  /** An access token for a session of a user, valid for `ACCESS_TOKEN_TTL` seconds. */
   issue(userId: Types.ObjectId, sessionId: Types.ObjectId): AccessToken {
     const expiresIn = this.settings.accessTokenTtl;
     const accessToken = sign({ sid: sessionId.toHexString() }, this.keys.current, {

@@ -3,7 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Jwt } from 'jsonwebtoken';
 import { ExtractJwt, SecretOrKeyProvider, Strategy } from 'passport-jwt';
 import { RECORD_ID } from '../http/record-id';
-import { AccessTokenClaims, ISSUER, TOKEN_TYPE, unverified } from './access-tokens';
+import { AccessTokenClaims, ISSUER, TOKEN_TYPE, decodeUnverified } from './access-tokens';
 import { SigningKeys } from './signing-keys';
 
 /** Verifies access tokens. */
@@ -11,7 +11,7 @@ import { SigningKeys } from './signing-keys';
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(keys: SigningKeys) {
     const secretOrKeyProvider = ((_request: unknown, token: string, done) => {
-      const key = keys.find(unverified(token)?.header.kid);
+      const key = keys.find(decodeUnverified(token)?.header.kid);
       done(key ? null : new Error('unknown key'), key as never);
     }) as SecretOrKeyProvider;
     super({

@@ -3,7 +3,7 @@ import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
 import { Settings } from '../config/settings';
 import { ApiError } from '../errors/api-error';
 import { codePointLength } from '../validation/text';
-import { unverified } from './access-tokens';
+import { decodeUnverified } from './access-tokens';
 import type { OidcClaims } from './account';
 import { IdentityProvider } from './identity-provider';
 
@@ -27,7 +27,7 @@ export class OidcTokens {
   /** Tells a token that claims to be of the provider, and so is verified here. */
   isIssuerOf(token: string): boolean {
     const { oidcIssuer } = this.settings;
-    return oidcIssuer !== '' && (unverified(token)?.payload as JWTPayload | null | undefined)?.iss === oidcIssuer;
+    return oidcIssuer !== '' && (decodeUnverified(token)?.payload as JWTPayload | null | undefined)?.iss === oidcIssuer;
   }
 
   /**

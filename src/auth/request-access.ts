@@ -18,7 +18,6 @@ export class RequestAccess {
   account: Account | undefined;
   /** The records that the path names, outermost first, once `authorize` has passed. */
   loaded: readonly LoadedResource[] = [];
-  /** The record that the path names last. */
   get record(): { readonly revision: number } | undefined {
     return this.loaded.at(-1)?.record as { readonly revision: number } | undefined;
   }

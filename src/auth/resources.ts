@@ -22,7 +22,6 @@ export interface LoadContext {
 export interface ResourceDefinition<R> {
   /** For the documentation of the path parameter: "The Organization". */
   readonly description: string;
-  /** The error when there is no such record (contract §5). */
   readonly notFound: ErrorName;
   /** Set for Users: `me` in the place of the id is the caller (contract §1.2). */
   readonly takesMe?: true;
@@ -34,7 +33,6 @@ export interface ResourceDefinition<R> {
 
 /** A piece of a route's path that names a record. */
 export interface PathResource {
-  /** The name of the path parameter. */
   readonly param: string;
   readonly definition: ResourceDefinition<unknown>;
 }

@@ -26,12 +26,11 @@ export type SecurityEvent = keyof typeof securityEvents;
 export interface Origin {
   /** The caller, once it is known. */
   readonly account?: () => Account | undefined;
-  /** The operator of a command. */
   readonly operator?: string;
   readonly address?: string;
   readonly requestId?: string;
   /** The person at the terminal is told in another way. */
-  readonly isTold?: boolean;
+  readonly isAnnounced?: boolean;
 }
 
 /** The origin of the request or command that runs now. */
@@ -49,8 +48,8 @@ const log = new Logger('Security');
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
   afterCommit(() => {
     eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
-    const { account, operator, address, requestId, isTold } = origin.getStore() ?? {};
+    const { account, operator, address, requestId, isAnnounced } = origin.getStore() ?? {};
     const actor = account?.()?._id.toHexString() ?? operator;
-    log[isTold ? 'debug' : 'log']({ msg: securityEvents[event], event, actor, address, requestId, ...fields });
+    log[isAnnounced ? 'debug' : 'log']({ msg: securityEvents[event], event, actor, address, requestId, ...fields });
   });
 }

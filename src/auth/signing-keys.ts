@@ -21,7 +21,6 @@ export class SigningKeys {
     this.currentId = idOf(secrets[0]!);
   }
 
-  /** The key with this id, if it is still in use. */
   find(id: string | undefined): KeyObject | undefined {
     return this.byId.get(id);
   }

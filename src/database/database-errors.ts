@@ -1,6 +1,5 @@
 import { mongo } from 'mongoose';
 
-/** Breaks a unique index. */
 const DUPLICATE_KEY = 11000;
 
 /** Another transaction has changed the record or holds the unique value; the server has ended the transaction. */

@@ -37,7 +37,6 @@ export interface PageRead {
   readonly model: AnyModel;
   /** Conditions that few records meet and an index serves: an id, a range of ids, a unique key. */
   readonly lookups: readonly object[];
-  /** The other conditions. */
   readonly filters: readonly object[];
   /** For the ids after a record in the order of the page; none for the first page. */
   readonly from: readonly { readonly _id: object }[];

@@ -22,7 +22,6 @@ export interface ServerQuirks {
   readonly readPage?: <R>(page: PageRead) => Promise<R[]> | undefined;
   /** Called after each commit, before the write is acknowledged. @throws when it is not known whether it is stored */
   readonly confirmCommit?: (connection: Connection) => Promise<unknown>;
-  /** A session whose reads all see the same moment. */
   readonly startSnapshot: (client: mongo.MongoClient) => ClientSession;
   /** Ends the transactions of killed instances. Returns what to warn of. */
   readonly endAbandonedTransactions: (connection: Connection) => Promise<string | undefined>;

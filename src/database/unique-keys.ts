@@ -6,7 +6,6 @@ import { optionsOf } from './field-options';
 import { perSchema } from './per-schema';
 import { currentTransaction } from './transaction';
 
-/** A field whose values are unique. */
 interface UniqueField {
   readonly keyField: string;
   /** The fields of its index. */

@@ -29,7 +29,7 @@ export class EventsService {
 
   list(query: EventsQuery): Promise<Page<EventRecord>> {
     const { resourceId, organizationId, actorId, since, until } = query;
-    return this.events.page(query, { resourceId, organizationId, actorId, ...happened(since, until) });
+    return this.events.page(query, { resourceId, organizationId, actorId, ...timeFilter(since, until) });
   }
 
   /** @throws ApiError organizationNotFound when it was deleted since the request was authorized; its Events stay */
@@ -55,7 +55,7 @@ export class EventsService {
 }
 
 /** The filter for a time. Ids begin with the seconds, and have an index; `createdAt` is exact to the millisecond. */
-function happened(since: string | undefined, until: string | undefined): object {
+function timeFilter(since: string | undefined, until: string | undefined): object {
   const from = since === undefined ? undefined : new Date(since);
   const to = until === undefined ? undefined : new Date(lastMomentOf(until));
   if (!from && !to) return {};

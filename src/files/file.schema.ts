@@ -20,7 +20,6 @@ export class File {
   /** In bytes. */
   @Prop({ type: Number, required: true }) size!: number;
   @Prop({ type: Buffer, required: true, select: false }) data!: Buffer;
-  /** The Organization whose logo it is. */
   @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'Organization' }) organizationId!: Types.ObjectId | null;
   /** Time at which it stopped being a logo; the sweep deletes it a day later. Null while it is one. */
   @Prop({ type: Date, default: null, select: false }) unattachedSince!: Date | null;

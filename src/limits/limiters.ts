@@ -17,7 +17,10 @@ const STORE_TIMEOUT_MS = 500;
 const LOG_INTERVAL_MS = 60_000;
 
 /** Points per key, and the time in which they count (s); by default a minute. */
-type Limit = Pick<IRateLimiterOptions, 'duration'> & { readonly points: number };
+interface Limit {
+  readonly points: number;
+  readonly duration?: number;
+}
 
 /** Suffixes and factors for the networks of `networksOf`. */
 const IPV6_PREFIXES = [
@@ -103,14 +106,14 @@ export async function takePoints(all: readonly Counted[], message?: string): Pro
   for (const [index, counted] of all.entries()) {
     await takePoint(counted, message).catch(async (error: unknown) => {
       // A limiter has counted what it rejects, too.
-      await giveBackPoints(all.slice(0, index + 1));
+      await refundPoints(all.slice(0, index + 1));
       throw error;
     });
   }
 }
 
 /** Gives the points back. */
-export async function giveBackPoints(all: readonly Counted[]): Promise<void> {
+export async function refundPoints(all: readonly Counted[]): Promise<void> {
   for (const [limiter, key] of all) {
     const { consumedPoints } = await limiter.reward(key);
     // Below 0, the window in which the point was taken has ended.

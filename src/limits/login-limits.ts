@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings';
 import { clientAddress } from './client-address';
-import { Counted, giveBackPoints, Limiters, NetworkLimit, takePoint, takePoints, tooManyRequests } from './limiters';
+import { Counted, refundPoints, Limiters, NetworkLimit, takePoint, takePoints, tooManyRequests } from './limiters';
 import { WorkQueue } from './work-queue';
 
 /** The limits per address and per account are this many times that per pair: an office can share an address. */
@@ -68,10 +68,10 @@ export class LoginLimits {
     try {
       isRight = await compare();
     } finally {
-      if (isRight === undefined) await giveBackPoints([pair, ...others]);
+      if (isRight === undefined) await refundPoints([pair, ...others]);
     }
     if (!isRight) return isRight;
-    await giveBackPoints(others);
+    await refundPoints(others);
     await this.pairs.delete(key);
     await takePoint([this.successes, account]);
     return isRight;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Settings } from '../config/settings';
-import { giveBackPoints, Limiters, NetworkLimit, takePoint, takePoints } from './limiters';
+import { refundPoints, Limiters, NetworkLimit, takePoint, takePoints } from './limiters';
 
 const HOUR = 3600;
 
@@ -32,7 +32,7 @@ export class RateLimits {
   }
 
   /** Takes back the count of a registration that failed. */
-  async uncountRegistration(ip: string | undefined): Promise<void> {
-    if (this.settings.registrationsPerHour > 0) await giveBackPoints(this.registrations(ip));
+  async refundRegistration(ip: string | undefined): Promise<void> {
+    if (this.settings.registrationsPerHour > 0) await refundPoints(this.registrations(ip));
   }
 }

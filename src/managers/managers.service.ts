@@ -15,7 +15,6 @@ import { caseFold } from '../validation/case-fold';
 import type { SearchableListQuery } from '../validation/query/page-query.dto';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
 
-/** The fields of a User that a Manager shows. */
 const SHOWN_USER = { only: ['username', 'companyName', 'email'] } as const;
 
 /** The Manager that a path names. */

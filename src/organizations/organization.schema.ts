@@ -13,7 +13,6 @@ export const MAX_APIS = 1000;
 /** A User as a Manager of an Organization, embedded in the Organization's record in the order of joining. */
 @Schema({ _id: false })
 export class Manager {
-  /** The User's id. */
   @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'User' }) _id!: Types.ObjectId;
   /** The User who added them; may have been deleted since. */
   @Prop({ type: SchemaTypes.ObjectId, required: true, select: false }) createdBy!: Types.ObjectId;

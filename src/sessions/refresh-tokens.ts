@@ -34,12 +34,10 @@ export class RefreshTokens {
     }));
   }
 
-  /** The first token of a session. */
   first(userId: Types.ObjectId, sessionId: Types.ObjectId): string {
     return signed(this.keys[0]!, userId.id, sessionId.id, randomBytes(SECRET));
   }
 
-  /** The token that follows this one. */
   successor(token: string): string {
     return successorBy(this.keys[0]!, token);
   }

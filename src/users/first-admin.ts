@@ -41,8 +41,8 @@ export class FirstAdmin implements OnModuleInit {
       const body = { ...admin, companyName: COMPANY, roles: ['admin' as const] };
       const create = (): Promise<unknown> => this.transactions.run(() => this.users.create({ isAdmin: true }, body));
       // In development the start prints who the Admin is.
-      const isTold = this.settings.environment !== 'production';
-      await origin.run({ isTold }, create);
+      const isAnnounced = this.settings.environment !== 'production';
+      await origin.run({ isAnnounced }, create);
     } catch (error) {
       // Any other error may be gone at the next attempt.
       if (!(error instanceof ApiError) || !['usernameTaken', 'emailTaken'].includes(error.errorName)) throw error;

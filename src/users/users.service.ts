@@ -59,7 +59,7 @@ export class UsersService {
     if (caller?.apiKeyId && sets.roles) throw apiError('apiKeyForbidden');
     if (!isAdmin) authorizeFields(sets);
     const count = (): Promise<void> => this.limits.countRegistration(ip);
-    if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.uncountRegistration(ip));
+    if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.refundRegistration(ip));
     const passwordHash = await oncePerWrite('hash', async () => {
       // Before the hash, which is expensive.
       await this.users.assertUnique(fields);

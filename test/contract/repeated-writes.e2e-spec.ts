@@ -75,7 +75,7 @@ describe('a write of three attempts', () => {
 
   it('counts a registration once, and not at all if it fails', async () => {
     const count = jest.spyOn(service.app.get(RateLimits), 'countRegistration');
-    const uncount = jest.spyOn(service.app.get(RateLimits), 'uncountRegistration');
+    const uncount = jest.spyOn(service.app.get(RateLimits), 'refundRegistration');
     const register = (times: number, username: string) => {
       const restore = conflicting(times);
       const body = { username, companyName: 'C', email: `${username}@roster.example`, password: PASSWORD };
