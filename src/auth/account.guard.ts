@@ -2,13 +2,13 @@ import { ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
-import { isPublic } from './decorators';
+import { isPublic, requestOf } from './decorators';
 import type { AccessTokenClaims } from './access-tokens';
 import { AccountLoader, type Claims } from './account';
 import { hashOfApiKey, isApiKey, looksLikeApiKey } from './api-key';
 import { BoundedMap } from './bounded-map';
 import { OidcTokens } from './oidc-tokens';
-import { AuthorizedRequest, RequestAccess } from './request-access';
+import { RequestAccess } from './request-access';
 import { Resources } from './resources';
 import { RouteAccessTable } from './route-access';
 
@@ -46,7 +46,7 @@ export class AccountGuard extends AuthGuard('jwt') {
       if (isPublic(context)) return true;
       throw new Error(`${context.getClass().name}.${context.getHandler().name} has no access rule.`);
     }
-    const request = context.switchToHttp().getRequest<AuthorizedRequest>();
+    const request = requestOf(context);
     const params = request.params as Record<string, string>;
     request.access = new RequestAccess(route, params, this.resources, this.settings);
     const token = route.rule.token?.(this.settings);

@@ -32,7 +32,8 @@ export function isPublic(context: ExecutionContext): boolean {
   return [context.getHandler(), context.getClass()].some((marked) => Reflect.getMetadata(Public.KEY, marked) === true);
 }
 
-const requestOf = (context: ExecutionContext): AuthorizedRequest => context.switchToHttp().getRequest();
+/** The request of a guard, an interceptor or a decorator. */
+export const requestOf = (context: ExecutionContext): AuthorizedRequest => context.switchToHttp().getRequest();
 
 /** The account that sends the request: `@Caller() caller: Account`. */
 export const Caller = createParamDecorator((_, context) => requestOf(context).access?.account);

@@ -2,13 +2,13 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { LostRace } from '../database/write-run';
 import { UnreadBody } from '../http/body/unread-body';
-import type { AuthorizedRequest } from './request-access';
+import { requestOf } from './decorators';
 
 /** Checks that everything that the path names exists, 404, and that the caller may do this, 403 (contract §1.1). */
 @Injectable()
 export class ResourceGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { access, body } = context.switchToHttp().getRequest<AuthorizedRequest>();
+    const { access, body } = requestOf(context);
     await access?.authorize();
     if (access && body instanceof UnreadBody) {
       body.known = access;

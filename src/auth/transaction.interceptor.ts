@@ -12,7 +12,7 @@ import { Reflector } from '@nestjs/core';
 import type { Types } from 'mongoose';
 import { from, lastValueFrom, Observable } from 'rxjs';
 import { Transactions } from '../database/transactions';
-import type { AuthorizedRequest } from './request-access';
+import { requestOf } from './decorators';
 
 /** Marks, with the reason, a handler that changes something and needs no transaction, because it sends one command. */
 export const WithoutTransaction = Reflector.createDecorator<string>();
@@ -26,7 +26,7 @@ export class TransactionInterceptor implements NestInterceptor {
   constructor(private readonly transactions: Transactions) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { access } = context.switchToHttp().getRequest<AuthorizedRequest>();
+    const { access } = requestOf(context);
     const record = access!.loaded[0]?.record as { _id: Types.ObjectId } | undefined;
     const writer = {
       // A write that a path names no record of is about the caller: their quota, their files.

@@ -37,20 +37,18 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     return record;
   }
 
-  /** Finds a record by a field that is unique (`keyField` in its schema), outside the transaction. */
+  /**
+   * Finds a record by a field that is unique (`keyField` in its schema), or by an indexed one of embedded records whose
+   * values are (`apiKeys.hash`), outside the transaction.
+   */
   async findUnique<Also = unknown>(
     name: string,
     value: string,
     fields?: FieldSelection,
   ): Promise<(R & Also) | undefined> {
-    const { field, key } = uniqueKeyOf(this.schema, name, value)!;
+    const { field, key } = uniqueKeyOf(this.schema, name, value) ?? { field: name, key: value };
     const read = { ...fields, also: [...(fields?.also ?? []), field] };
     return (await this.reader(field, read).find(key)) as (R & Also) | undefined;
-  }
-
-  /** Finds the record with this value in an indexed field of embedded ones, `apiKeys.hash`, outside the transaction. */
-  async findByListed<Also>(path: string, value: string, fields: FieldSelection): Promise<(R & Also) | undefined> {
-    return (await this.reader(path, fields).find(value)) as (R & Also) | undefined;
   }
 
   /** Finds all records that a filter matches, in no order; for filters that few records match. */

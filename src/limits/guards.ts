@@ -1,8 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import { isPublic } from '../auth/decorators';
-import type { AuthorizedRequest } from '../auth/request-access';
+import { isPublic, requestOf } from '../auth/decorators';
 import { Settings } from '../config/settings';
 import { DatabaseStart } from '../database/database-start';
 import { ApiError, apiError } from '../errors/api-error';
@@ -40,7 +39,7 @@ export class AvailabilityGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const error = this.reason(context.switchToHttp().getRequest<FastifyRequest>());
+    const error = this.reason(requestOf(context));
     if (error && !isPublic(context)) throw error;
     return true;
   }
@@ -59,7 +58,7 @@ export class AccountLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const account = context.switchToHttp().getRequest<AuthorizedRequest>().access?.account;
+    const account = requestOf(context).access?.account;
     if (account) await this.limits.countRequest(String(account._id));
     return true;
   }

@@ -1,6 +1,6 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import { from, lastValueFrom, Observable } from 'rxjs';
-import type { AuthorizedRequest } from '../auth/request-access';
+import { requestOf } from '../auth/decorators';
 import { WorkQueue } from './work-queue';
 
 /** The queue of the searches in all lists. */
@@ -38,8 +38,4 @@ export class UploadQueueInterceptor implements NestInterceptor {
 function runIn(queue: WorkQueue, context: ExecutionContext, next: CallHandler): Observable<unknown> {
   const accountId = String(requestOf(context).access?.account?._id);
   return from(queue.run(accountId, () => lastValueFrom(next.handle())));
-}
-
-function requestOf(context: ExecutionContext): AuthorizedRequest {
-  return context.switchToHttp().getRequest();
 }

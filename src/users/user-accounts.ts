@@ -41,7 +41,7 @@ export class UserAccounts extends AccountLoader {
   }
 
   private async ofApiKey({ keyHash }: ApiKeyClaims): Promise<Account> {
-    const user = await this.users.findByListed<Pick<User, 'apiKeys'>>('apiKeys.hash', keyHash, WITH_KEYS);
+    const user = await this.users.findUnique<Pick<User, 'apiKeys'>>('apiKeys.hash', keyHash, WITH_KEYS);
     const key = user?.apiKeys?.find(({ hash }) => hash === keyHash);
     if (!user || !key) throw apiError('tokenUnusable');
     if (isExpired(key)) throw apiError('tokenUnusable', `This API key expired on ${key.expiresAt!.slice(0, 10)}.`);
