@@ -22,11 +22,14 @@ const ofService = (name, ...more) => ({
  */
 const SCOPES = {
   guards: {
-    sources: ['src/auth/{*.guard,*-tokens,jwt.strategy,signing-keys}.ts'],
-    tests: specs('src/auth', 'account.guard', 'signing-keys', 'verified-tokens'),
+    sources: ['src/auth/{*.guard,access-tokens,bounded-map,jwt.strategy,signing-keys}.ts'],
+    tests: specs('src/auth', 'account.guard', 'bounded-map', 'signing-keys'),
   },
   auth: {
-    sources: ['src/auth/*.ts', '!src/auth/{*.guard,*-tokens,*.module,jwt.strategy,signing-keys,transaction.*}.ts'],
+    sources: [
+      'src/auth/*.ts',
+      '!src/auth/{*.guard,access-tokens,bounded-map,*.module,jwt.strategy,signing-keys,transaction.*}.ts',
+    ],
     tests: ['src/auth', 'test/access-matrix.e2e-spec.ts', 'test/identity-provider'],
   },
   limits: { sources: ['src/limits/guards.ts'], tests: contract('order-limits') },

@@ -20,16 +20,12 @@ export interface DataVersion {
   readonly isImporting?: boolean;
 }
 
-interface Stored extends DataVersion {
-  readonly _id: 'data';
-}
-
 /** The collection with the one document that says it. */
 export const VERSION_COLLECTION = 'migrations';
 
 const ONE = { _id: 'data' } as const;
 
-const versions = (connection: Connection) => connection.collection<Stored>(VERSION_COLLECTION);
+const versions = (connection: Connection) => connection.collection<DataVersion & typeof ONE>(VERSION_COLLECTION);
 
 /** @param session of a snapshot to read in */
 export async function readDataVersion(connection: Connection, session?: ClientSession): Promise<DataVersion> {
