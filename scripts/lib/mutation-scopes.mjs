@@ -50,9 +50,9 @@ const SCOPES = {
     tests: ['src/database'],
   },
   'write-loop': {
-    sources: ['src/database/{on-delete,transaction,transactions,turns,write-run}.ts', 'src/auth/transaction.*.ts'],
+    sources: ['src/database/{declarations,transaction,transactions,turns,write-run}.ts', 'src/auth/transaction.*.ts'],
     tests: [
-      ...specs('src/database', 'on-delete', 'transaction', 'transactions', 'turns', 'write-run'),
+      ...specs('src/database', 'declarations', 'transaction', 'transactions', 'turns', 'write-run'),
       ...['test/structure/transactions.e2e-spec.ts', 'test/contract/repeated-writes.e2e-spec.ts'],
     ],
     ignoreStatic: true,

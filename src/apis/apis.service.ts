@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
 import type { Account } from '../auth/account';
-import { OnDelete } from '../database/on-delete';
+import { ChecksReference, OnDelete } from '../database/declarations';
 import { InjectRecords, Records } from '../database/records';
 import { apiError } from '../errors/api-error';
-import { fieldError, invalidContent } from '../errors/field-error';
+import { FieldError, fieldError, invalidContent } from '../errors/field-error';
 import type { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { MAX_APIS, Organization, type OrganizationRecord } from '../organizations/organization.schema';
@@ -73,6 +74,23 @@ export class ApisService {
   @OnDelete(Organization)
   async removeAllOf({ _id }: OrganizationRecord): Promise<void> {
     await this.apis.removeAll({ organizationId: _id });
+  }
+
+  /**
+   * An Organization features public APIs of its own (contract §3 Organization). Those that it already features need no
+   * check: an API that becomes private or is deleted leaves them.
+   */
+  @ChecksReference(Organization, 'featuredApiIds')
+  async feature(
+    { _id: organizationId, featuredApiIds = [] }: Pick<OrganizationRecord, '_id'> & Partial<OrganizationRecord>,
+    ids: readonly (Types.ObjectId | string)[],
+  ): Promise<FieldError[]> {
+    const featured = new Set(featuredApiIds.map(String));
+    for (const [index, id] of ids.map(String).entries()) {
+      if (featured.has(id) || (await this.apis.addReference({ _id: id, organizationId, isPublic: true }))) continue;
+      return [fieldError('namesNothing', `featuredApiIds.${index}`, 'is not a public API of this Organization')];
+    }
+    return [];
   }
 
   /** What a PUT changes. The type of a definition goes with its URL. @throws InvalidContentError missing */

@@ -3,9 +3,7 @@ import { AuthGuard } from '@nestjs/passport';
 import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
 import { isPublic, requestOf } from './decorators';
-import type { AccessTokenClaims } from './access-tokens';
 import { AccountLoader, type Claims } from './account';
-import { hashOfApiKey, isApiKey, looksLikeApiKey } from './api-key';
 import { BoundedMap } from './bounded-map';
 import { OidcTokens } from './oidc-tokens';
 import { RequestAccess } from './request-access';
@@ -18,17 +16,17 @@ const BEARER = /^bearer(?: |$)/i;
 /** One credential and nothing after it. */
 const CREDENTIAL = /^\S+ +(\S+)$/;
 
-/** The most access tokens that are remembered: about 6 MB. Beyond that, the oldest is verified again. */
+/** The most credentials that are remembered: about 6 MB. Beyond that, the oldest is verified again. */
 const MAX_REMEMBERED = 10_000;
 
 /** Checks that the caller has an account that is not suspended: 401, 403, 503 (contract §1.1). */
 @Injectable()
-export class AccountGuard extends AuthGuard('jwt') {
+export class AccountGuard extends AuthGuard(['jwt', 'api-key']) {
   /**
-   * The claims of access tokens: verifying takes a fifth of the CPU time of a GET. Account, roles and session are read for
-   * every request. The keys of a process never change; those of the identity provider do.
+   * The claims of access tokens and API keys: verifying takes a fifth of the CPU time of a GET. Account, roles and session
+   * or key are read for every request. The keys of a process never change; those of the identity provider do.
    */
-  private readonly verified = new BoundedMap<AccessTokenClaims>(MAX_REMEMBERED);
+  private readonly verified = new BoundedMap<Claims>(MAX_REMEMBERED);
 
   constructor(
     private readonly routes: RouteAccessTable,
@@ -52,37 +50,40 @@ export class AccountGuard extends AuthGuard('jwt') {
     const token = route.rule.token?.(this.settings);
     const { authorization } = request.headers;
     if (token === 'ignored' || (token === 'optional' && authorization === undefined)) return true;
-    const claims = await this.verify(context, authorization);
+    const credential = credentialIn(authorization);
+    const claims = this.known(credential) ?? (await this.verify(credential, context));
     await request.access.authenticate(claims, this.accounts);
+    // Only now: anybody can make up API keys of the right form.
+    if (!('subject' in claims)) this.verified.set(credential, claims);
     return true;
   }
 
-  /** @throws ApiError 401, 503 */
-  private async verify(context: ExecutionContext, authorization = ''): Promise<Claims> {
-    if (!BEARER.test(authorization)) throw apiError('noCredentials');
-    const [, credential] = CREDENTIAL.exec(authorization) ?? [];
-    const claims = credential === undefined ? undefined : await this.claimsOf(credential, context);
-    if (!claims) throw apiError('tokenUnusable');
-    return claims;
+  /** The claims of a credential that was verified before and has not expired. */
+  private known(credential: string): Claims | undefined {
+    const claims = this.verified.get(credential);
+    // In whole seconds, as jsonwebtoken compares.
+    return claims && 'exp' in claims && Math.floor(Date.now() / 1000) >= claims.exp ? undefined : claims;
   }
 
-  /** Each kind of credential is verified in one way only, so the 401 of another never hides an error. */
-  private async claimsOf(credential: string, context: ExecutionContext): Promise<Claims | undefined> {
-    const known = this.verified.get(credential);
-    // In whole seconds, as jsonwebtoken compares.
-    if (known && Math.floor(Date.now() / 1000) < known.exp) return known;
-    if (looksLikeApiKey(credential)) return isApiKey(credential) ? { keyHash: hashOfApiKey(credential) } : undefined;
+  /** @throws ApiError tokenUnusable, providerUnavailable */
+  private async verify(credential: string, context: ExecutionContext): Promise<Claims> {
     if (this.oidcTokens.isIssuerOf(credential)) return this.oidcTokens.verify(credential);
     await super.canActivate(context);
-    const { claims } = context.switchToHttp().getRequest<{ claims: AccessTokenClaims }>();
-    this.verified.set(credential, claims);
-    return claims;
+    return context.switchToHttp().getRequest<{ claims: Claims }>().claims;
   }
 
-  /** Called with the result of the strategy: an error, the claims, or `false`. */
+  /** Called with the result of the strategies: an error, the claims, or `false`. */
   override handleRequest<C>(error: unknown, claims: C | false): C {
     if (error) throw error as Error;
     if (!claims) throw apiError('tokenUnusable');
     return claims;
   }
+}
+
+/** @throws ApiError noCredentials, tokenUnusable */
+function credentialIn(authorization = ''): string {
+  if (!BEARER.test(authorization)) throw apiError('noCredentials');
+  const [, credential] = CREDENTIAL.exec(authorization) ?? [];
+  if (credential === undefined) throw apiError('tokenUnusable');
+  return credential;
 }

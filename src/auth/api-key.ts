@@ -22,11 +22,6 @@ export function newApiKey(): string {
   return PREFIX + secret + checksumOf(secret);
 }
 
-/** Tells a credential that only the strategy of API keys verifies: one with their prefix, valid or not. */
-export function looksLikeApiKey(credential: string): boolean {
-  return credential.startsWith(PREFIX);
-}
-
 /** A text without the API keys in it, for logs. */
 export function withoutApiKeys(text: string): string {
   return text.replace(ANYWHERE, `${PREFIX}…`);

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
+import { ApiKeyStrategy } from './api-key.strategy';
 import { IdentityProvider } from './identity-provider';
 import { JwtStrategy } from './jwt.strategy';
 import { OidcTokens } from './oidc-tokens';
@@ -15,6 +16,7 @@ import { SigningKeys, signingKeysProvider } from './signing-keys';
   imports: [DiscoveryModule, PassportModule],
   providers: [
     AccessTokens,
+    ApiKeyStrategy,
     IdentityProvider,
     JwtStrategy,
     OidcTokens,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
 import { Settings } from '../config/settings';
-import { ApiError } from '../errors/api-error';
+import { ApiError, apiError } from '../errors/api-error';
 import { codePointLength } from '../validation/text';
 import { decodeUnverified } from './access-tokens';
 import type { OidcClaims } from './account';
@@ -32,20 +32,21 @@ export class OidcTokens {
 
   /**
    * The claims of a token whose signature, issuer, audience and times are valid.
-   * @returns undefined for one that is not an access token, never expires, or is about nobody
-   * @throws ApiError providerUnavailable
+   * @throws ApiError tokenUnusable, also for one that is not an access token, never expires, or is about nobody;
+   *   providerUnavailable
    */
-  async verify(token: string): Promise<OidcClaims | undefined> {
+  async verify(token: string): Promise<OidcClaims> {
     const { oidcIssuer: issuer, oidcAudience: audience, oidcSubjectClaim } = this.settings;
     const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE };
     const keyFor = (header: JWTHeaderParameters) => this.provider.keyFor(header);
     const verified = await jwtVerify(token, keyFor, options).catch((error: unknown) => {
-      if (error instanceof ApiError) throw error;
+      throw error instanceof ApiError ? error : apiError('tokenUnusable');
     });
-    if (!verified || !isAccessToken(verified.protectedHeader, verified.payload)) return undefined;
     const { exp, [oidcSubjectClaim]: subject } = verified.payload;
-    if (exp === undefined || typeof subject !== 'string' || subject === '') return undefined;
-    return codePointLength(subject) > MAX_SUBJECT ? undefined : { subject, exp };
+    const isUsable = isAccessToken(verified.protectedHeader, verified.payload) && exp !== undefined;
+    if (!isUsable || typeof subject !== 'string' || subject === '' || codePointLength(subject) > MAX_SUBJECT)
+      throw apiError('tokenUnusable');
+    return { subject, exp };
   }
 }
 

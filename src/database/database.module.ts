@@ -8,7 +8,7 @@ import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
 import { DatabaseStart } from './database-start';
 import { HourlySweeps } from './hourly-sweeps';
-import { Cascades } from './on-delete';
+import { Declarations } from './declarations';
 import { AllRecords } from './records.module';
 import { Transactions } from './transactions';
 
@@ -31,7 +31,7 @@ import { Transactions } from './transactions';
       }),
     }),
   ],
-  providers: [AllRecords, Cascades, ClosedSockets, DatabaseStart, HourlySweeps, PoolUsage, Transactions],
+  providers: [AllRecords, ClosedSockets, DatabaseStart, Declarations, HourlySweeps, PoolUsage, Transactions],
   exports: [AllRecords, DatabaseStart, HourlySweeps, MongooseModule, PoolUsage, Transactions],
 })
 export class DatabaseModule {}

@@ -2,7 +2,7 @@ import { DynamicModule, Injectable, Module } from '@nestjs/common';
 import { getModelToken, InjectConnection, ModelDefinition, MongooseModule } from '@nestjs/mongoose';
 import { Connection, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
-import { Cascades } from './on-delete';
+import { Declarations } from './declarations';
 import { Records, recordsToken } from './records';
 
 /** The `Records` of all Models. */
@@ -12,13 +12,13 @@ export class AllRecords {
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
-    private readonly cascades: Cascades,
+    private readonly declarations: Declarations,
   ) {}
 
   /** @param model the name of a Model, `User.name` */
   of<R extends { readonly _id: Types.ObjectId; readonly revision: number }>(model: string): Records<R> {
     const records =
-      this.byModel.get(model) ?? new Records<never>(this.connection.model(model) as AnyModel, this.cascades);
+      this.byModel.get(model) ?? new Records<never>(this.connection.model(model) as AnyModel, this.declarations);
     this.byModel.set(model, records);
     return records;
   }

@@ -2,6 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { createConnection, SchemaTypes, Types } from 'mongoose';
 import { useConnection, useModel } from '../../test/support/connection';
 import { databaseUri } from '../../test/support/database';
+import { fieldError } from '../errors/field-error';
 import { collection, StoredRecord } from './record.schema';
 import { Records } from './records';
 import { Transactions } from './transactions';
@@ -19,6 +20,7 @@ schema.index({ nameKey: 1 }, { unique: true });
 /** Commands of the driver, in their order. */
 const commands: string[] = [];
 const afterDelete = jest.fn().mockResolvedValue(undefined);
+const checkReferences = jest.fn().mockResolvedValue([]);
 const connection = useConnection('records', { monitorCommands: true });
 const model = useModel(connection, schema);
 let things: Records<Thing>;
@@ -28,7 +30,7 @@ beforeAll(() => void connection.getClient().on('commandStarted', ({ commandName 
 beforeEach(() => {
   jest.clearAllMocks();
   transactions = new Transactions(connection);
-  things = new Records<Thing>(model, { afterDelete });
+  things = new Records<Thing>(model, { afterDelete, checkReferences });
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -138,7 +140,7 @@ describe('an update', () => {
     const thing = await read('m');
     const other = await createConnection(databaseUri('records')).asPromise();
     jest.spyOn(other.db!, 'command').mockResolvedValue(buildInfo);
-    const elsewhere = new Records<Thing>(other.model<Thing>('Thing', schema), { afterDelete });
+    const elsewhere = new Records<Thing>(other.model<Thing>('Thing', schema), { afterDelete, checkReferences });
     const sent: string[] = [];
     for (const name of ['insertOne', 'deleteOne', 'updateOne'] as const) {
       const { collection: things } = other.model<Thing>('Thing');
@@ -188,6 +190,14 @@ describe('a deletion', () => {
     await expect(transactions.run(() => things.remove(thing))).rejects.toThrow('in use');
     expect(await stored(thing)).not.toBeNull();
   });
+});
+
+test('Ids of other resources are checked by their own services', async () => {
+  const errors = [fieldError('namesNothing', 'ownerId')];
+  checkReferences.mockResolvedValueOnce(errors);
+  const record = { _id: new Types.ObjectId() };
+  await expect(things.checkReferences(record, { ownerId: 'x' })).resolves.toBe(errors);
+  expect(checkReferences).toHaveBeenCalledWith('Thing', record, { ownerId: 'x' });
 });
 
 test('Records are written only in a transaction', async () => {

@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
 import type { mongo, Types, UpdateQuery } from 'mongoose';
+import type { FieldError } from '../errors/field-error';
 import { assertDateOrder } from '../validation/fields/date-field';
 import type { AnyModel, SchemaOf } from './any-model';
 import { unwrapped } from './database-errors';
+import type { Declarations } from './declarations';
 import { changedDerivedFields, changedFields, newRecord, shownFields } from './derived-fields';
 import { type Claim, optionsOf } from './field-options';
-import type { Cascades } from './on-delete';
 import { RecordReads } from './record-reads';
 import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
 import { quirksOf } from './server-quirks';
@@ -27,7 +28,7 @@ export const InjectRecords = (model: string): ParameterDecorator => Inject(recor
 export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   constructor(
     model: AnyModel,
-    private readonly cascades: Pick<Cascades, 'afterDelete'>,
+    private readonly declarations: Pick<Declarations, 'afterDelete' | 'checkReferences'>,
   ) {
     super(model);
   }
@@ -46,6 +47,15 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   /** @throws ApiError the conflict, when another record has one of the unique values */
   assertUnique(fields: object & { _id?: Types.ObjectId }): Promise<void> {
     return assertUnique(this.model, fields);
+  }
+
+  /**
+   * Checks ids of other resources by their `@ChecksReference`, and adds the references.
+   * @param record only its id while it is being created
+   * @param fields what a write sets
+   */
+  checkReferences(record: Partial<R> & Pick<R, '_id'>, fields: object): Promise<FieldError[]> {
+    return this.declarations.checkReferences(this.model.modelName, record, fields);
   }
 
   /**
@@ -171,7 +181,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
       .catch((error: unknown) => throwLost(error, _id));
     if (deletedCount === 0) throw new LostRace(undefined, String(_id));
     changes.add(this.model, record, undefined);
-    await this.cascades.afterDelete(this.model.modelName, record);
+    await this.declarations.afterDelete(this.model.modelName, record);
   }
 
   /** Deletes all records that a filter matches, without `@OnDelete`. @returns how many */

@@ -21,7 +21,7 @@ beforeAll(async () => {
   connection = await createConnection(database.uri(), options).asPromise();
   const model = connection.model<Thing>('Thing', SchemaFactory.createForClass(Thing));
   thing = await model.create({ name: 'a', createdAt: new Date(), updatedAt: new Date() });
-  const none = { afterDelete: () => Promise.resolve() };
+  const none = { afterDelete: () => Promise.resolve(), checkReferences: () => Promise.resolve([]) };
   things = new Records<Thing>(model, none);
   connection.getClient().on('commandStarted', ({ command }) => (reads += command.find || command.aggregate ? 1 : 0));
 });

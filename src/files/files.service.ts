@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { mongo, Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import { HourlySweeps } from '../database/hourly-sweeps';
-import { OnDelete } from '../database/on-delete';
+import { OnDelete } from '../database/declarations';
 import { InjectRecords, Records } from '../database/records';
 import { apiError } from '../errors/api-error';
 import type { Precondition } from '../http/etag';

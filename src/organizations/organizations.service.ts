@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Account } from '../auth/account';
 import { Settings } from '../config/settings';
-import { OnDelete } from '../database/on-delete';
+import { OnDelete } from '../database/declarations';
 import { InjectRecords, Records } from '../database/records';
-import { AllRecords } from '../database/records.module';
 import { apiError } from '../errors/api-error';
 import { FieldError, fieldError, invalidContent } from '../errors/field-error';
 import { FilesService } from '../files/files.service';
@@ -30,7 +29,6 @@ export class OrganizationsService {
   constructor(
     @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
-    private readonly records: AllRecords,
     private readonly files: FilesService,
     private readonly settings: Settings,
   ) {}
@@ -115,28 +113,11 @@ export class OrganizationsService {
     { featuredApiIds, organizationLogoFileId: logo }: Partial<OrganizationRecord | OrganizationInput>,
   ): Promise<void> {
     const fieldErrors: FieldError[] = [];
-    if (featuredApiIds) fieldErrors.push(...(await this.feature(organization, featuredApiIds)));
+    if (featuredApiIds)
+      fieldErrors.push(...(await this.organizations.checkReferences(organization, { featuredApiIds })));
     if (logo !== undefined && !(await this.files.replaceLogo(caller, organization, logo))) {
       fieldErrors.push(fieldError('namesNothing', 'organizationLogoFileId'));
     }
     if (fieldErrors.length > 0) throw invalidContent(...fieldErrors);
-  }
-
-  /**
-   * Adds references to the featured APIs, which are public ones of the Organization (contract §3). Those that it already
-   * features need no check: an API that becomes private or is deleted leaves them.
-   */
-  private async feature(
-    { _id: organizationId, featuredApiIds = [] }: Written,
-    ids: readonly (Types.ObjectId | string)[],
-  ): Promise<FieldError[]> {
-    // By name, because `apis` imports this folder.
-    const apis = this.records.of('Api');
-    const featured = featuredApiIds.map(String);
-    for (const [index, _id] of ids.map(String).entries()) {
-      if (featured.includes(_id) || (await apis.addReference({ _id, organizationId, isPublic: true }))) continue;
-      return [fieldError('namesNothing', `featuredApiIds.${index}`, 'is not a public API of this Organization')];
-    }
-    return [];
   }
 }

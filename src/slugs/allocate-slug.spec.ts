@@ -17,7 +17,7 @@ addSlugIndexes(schema);
 
 const connection = useConnection('slugs');
 const model = useModel(connection, schema);
-const things = new Records<Thing>(model, { afterDelete: jest.fn() });
+const things = new Records<Thing>(model, { afterDelete: jest.fn(), checkReferences: jest.fn() });
 
 const write = (work: () => Promise<Thing>): Promise<Thing> => new Transactions(connection).run(work);
 const insert = (name: string): Promise<Thing> => write(() => things.insert({ name }));

@@ -16,12 +16,15 @@ const WITH_SESSIONS = withFields('sessions._id', 'sessions.expiresAt');
 const WITH_KEYS = withFields('apiKeys._id', 'apiKeys.hash', 'apiKeys.scope', 'apiKeys.expiresAt');
 const WITH_EXTERNAL_ID = withFields('externalId');
 
-/** The most external ids whose User is remembered; those of others are looked up again. */
+/** The most API keys, and the most external ids, whose User is remembered; those of others are looked up again. */
 const MAX_REMEMBERED = 10_000;
 
 /** Loads the account of a credential: one indexed read returns user, roles and session or key. */
 @Injectable()
 export class UserAccounts extends AccountLoader {
+  /** The ids of Users by the hash of their key, which never changes its User. */
+  private readonly owners = new BoundedMap<string>(MAX_REMEMBERED);
+
   /** The ids of Users by external id, for reads by id, of which many go out as one. */
   private readonly identities = new BoundedMap<string>(MAX_REMEMBERED);
 
@@ -41,9 +44,13 @@ export class UserAccounts extends AccountLoader {
   }
 
   private async ofApiKey({ keyHash }: ApiKeyClaims): Promise<Account> {
-    const user = await this.users.findUnique<Pick<User, 'apiKeys'>>('apiKeys.hash', keyHash, WITH_KEYS);
+    const id = this.owners.get(keyHash) ?? (await this.findOwner(keyHash));
+    const user = id === undefined ? undefined : await this.users.get<Pick<User, 'apiKeys'>>(id, WITH_KEYS);
     const key = user?.apiKeys?.find(({ hash }) => hash === keyHash);
-    if (!user || !key) throw apiError('tokenUnusable');
+    if (!user || !key) {
+      this.owners.delete(keyHash);
+      throw apiError('tokenUnusable');
+    }
     if (isExpired(key)) throw apiError('tokenUnusable', `This API key expired on ${key.expiresAt!.slice(0, 10)}.`);
     return accountOf(user, { apiKeyId: key._id, apiKeyScope: key.scope });
   }
@@ -60,6 +67,12 @@ export class UserAccounts extends AccountLoader {
     }
     this.identities.set(subject, String(user._id));
     return accountOf(user);
+  }
+
+  private async findOwner(keyHash: string): Promise<string | undefined> {
+    const user = await this.users.findUnique('apiKeys.hash', keyHash, { only: ['apiKeys.hash'] });
+    if (user) this.owners.set(keyHash, String(user._id));
+    return user && String(user._id);
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account';
 import { logSecurity } from '../auth/security-events';
 import { Settings } from '../config/settings';
-import { OnDelete } from '../database/on-delete';
+import { OnDelete } from '../database/declarations';
 import { InjectRecords, Records } from '../database/records';
 import { oncePerWrite, outsideTransaction } from '../database/transaction';
 import { apiError } from '../errors/api-error';

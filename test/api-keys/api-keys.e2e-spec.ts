@@ -155,14 +155,19 @@ describe('an API key', () => {
       for (const secret of [key.key.slice(0, 20), hash]) expect(text).not.toContain(secret);
   });
 
-  it('is found with one read however many are sent at once', async () => {
+  it('is found with two reads however many are sent at once, later with one', async () => {
     const programs: Client[] = [];
     for (const user of await service.accountsOf(4))
       for (let count = 0; count < 2; count += 1) programs.push((await withKey(user)).program);
     const find = jest.spyOn(service.model('User').collection, 'find');
-    for (const { status } of await Promise.all(programs.map((program) => program.get('/organizations'))))
-      expect(status).toBe(200);
-    expect(find.mock.calls.map(([filter]) => Object.keys(filter as object))).toEqual([['apiKeys.hash']]);
+    const fieldsOfReads = async (): Promise<string[]> => {
+      find.mockClear();
+      for (const { status } of await Promise.all(programs.map((program) => program.get('/organizations'))))
+        expect(status).toBe(200);
+      return find.mock.calls.flatMap(([filter]) => Object.keys(filter as object));
+    };
+    expect(await fieldsOfReads()).toEqual(['apiKeys.hash', '_id']);
+    expect(await fieldsOfReads()).toEqual(['_id']);
     find.mockRestore();
   });
 

@@ -4,6 +4,7 @@ import { Public } from '../../src/auth/decorators';
 import { type AccessRuleName, accessRules } from '../../src/auth/access-rules';
 import { AccessTokens } from '../../src/auth/access-tokens';
 import { AccountGuard } from '../../src/auth/account.guard';
+import { ApiKeyStrategy } from '../../src/auth/api-key.strategy';
 import { IdentityProvider } from '../../src/auth/identity-provider';
 import { JwtStrategy } from '../../src/auth/jwt.strategy';
 import { OidcTokens } from '../../src/auth/oidc-tokens';
@@ -72,8 +73,9 @@ export function newGuard(current = settings): AccountGuard {
   return new AccountGuard(routes, accounts, resources as unknown as Resources, current, oidcTokens);
 }
 
-// Makes itself known to Passport.
+// Make themselves known to Passport.
 new JwtStrategy(keys);
+new ApiKeyStrategy();
 
 /** Authenticates a request to an operation with this rule. */
 export const authenticate = (...call: ConstructorParameters<typeof Call>): Promise<boolean> =>

@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
-import { Cascades, OnDelete } from './on-delete';
+import { fieldError } from '../errors/field-error';
+import { ChecksReference, Declarations, OnDelete } from './declarations';
 
 class House {}
 class Street {}
@@ -25,6 +26,11 @@ class Rooms {
     calls.push('rooms');
     return Promise.resolve();
   }
+
+  @ChecksReference(House, 'roomIds')
+  check({ _id }: { _id: string }, ids: readonly unknown[]) {
+    return Promise.resolve(ids.map((id) => fieldError('namesNothing', `${String(id)} of ${_id}`)));
+  }
 }
 
 @Module({ providers: [Rooms] })
@@ -34,24 +40,30 @@ class RoomsModule {}
 @Module({ imports: [RoomsModule], providers: [Gardens, { provide: 'nothing', useValue: undefined }] })
 class GardensModule {}
 
-let cascades: Cascades;
+let declarations: Declarations;
 // New for each test: the methods are found once.
 beforeEach(async () => {
-  @Module({ imports: [DiscoveryModule, GardensModule, RoomsModule], providers: [Cascades] })
+  @Module({ imports: [DiscoveryModule, GardensModule, RoomsModule], providers: [Declarations] })
   class Application {}
   const application = await NestFactory.createApplicationContext(Application, { logger: false });
-  cascades = application.get(Cascades);
+  declarations = application.get(Declarations);
   calls.splice(0);
 });
 
 describe('the deletion of a record', () => {
   it('calls the methods of its Model in the order in which the application imports their modules', async () => {
-    await cascades.afterDelete('House', { _id: 'h' });
+    await declarations.afterDelete('House', { _id: 'h' });
     expect(calls).toEqual(['gardens of h', 'rooms']);
   });
 
   it('of another Model calls none of them', async () => {
-    await cascades.afterDelete(Street.name, {});
+    await declarations.afterDelete(Street.name, {});
     expect(calls).toEqual([]);
   });
+});
+
+test('Ids of a body are checked by the service that declares it, those of other fields by none', async () => {
+  const errors = await declarations.checkReferences('House', { _id: 'h' }, { roomIds: ['r'], streetIds: ['s'] });
+  expect(errors).toEqual([fieldError('namesNothing', 'r of h')]);
+  expect(await declarations.checkReferences('Street', {}, { roomIds: ['r'] })).toEqual([]);
 });
