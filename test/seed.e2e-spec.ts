@@ -1,4 +1,3 @@
-import { Transactions } from '../src/database/transactions';
 import { Counts, seed } from '../src/commands/seed/seed';
 import { brokenInvariants } from './support/broken-invariants';
 import { Paper } from './support/paper';
@@ -14,7 +13,7 @@ describe('demo records', () => {
 
   const fill = async (numbers: Partial<Counts>, isTTY = false): Promise<Paper> => {
     const paper = new Paper(isTTY);
-    await seed(service.connection, service.app.get(Transactions), { ...NUMBERS, ...numbers }, PASSWORD, paper);
+    await seed(service.app, { ...NUMBERS, ...numbers }, PASSWORD, paper);
     return paper;
   };
   const total = async (path: string): Promise<number> =>
@@ -80,9 +79,7 @@ describe('demo records of a registry without others', () => {
     ['apis without organizations', { ...NUMBERS, organizations: 0 }, '--organizations'],
     ['more apis than organizations hold', { ...NUMBERS, organizations: 1, apis: 1001 }, 'at most 1000'],
   ])('are not made as %s', async (_what, options, told) => {
-    await expect(
-      seed(service.connection, service.app.get(Transactions), options, PASSWORD, new Paper(false)),
-    ).rejects.toThrow(told);
+    await expect(seed(service.app, options, PASSWORD, new Paper(false))).rejects.toThrow(told);
   });
 });
 

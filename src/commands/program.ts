@@ -75,9 +75,9 @@ function addSeed(program: Command): void {
       const settings = loadSettings();
       const isProduction = settings.environment === 'production';
       if (isProduction && !yes) throw new StartError('To add demo records in production, use --yes.');
-      const { app, connection } = await openService(settings);
+      const { app } = await openService(settings);
       const password = isProduction ? randomBytes(18).toString('base64url') : DEMO_PASSWORD;
-      await seed(connection, app.get(Transactions), counts, password, process.stderr);
+      await seed(app, counts, password, process.stderr);
       if (counts.users > 0) print(`Demo users: demo-user-1 to demo-user-${counts.users}, password "${password}"`);
     });
 }
