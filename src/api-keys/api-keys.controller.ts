@@ -1,11 +1,10 @@
-import { Body, Controller, Delete, Get, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Ip, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import type { Page } from '../http/page';
 import { Returns, Throws } from '../http/returns.decorator';
 import type { UserRecord } from '../users/user.schema';
-import { PageParams } from '../validation/query/page-params.decorator';
 import { PageQueryDto } from '../validation/query/page-query.dto';
 import { ApiKeyDto, ApiKeyInput, type ApiKeyRecord, type NewApiKey, NewApiKeyDto } from './api-key.dto';
 import { ApiKeysService, type OwnedApiKey } from './api-keys.service';
@@ -20,7 +19,7 @@ export class ApiKeysController {
   @Get()
   @Allow('self', { apiKey: false })
   @Returns.list(ApiKeyDto, { noStore: true })
-  list(@Loaded() user: UserRecord, @PageParams() query: PageQueryDto): Promise<Page<ApiKeyRecord>> {
+  list(@Loaded() user: UserRecord, @Query() query: PageQueryDto): Promise<Page<ApiKeyRecord>> {
     return this.apiKeys.list(user, query);
   }
 

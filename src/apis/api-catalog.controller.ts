@@ -1,11 +1,10 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { BoundedMap } from '../auth/bounded-map';
 import { Allow } from '../auth/decorators';
 import { InjectRecords, Records } from '../database/records';
 import { linkHeader } from '../http/response';
-import { PageParams } from '../validation/query/page-params.decorator';
 import { QueryId } from '../validation/query/query-fields';
 import { Api, type ApiRecord } from './api.schema';
 
@@ -41,7 +40,7 @@ export class ApiCatalogController {
 
   @Get()
   @Allow('anyone')
-  async read(@PageParams() { after }: ApiCatalogQuery, @Res() reply: FastifyReply): Promise<void> {
+  async read(@Query() { after }: ApiCatalogQuery, @Res() reply: FastifyReply): Promise<void> {
     const cached = this.pages.get(after ?? '');
     const { body, link, until } = cached && Date.now() < cached.until ? cached : await this.readPage(after);
     const seconds = Math.ceil((until - Date.now()) / 1000);

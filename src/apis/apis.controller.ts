@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
@@ -7,7 +7,6 @@ import { Returns, Throws } from '../http/returns.decorator';
 import type { Page } from '../http/page';
 import { SearchQueueInterceptor } from '../limits/queues';
 import type { OrganizationRecord } from '../organizations/organization.schema';
-import { PageParams } from '../validation/query/page-params.decorator';
 import { ApiDto, ApiInput, ApiQuery, OrganizationApiQuery } from './api.dto';
 import type { ApiRecord } from './api.schema';
 import { ApisService } from './apis.service';
@@ -29,7 +28,7 @@ export class ApisController {
   listOf(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,
-    @PageParams() query: OrganizationApiQuery,
+    @Query() query: OrganizationApiQuery,
   ): Promise<Page<ApiRecord>> {
     return this.apis.listOf(caller, organization, query);
   }
@@ -59,7 +58,7 @@ export class ApisController {
   @Allow('account')
   @Returns.list(ApiDto, { itemEtags: true })
   @UseInterceptors(SearchQueueInterceptor)
-  list(@Caller() caller: Account, @PageParams() query: ApiQuery): Promise<Page<ApiRecord>> {
+  list(@Caller() caller: Account, @Query() query: ApiQuery): Promise<Page<ApiRecord>> {
     return this.apis.list(caller, query);
   }
 

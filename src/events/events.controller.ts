@@ -1,10 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Allow, Loaded } from '../auth/decorators';
 import type { Page } from '../http/page';
 import { Returns } from '../http/returns.decorator';
-import { PageParams } from '../validation/query/page-params.decorator';
 import { EventDto, EventsQuery, OrganizationEventsQuery } from './event.dto';
 import type { EventRecord } from './event.schema';
 import { EventsService } from './events.service';
@@ -23,7 +22,7 @@ export class EventsController {
   @Get('events')
   @Allow('admin')
   @Returns.list(EventDto)
-  list(@PageParams() query: EventsQuery): Promise<Page<EventRecord>> {
+  list(@Query() query: EventsQuery): Promise<Page<EventRecord>> {
     return this.events.list(query);
   }
 
@@ -36,7 +35,7 @@ export class EventsController {
   @Returns.list(EventDto)
   listOf(
     @Loaded() organization: { _id: Types.ObjectId },
-    @PageParams() query: OrganizationEventsQuery,
+    @Query() query: OrganizationEventsQuery,
   ): Promise<Page<EventRecord>> {
     return this.events.listOf(organization, query);
   }

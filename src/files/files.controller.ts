@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
@@ -7,7 +7,6 @@ import type { Page } from '../http/page';
 import { Returns, Throws } from '../http/returns.decorator';
 import type { Download } from '../http/download.interceptor';
 import { SearchQueueInterceptor, UploadQueueInterceptor } from '../limits/queues';
-import { PageParams } from '../validation/query/page-params.decorator';
 import { FileDto, FileQuery } from './file.dto';
 import { contentDisposition } from './file-name';
 import { type FileRecord, IMAGE_TYPES } from './file.schema';
@@ -28,7 +27,7 @@ export class FilesController {
   @Allow('account')
   @Returns.list(FileDto)
   @UseInterceptors(SearchQueueInterceptor)
-  list(@Caller() caller: Account, @PageParams() query: FileQuery): Promise<Page<FileRecord>> {
+  list(@Caller() caller: Account, @Query() query: FileQuery): Promise<Page<FileRecord>> {
     return this.files.list(caller, query);
   }
 

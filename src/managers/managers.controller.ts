@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
@@ -6,7 +6,6 @@ import { Returns, Throws } from '../http/returns.decorator';
 import { etagOfBody, Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { SearchQueueInterceptor } from '../limits/queues';
-import { PageParams } from '../validation/query/page-params.decorator';
 import { SearchableListQuery } from '../validation/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
@@ -33,7 +32,7 @@ export class ManagersController {
   list(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,
-    @PageParams() query: SearchableListQuery,
+    @Query() query: SearchableListQuery,
   ): Promise<Page<ManagerRecord>> {
     return this.managers.list(caller, organization, query);
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
@@ -6,7 +6,6 @@ import { Precondition } from '../http/etag';
 import { Returns, Throws } from '../http/returns.decorator';
 import type { Page } from '../http/page';
 import { SearchQueueInterceptor } from '../limits/queues';
-import { PageParams } from '../validation/query/page-params.decorator';
 import { OrganizationDto, OrganizationInput, OrganizationQuery } from './organization.dto';
 import type { OrganizationRecord } from './organization.schema';
 import { OrganizationsService } from './organizations.service';
@@ -25,7 +24,7 @@ export class OrganizationsController {
   @Allow('account')
   @Returns.list(OrganizationDto, { itemEtags: true })
   @UseInterceptors(SearchQueueInterceptor)
-  list(@Caller() caller: Account, @PageParams() query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
+  list(@Caller() caller: Account, @Query() query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
     return this.organizations.list(caller, query);
   }
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Headers, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Ip, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
@@ -6,7 +6,6 @@ import { WithoutTransaction } from '../auth/transaction.interceptor';
 import { Returns, Throws } from '../http/returns.decorator';
 import type { Page } from '../http/page';
 import { PageQueryDto } from '../validation/query/page-query.dto';
-import { PageParams } from '../validation/query/page-params.decorator';
 import {
   LoginInput,
   type NewSession,
@@ -43,7 +42,7 @@ export class SessionsController {
   @Get('sessions')
   @Allow('account', { apiKey: false })
   @Returns.list(SessionDto, { noStore: true })
-  list(@Caller() caller: Account, @PageParams() query: PageQueryDto): Promise<Page<SessionRecord>> {
+  list(@Caller() caller: Account, @Query() query: PageQueryDto): Promise<Page<SessionRecord>> {
     return this.sessions.list(caller, query);
   }
 

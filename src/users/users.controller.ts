@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Ip, Post, Put, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Ip, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
@@ -6,7 +6,6 @@ import { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { Returns, Throws } from '../http/returns.decorator';
 import { SearchQueueInterceptor } from '../limits/queues';
-import { PageParams } from '../validation/query/page-params.decorator';
 import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto';
 import type { UserRecord } from './user.schema';
 import { UsersService } from './users.service';
@@ -25,7 +24,7 @@ export class UsersController {
   @Allow('account')
   @Returns.list(UserDto, { itemEtags: true })
   @UseInterceptors(SearchQueueInterceptor)
-  list(@Caller() caller: Account, @PageParams() query: UserQuery): Promise<Page<UserRecord>> {
+  list(@Caller() caller: Account, @Query() query: UserQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }
 

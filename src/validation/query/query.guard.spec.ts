@@ -1,5 +1,4 @@
-import { ExecutionContext } from '@nestjs/common';
-import { PageParams } from './page-params.decorator';
+import { ExecutionContext, Query } from '@nestjs/common';
 import { QueryId } from './query-fields';
 import { ListQuery, SearchableListQuery, SearchablePageQuery } from './page-query.dto';
 import { QueryGuard, readQuery } from './query.guard';
@@ -66,7 +65,7 @@ describe('an operation', () => {
 
 describe('QueryGuard', () => {
   class Lists {
-    list(@PageParams() _query: SampleQuery): void {}
+    list(@Query() _query: SampleQuery): void {}
     other(): void {}
   }
   const { list, other } = Lists.prototype;
@@ -78,7 +77,8 @@ describe('QueryGuard', () => {
     guard = new QueryGuard(),
   ): unknown => {
     const request = { headers: { prefer }, method, originalUrl, query: undefined as unknown };
-    const context = { getHandler: () => handler, switchToHttp: () => ({ getRequest: () => request }) };
+    const http = { getRequest: () => request };
+    const context = { getClass: () => Lists, getHandler: () => handler, switchToHttp: () => http };
     expect(guard.canActivate(context as unknown as ExecutionContext)).toBe(true);
     return request.query;
   };

@@ -1,18 +1,22 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import type { FastifyRequest } from 'fastify';
 import { invalidQuery, parseQuery } from '../../http/parse-query';
 import { requestFieldsOf } from '../fields/field';
 import { validateFields } from '../fields/validate-fields';
-import { type QueryDto, queryDtoOf } from './page-params.decorator';
 import { ListQuery } from './page-query.dto';
+
+type QueryDto = new () => object;
 
 /** The most query strings of one list that are remembered, and the longest (characters). */
 const MAX_REMEMBERED = 1000;
 const MAX_LENGTH = 200;
 
 /**
- * Validates the query string and puts the result into `request.query`; a handler without `@PageParams()` takes none. It
- * is a guard because Nest runs the pipes of all parameters at the same time, but the body comes later (contract §1.1).
+ * Validates the query string against the class of the handler's `@Query()`, and puts the result into `request.query`; a
+ * handler without one takes none. It is a guard because Nest runs the pipes of all parameters at the same time, but the
+ * body comes later (contract §1.1).
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
@@ -26,7 +30,7 @@ export class QueryGuard implements CanActivate {
       const [name = ''] = parseQuery(queryString).keys();
       throw invalidQuery(name, `is not allowed: a ${request.method} request has no query string`);
     }
-    const dto = queryDtoOf(context.getHandler());
+    const dto = queryDtoOf(context);
     const query = dto ? this.readOnce(queryString, dto) : queryString === '' ? {} : readQuery(queryString);
     if (query instanceof ListQuery) query.exactCount = wantsExactCount(request.headers.prefer);
     request.query = query;
@@ -46,6 +50,18 @@ export class QueryGuard implements CanActivate {
     accepted.set(queryString, { ...query });
     return query;
   }
+}
+
+/** Finds the class of the parameter with `@Query()`, which Nest tells pipes alone. */
+function queryDtoOf(context: ExecutionContext): QueryDto | undefined {
+  const [controller, { name }] = [context.getClass(), context.getHandler()];
+  const parameters = Object.entries<{ index: number }>(
+    Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {},
+  );
+  const query = parameters.find(([key]) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+  if (!query) return undefined;
+  const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as QueryDto[];
+  return types[query[1].index];
 }
 
 /**
