@@ -17,8 +17,10 @@ export function Allow(rule: AccessRuleName, { apiKey = true } = {}): MethodDecor
   const { who, note }: AccessRule = accessRules[rule];
   const notes = [`${who.charAt(0).toUpperCase()}${who.slice(1)}.`, note, apiKey ? undefined : 'Not with an API key.'];
   const text = notes.filter(Boolean).join(' ');
-  const documented = [SetMetadata(ALLOW, rule), SetMetadata(NO_API_KEY, !apiKey), ApiExtension('x-access', text)];
-  return applyDecorators(...documented, ...(rule === 'anyone' ? [] : [ApiBearerAuth()]));
+  const metadata = [SetMetadata(ALLOW, rule), SetMetadata(NO_API_KEY, !apiKey)];
+  // src/openapi completes the document by the rule, and removes it.
+  const documented = [ApiExtension('x-access', text), ApiExtension('x-rule', rule)];
+  return applyDecorators(...metadata, ...documented, ...(rule === 'anyone' ? [] : [ApiBearerAuth()]));
 }
 
 /**

@@ -1,6 +1,14 @@
-import { applyDecorators, CustomDecorator, HttpCode, SetMetadata, UseInterceptors } from '@nestjs/common';
+import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExtraModels, ApiHeader, ApiProperty, ApiResponse, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiHeader,
+  ApiProperty,
+  ApiResponse,
+  ApiSchema,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { ErrorName } from '../errors/api-error';
 import { documentedHeaders, type HeaderName } from './documented-headers';
 import { DownloadInterceptor } from './download.interceptor';
@@ -122,9 +130,7 @@ function documents(kind: keyof typeof documentation, body: object, options: Opti
   );
 }
 
-export const THROWS = 'roster:throws';
-
 /** Documents the errors of an operation that its path, access rule and body do not imply: conflicts, a wrong login. */
-export function Throws(...names: readonly ErrorName[]): CustomDecorator {
-  return SetMetadata(THROWS, names);
+export function Throws(...names: readonly ErrorName[]): MethodDecorator {
+  return ApiExtension('x-throws', names);
 }

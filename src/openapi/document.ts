@@ -1,5 +1,6 @@
 import { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { Resources } from '../auth/resources';
 import { version } from '../config/version';
 import { headerComponents } from '../http/documented-headers';
 import { RECORD_ID, RECORD_ID_OR_ME } from '../http/record-id';
@@ -14,7 +15,7 @@ import { addExample, completeSchema, type PathItem, type Response, type Schemas 
  */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const { paths, components, ...head } = rawDocument(app);
-  const operations = operationsOf(app, paths);
+  const operations = operationsOf(app.get(Resources, { strict: false }), paths);
   const schemas: Schemas = { ...errorSchemas };
   for (const [name, schema] of Object.entries((components?.schemas ?? {}) as Schemas)) {
     schemas[name] = completeSchema(name, schema);

@@ -1,16 +1,10 @@
-import { INestApplication } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
-import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ALLOW } from '../auth/decorators';
 import type { AccessRuleName } from '../auth/access-rules';
 import { PathResource, Resources } from '../auth/resources';
 import type { ErrorName } from '../errors/api-error';
-import type { RouteSettings } from '../http/response';
-import { THROWS } from '../http/returns.decorator';
 import type { OperationObject } from './schemas';
 
-/** One operation: its place in the document, and what only the code knows about it. */
+/** One operation: its place in the document, and what its decorators say. */
 export interface Operation {
   readonly method: Method;
   /** As in the document: `/organizations/{id}`. */
@@ -23,27 +17,23 @@ export interface Operation {
   readonly throws: readonly ErrorName[];
 }
 
-/** Finds the operations of the raw document's paths, whose operation ids are Nest's: `UsersController_list`. */
-export function operationsOf(app: INestApplication, paths: OpenAPIObject['paths']): Operation[] {
-  const discovery = app.get(DiscoveryService, { strict: false });
-  const controllers = new Map(discovery.getControllers().map(({ name, instance }) => [name, instance as object]));
-  const resources = app.get(Resources, { strict: false });
+/** An operation as Nest documents it, with the extensions that `@Allow` and `@Throws` leave for this. */
+interface RawOperation extends OperationObject {
+  readonly 'x-rule': AccessRuleName;
+  readonly 'x-throws'?: readonly ErrorName[];
+}
+
+/** Finds the operations of the raw document's paths. */
+export function operationsOf(resources: Resources, paths: OpenAPIObject['paths']): Operation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
-      const object = item[method] as OperationObject | undefined;
-      if (!object) return [];
-      const [controller = '', name = ''] = object.operationId.split('_');
-      const handler = (controllers.get(controller) as Record<string, object>)[name]!;
-      const read = <T>(key: string): T | undefined => Reflect.getMetadata(key, handler) as T | undefined;
-      const isList = read<RouteSettings>(FASTIFY_ROUTE_CONFIG_METADATA)?.response?.kind === 'list';
-      return {
-        method,
-        path,
-        object: { ...object, operationId: operationId(path, isList ? 'list' : VERBS[method]) },
-        rule: read<AccessRuleName>(ALLOW)!,
-        resources: resources.inPath(path.replaceAll(/\{(\w+)\}/g, ':$1')),
-        throws: read<ErrorName[]>(THROWS) ?? [],
-      };
+      const raw = item[method] as RawOperation | undefined;
+      if (!raw) return [];
+      const { 'x-rule': rule, 'x-throws': throws = [], ...object } = raw;
+      const isList = object.parameters?.some((one) => 'name' in one && one.name === 'skip');
+      object.operationId = operationId(path, isList ? 'list' : VERBS[method]);
+      const inPath = resources.inPath(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+      return { method, path, object, rule, resources: inPath, throws };
     }),
   );
 }

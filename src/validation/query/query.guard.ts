@@ -9,6 +9,9 @@ import { ListQuery } from './page-query.dto';
 
 type QueryDto = new () => object;
 
+/** Of a handler, by kind and position: `4:1`. */
+type Parameters = Readonly<Record<string, { index: number }>>;
+
 /** The most query strings of one list that are remembered, and the longest (characters). */
 const MAX_REMEMBERED = 1000;
 const MAX_LENGTH = 200;
@@ -55,10 +58,8 @@ export class QueryGuard implements CanActivate {
 /** Finds the class of the parameter with `@Query()`, which Nest tells pipes alone. */
 function queryDtoOf(context: ExecutionContext): QueryDto | undefined {
   const [controller, { name }] = [context.getClass(), context.getHandler()];
-  const parameters = Object.entries<{ index: number }>(
-    Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {},
-  );
-  const query = parameters.find(([key]) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+  const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as Parameters | undefined;
+  const query = Object.entries(parameters ?? {}).find(([key]) => key.startsWith(`${RouteParamtypes.QUERY}:`));
   if (!query) return undefined;
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as QueryDto[];
   return types[query[1].index];
