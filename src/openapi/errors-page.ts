@@ -3,35 +3,27 @@ import { fieldErrors } from '../errors/field-error';
 
 type Row = readonly (string | number)[];
 
-const ERRORS = {
-  head: ['HTTP', 'Code', 'Message'],
-  rows: Object.values(apiErrors)
-    .map(({ status, code, message }) => [status, code, message] as const)
-    .sort(([status, code], [otherStatus, otherCode]) => status - otherStatus || code - otherCode),
-};
-const FIELD_ERRORS = {
-  head: ['Code', 'Detail'],
-  rows: Object.values(fieldErrors).map(({ code, detail }) => [code, detail]),
-};
-const ABOUT =
-  'An error response has the body `{"status": "fail", "message": "…", "code": 1501}`. Its message may be more specific than the one below.';
-const ABOUT_FIELDS =
-  'If the body is not valid, the code is 1024 and `message` is a list with one item per field: `{"code": 5001, "title": "name", "detail": "is required"}`. These are the codes of the items, in the order in which a field is validated; the first error of a field is reported.';
-
 /** Lists every error code, from the tables that the service uses, in Markdown: docs/errors.md. */
 export function errorsPage(): string {
+  const errors = Object.values(apiErrors)
+    .map(({ status, code, message }) => [status, code, message] as const)
+    .sort(([status, code], [otherStatus, otherCode]) => status - otherStatus || code - otherCode);
   return `# Error codes
 
-${ABOUT}
+An error response has the body \`{"status": "fail", "message": "…", "code": 1501}\`. Its message may be more specific than the one below.
 
-${table(ERRORS)}
+${table(['HTTP', 'Code', 'Message'], ...errors)}
 
 ## Field errors
 
-${ABOUT_FIELDS}
+If the body is not valid, the code is 1024 and \`message\` is a list with one item per field: \`{"code": 5001, "title": "name", "detail": "is required"}\`. These are the codes of the items, in the order in which a field is validated; the first error of a field is reported.
 
-${table(FIELD_ERRORS)}
+${table(['Code', 'Detail'], ...Object.values(fieldErrors).map(({ code, detail }) => [code, detail]))}
 `;
+}
+
+function table(head: Row, ...rows: Row[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** The same as a web page: GET /docs/errors. Its links are relative, so a proxy may remove the base path. */
@@ -47,34 +39,21 @@ export function errorsHtml(): string {
 </head>
 <body>
 <p><a href="../">Roster</a> · <a href="../docs">Documentation</a></p>
-<h1>Error codes</h1>
-<p>${html(ABOUT)}</p>
-${htmlTable(ERRORS)}
-<h2>Field errors</h2>
-<p>${html(ABOUT_FIELDS)}</p>
-${htmlTable(FIELD_ERRORS)}
+${errorsPage().trim().split('\n\n').map(toHtml).join('\n')}
 </body>
 </html>
 `;
 }
 
-interface Table {
-  readonly head: Row;
-  readonly rows: readonly Row[];
-}
-
-function table({ head, rows }: Table): string {
-  const lines = [head, head.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function htmlTable({ head, rows }: Table): string {
-  const line = (cells: Row, name: string): string =>
-    `<tr>${cells.map((cell) => `<${name}>${html(String(cell))}</${name}>`).join('')}</tr>`;
-  return `<table>\n${line(head, 'th')}\n${rows.map((cells) => line(cells, 'td')).join('\n')}\n</table>`;
-}
-
-function html(markdown: string): string {
+/** Converts a heading, paragraph or table of that Markdown. */
+function toHtml(markdown: string): string {
   const escaped = markdown.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return escaped.replace(/`([^`]*)`/g, '<code>$1</code>');
+  const html = escaped.replace(/`([^`]*)`/g, '<code>$1</code>');
+  const [, level, title] = /^(#+) (.*)$/.exec(html) ?? [];
+  if (level) return `<h${level.length}>${title}</h${level.length}>`;
+  if (!html.startsWith('|')) return `<p>${html}</p>`;
+  const [head, , ...rows] = html.split('\n').map((line) => line.slice(2, -2).split(' | '));
+  const row = (cells: string[], name: string): string =>
+    `<tr>${cells.map((cell) => `<${name}>${cell}</${name}>`).join('')}</tr>`;
+  return `<table>\n${[row(head!, 'th'), ...rows.map((cells) => row(cells, 'td'))].join('\n')}\n</table>`;
 }
