@@ -30,7 +30,7 @@ export class OrganizationInput {
   /** @example "We make nets." */
   @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
   /** The present Managers in any order, or left out: they are changed under `/organizations/{id}/managers`. */
-  @RepeatedIds({ present: presentManagers, changedUnder: '/organizations/:id/managers' }) managerIds?: string[];
+  @RepeatedIds(presentManagers, '/organizations/:id/managers') managerIds?: string[];
   /** Up to four public APIs of this Organization, to be shown first. @example [] */
   @RecordIds({ max: MAX_FEATURED, default: [] }) featuredApiIds!: string[];
   /** A File that you uploaded and that is not another Organization's logo. @example null */

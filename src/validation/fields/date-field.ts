@@ -77,18 +77,14 @@ function isAfter(date: unknown, other: unknown): boolean {
 
 type Values = Readonly<Record<string, unknown>>;
 
-const ORDER = Symbol('dates, each with the one after which it must be');
-
-function orderOf(dto: object): readonly (readonly [date: string, other: string])[] {
-  return (Reflect.getMetadata(ORDER, dto) ?? []) as [string, string][];
-}
+const AFTER = Symbol('the date after which a date must be');
 
 /** @throws Error if the other date is not declared before this one */
 function declareOrder(other: string): PropertyDecorator {
-  return ({ constructor }, name) => {
-    if (!requestFieldsOf(constructor).includes(other))
+  return (prototype, name) => {
+    if (!requestFieldsOf(prototype.constructor).includes(other))
       throw new Error(`Declare the date ${other} before ${String(name)}, which must be after it.`);
-    Reflect.defineMetadata(ORDER, [...orderOf(constructor), [String(name), other]], constructor);
+    Reflect.defineMetadata(AFTER, other, prototype, name);
   };
 }
 
@@ -110,9 +106,9 @@ export function assertDateOrder(body: object, record: object): void {
 function datesOutOfOrder(body: object, record: unknown, path = ''): FieldError[] {
   const kept: Values = { ...(record as Values | null | undefined) };
   const values: Values = { ...kept, ...givenFields(body) };
-  const others = new Map(orderOf(body.constructor));
   return requestFieldsOf(body.constructor).flatMap((name) => {
-    const [value, other] = [values[name], others.get(name)];
+    const value = values[name];
+    const other = Reflect.getMetadata(AFTER, body, name) as string | undefined;
     if (value instanceof Object) return datesOutOfOrder(value, kept[name], `${path}${name}.`);
     const isWrong = other !== undefined && !isAfter(value, values[other]);
     return isWrong ? fieldError('outOfRange', `${path}${name}`, mustBeAfter(other)) : [];

@@ -4,49 +4,43 @@ import { Precondition } from '../../http/etag';
 import type { Known, UnreadBody } from '../../http/body/unread-body';
 import { field, reports } from './field';
 
-interface RepeatedIdsOptions {
-  /** The ids as they are; those of a new record as they will be. */
-  present(this: void, known: Known): readonly object[];
-  /** The path of the operations that change them. */
-  changedUnder: string;
-}
-
 const PRESENT = Symbol('present ids');
-type PresentIds = Readonly<Record<string, RepeatedIdsOptions['present']>>;
 
-/** Ids that a request may repeat, in any order, but not change (5004, contract §1.5). */
-export function RepeatedIds({ present, changedUnder }: RepeatedIdsOptions): PropertyDecorator {
-  const message = `is changed under ${changedUnder}`;
+/** Reads the ids as they are; those of a new record as they will be. */
+type PresentIds = (known: Known) => readonly object[];
+
+/**
+ * Ids that a request may repeat, in any order, but not change (5004, contract §1.5).
+ * @param changedUnder the path of the operations that change them
+ */
+export function RepeatedIds(present: PresentIds, changedUnder: string): PropertyDecorator {
+  // `withoutRepeated` has removed what may be sent.
+  const validator = { validate: () => false };
   return applyDecorators(
-    ({ constructor }: object, name: string | symbol) =>
-      Reflect.defineMetadata(PRESENT, { ...presentOf(constructor), [name]: present }, constructor),
+    Reflect.metadata(PRESENT, present),
     field({
       presence: { optional: true },
-      // `withoutRepeated` has removed what may be sent.
       validators: [
-        ValidateBy({ name: 'repeated', validator: { validate: () => false } }, reports('changedElsewhere', message)),
+        ValidateBy({ name: 'repeated', validator }, reports('changedElsewhere', `is changed under ${changedUnder}`)),
       ],
       schema: { type: Object, readOnly: true },
     }),
   );
 }
 
-function presentOf(dto: object): PresentIds {
-  return (Reflect.getMetadata(PRESENT, dto) ?? {}) as PresentIds;
-}
-
 /** The members of a body without the ids that they repeat, and without those that a stale If-Match is about (412). */
 export function withoutRepeated(
-  dto: object,
+  dto: new () => object,
   members: Readonly<Record<string, unknown>>,
   { headers, known }: Pick<UnreadBody, 'headers' | 'known'>,
 ): Record<string, unknown> {
   const { record } = known;
   const isStale = record !== undefined && !new Precondition(headers['if-match']).allows(record);
-  const left = { ...members };
-  for (const [name, present] of Object.entries(presentOf(dto)))
-    if (isStale || isSame(members[name], present(known).map(String))) delete left[name];
-  return left;
+  const isRepeated = ([name, sent]: [string, unknown]): boolean => {
+    const present = Reflect.getMetadata(PRESENT, dto.prototype as object, name) as PresentIds | undefined;
+    return present !== undefined && (isStale || isSame(sent, present(known).map(String)));
+  };
+  return Object.fromEntries(Object.entries(members).filter((member) => !isRepeated(member)));
 }
 
 function isSame(sent: unknown, present: readonly string[]): boolean {
