@@ -6,9 +6,9 @@ import { Transactions } from '../../database/transactions';
 import { NOT_SUSPENDED, User } from '../../users/user.schema';
 import { clearLine, Progress, Screen } from '../progress';
 import { derivedCheck, slugCheck } from './derived';
-import { Check, Finding, Stored } from './finding';
+import { Check, Problem, Stored } from './finding';
 import { checksByModel } from './ownership';
-import { referenceCheck } from './references';
+import { referenceChecks } from './references';
 
 /** Records in memory at once. */
 const BATCH = 200;
@@ -28,6 +28,9 @@ export async function checkData(connection: Connection, repair: Repair, output: 
   return check.left;
 }
 
+/** A record with an invariant that it breaks. */
+type Finding = Problem & { readonly record: Stored };
+
 class DataCheck {
   /** Broken invariants that are left. */
   left = 0;
@@ -46,7 +49,8 @@ class DataCheck {
     const before = this.left;
     const progress = new Progress(this.output.progress, modelName, await model.estimatedDocumentCount());
     for (const problem of await indexProblems(model)) this.broken(`${modelName}: ${problem}`);
-    const declared = [referenceCheck(schema), derivedCheck(schema), slugCheck(schema)];
+    const slugs = schema.path('slugs') ? [slugCheck] : [];
+    const declared = [...referenceChecks(schema), derivedCheck(schema), ...slugs];
     const checks = [...declared, ...(checksByModel[modelName] ?? [])];
     const check = async (batch: Stored[]): Promise<void> => {
       const suspects = new Set((await this.find(checks, batch)).map(({ record }) => record));
@@ -66,7 +70,11 @@ class DataCheck {
 
   private async find(checks: readonly Check[], records: readonly Stored[]): Promise<Finding[]> {
     const findings: Finding[] = [];
-    for (const check of checks) findings.push(...(await check(records, this.connection)));
+    // One after the other: a transaction does not allow parallel operations.
+    for (const check of checks) {
+      const find = await check(records, this.connection);
+      for (const record of records) findings.push(...find(record).map((problem) => ({ ...problem, record })));
+    }
     return findings;
   }
 

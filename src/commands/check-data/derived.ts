@@ -2,38 +2,34 @@ import type { AnySchema } from '../../database/any-model';
 import { derivedFields } from '../../database/derived-fields';
 import type { Slug } from '../../slugs/slug.schema';
 import { slugBase, slugText } from '../../slugs/slug-text';
-import { Check, Stored } from './finding';
+import { broken, Check, Problem, Stored } from './finding';
 
 /** Checks the fields that are derived from others: unique keys, and the text that `q` searches. */
 export function derivedCheck(schema: AnySchema): Check {
-  return (records) =>
-    records.flatMap((record) =>
-      Object.entries(derivedFields(schema, record))
-        .filter(([name, value]) => schema.path(name) && JSON.stringify(record[name]) !== JSON.stringify(value))
-        .map(([name, value]) => ({
-          record,
-          problem: `${name} is not what the other fields give`,
-          repair: { what: `rebuild ${name}`, update: { $set: { [name]: value } } },
-        })),
-    );
+  return () => (record) =>
+    Object.entries(derivedFields(schema, record))
+      .filter(([name, value]) => schema.path(name) && JSON.stringify(record[name]) !== JSON.stringify(value))
+      .map(([name, value]) => ({
+        problem: `${name} is not what the other fields give`,
+        repair: { what: `rebuild ${name}`, update: { $set: { [name]: value } } },
+      }));
 }
 
 /** Checks slugs: they are made from the name, and the current one is in the list that finds the record. */
-export function slugCheck(schema: AnySchema): Check {
-  if (!schema.path('slugs')) return () => [];
-  return (records) => records.flatMap((record) => slugProblems(record).map((problem) => ({ record, problem })));
-}
-
-function slugProblems(record: Stored): string[] {
+export const slugCheck: Check = () => (record) => {
   const { name, slug, slugs } = record as Stored & Partial<{ name: string; slug: Slug; slugs: Slug[] }>;
-  if (!slug || !slugs || typeof name !== 'string') return ['it has no slug or no name'];
-  const problems: string[] = [];
+  if (!slug || !slugs || typeof name !== 'string') return [broken('it has no slug or no name')];
+  const problems: Problem[] = [];
   // A name with nothing that can be shown in ASCII has another base.
   if (slugBase(name, slug.base) !== slug.base) {
-    problems.push(`the slug ${slug.text} does not fit the name ${JSON.stringify(name)}`);
+    problems.push(broken(`the slug ${slug.text} does not fit the name ${JSON.stringify(name)}`));
   }
   const wrong = [slug, ...slugs].find(({ text, base, index }) => text !== slugText(base, index));
-  if (wrong) problems.push(`the slug ${wrong.text} does not fit its base ${wrong.base} and index ${wrong.index}`);
-  if (!slugs.some(({ text }) => text === slug.text)) problems.push(`the slug ${slug.text} does not find the record`);
+  if (wrong) {
+    problems.push(broken(`the slug ${wrong.text} does not fit its base ${wrong.base} and index ${wrong.index}`));
+  }
+  if (!slugs.some(({ text }) => text === slug.text)) {
+    problems.push(broken(`the slug ${slug.text} does not find the record`));
+  }
   return problems;
-}
+};

@@ -6,18 +6,23 @@ export interface Stored extends Readonly<Record<string, unknown>> {
 }
 
 /** An invariant that a record breaks. */
-export interface Finding {
-  readonly record: Stored;
+export interface Problem {
   /** Completes "Organization 65f5…: ". */
   readonly problem: string;
   /** The repair, if `--repair` can do it. It never deletes a record. */
   readonly repair?: { readonly what: string; readonly update: UpdateQuery<object> };
 }
 
-/** Finds the invariants that records of one Model break: a batch, or a single record to look at again. */
-export type Check = (records: readonly Stored[], connection: Connection) => Promise<Finding[]> | Finding[];
+/** Finds the invariants that a record breaks. */
+export type Find = (record: Stored) => readonly Problem[];
 
-export function visibleRepair(what: string, update: UpdateQuery<object>): Finding['repair'] {
+/** Reads what is needed to check records of one Model: a batch, or a single record to look at again. */
+export type Check = (records: readonly Stored[], connection: Connection) => Find | Promise<Find>;
+
+/** A problem that needs a decision of the operator. */
+export const broken = (problem: string): Problem => ({ problem });
+
+export function visibleRepair(what: string, update: UpdateQuery<object>): Problem['repair'] {
   const $set = { ...(update.$set as object | undefined), updatedAt: new Date() };
   return { what, update: { ...update, $set, $inc: { revision: 1 } } };
 }

@@ -3,34 +3,27 @@ import { Api } from '../../apis/api.schema';
 import { Event } from '../../events/event.schema';
 import { Organization } from '../../organizations/organization.schema';
 import { User } from '../../users/user.schema';
-import { byId, type Finding, type Stored } from './finding';
+import { broken, byId, type Check, type Stored } from './finding';
 
 /** The records whose deletion leaves an Event; that of an Organization says so of its APIs too. */
 const MODELS = [User.name, Organization.name, Api.name];
 const DELETIONS = MODELS.map((model) => `${model.toLowerCase()}.deleted`);
 
 /** A record of whose creation there is an Event exists, or there is one of its deletion, which is kept for longer. */
-export async function historyCheck(records: readonly Stored[], connection: Connection): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const model of MODELS) {
-    const created = (records as readonly (Stored & Event)[]).filter(
-      ({ type }) => type === `${model.toLowerCase()}.created`,
-    );
-    const known = await byId(
-      connection,
-      model,
-      created.map(({ resourceId }) => resourceId),
-    );
-    const gone = created.filter(({ resourceId }) => !known.has(String(resourceId)));
-    const deleted = await deletedOf(gone, connection);
-    for (const record of gone) {
-      if ([record.resourceId, record.organizationId].some((id) => deleted.has(String(id)))) continue;
-      const problem = `no ${model} has the id ${String(record.resourceId)}, and no Event says that it was deleted`;
-      findings.push({ record, problem });
-    }
-  }
-  return findings;
-}
+export const historyChecks: Check[] = MODELS.map((model) => async (records, connection) => {
+  const isCreation = ({ type }: Event): boolean => type === `${model.toLowerCase()}.created`;
+  const created = (records as unknown as readonly Event[]).filter(isCreation);
+  const ids = created.map(({ resourceId }) => resourceId);
+  const known = await byId(connection, model, ids);
+  const gone = created.filter(({ resourceId }) => !known.has(String(resourceId)));
+  const deleted = await deletedOf(gone, connection);
+  return (record) => {
+    const { resourceId, organizationId } = record as Stored & Event;
+    const isDeleted = [resourceId, organizationId].some((id) => deleted.has(String(id)));
+    if (isDeleted || !gone.some(({ _id }) => _id === record._id)) return [];
+    return [broken(`no ${model} has the id ${String(resourceId)}, and no Event says that it was deleted`)];
+  };
+});
 
 /** The ids of the records, and of their Organizations, whose deletion has an Event. */
 async function deletedOf(events: readonly Event[], connection: Connection): Promise<Set<string>> {

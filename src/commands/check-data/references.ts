@@ -1,6 +1,6 @@
-import { Connection, Types } from 'mongoose';
+import { Types } from 'mongoose';
 import type { AnySchema } from '../../database/any-model';
-import { byId, Check, Finding, Stored, visibleRepair } from './finding';
+import { broken, byId, Check, Problem, Stored, visibleRepair } from './finding';
 
 /** A path with a `ref` in the schema: its ids belong to records of another Model. */
 interface Reference {
@@ -15,14 +15,24 @@ interface Reference {
 }
 
 /** Checks the ids that a schema declares with `ref`: each belongs to a record, and a list has each once. */
-export function referenceCheck(schema: AnySchema): Check {
-  const references = referencesOf(schema);
-  return async (records, connection) => {
-    const findings: Finding[] = [];
-    // One after the other: a transaction does not allow parallel operations.
-    for (const reference of references) findings.push(...(await checkReference(reference, records, connection)));
-    return findings;
-  };
+export function referenceChecks(schema: AnySchema): Check[] {
+  return referencesOf(schema).map((reference) => async (records, connection) => {
+    const { path, model } = reference;
+    const idsOf = (record: Stored): unknown[] => valuesAt(record, path).filter((id) => id !== null && id !== undefined);
+    const known = await byId(connection, model, records.flatMap(idsOf));
+    return (record) => {
+      const texts = idsOf(record).map(String);
+      const gone = idsOf(record).filter((id) => !known.has(String(id)));
+      const repeated = texts.filter((id, index) => texts.indexOf(id) !== index);
+      return [
+        ...gone.map((id) => ({
+          problem: `${path}: no ${model} has the id ${String(id)}`,
+          repair: repairOf(reference, id),
+        })),
+        ...repeated.map((id) => broken(`${path} has the id ${id} twice`)),
+      ];
+    };
+  });
 }
 
 function referencesOf(schema: AnySchema, prefix = '', list?: string): Reference[] {
@@ -39,25 +49,6 @@ function referencesOf(schema: AnySchema, prefix = '', list?: string): Reference[
   return references;
 }
 
-async function checkReference(reference: Reference, records: readonly Stored[], connection: Connection) {
-  const { path, model } = reference;
-  const idsOf = (record: Stored): unknown[] => valuesAt(record, path).filter((id) => id !== null && id !== undefined);
-  const known = await byId(connection, model, records.flatMap(idsOf));
-  return records.flatMap((record): Finding[] => {
-    const texts = idsOf(record).map(String);
-    const gone = idsOf(record).filter((id) => !known.has(String(id)));
-    const repeated = texts.filter((id, index) => texts.indexOf(id) !== index);
-    return [
-      ...gone.map((id) => ({
-        record,
-        problem: `${path}: no ${model} has the id ${String(id)}`,
-        repair: repairOf(reference, id),
-      })),
-      ...repeated.map((id) => ({ record, problem: `${path} has the id ${id} twice` })),
-    ];
-  });
-}
-
 /** The values at a path of a record, with those in lists: `managers._id`. */
 function valuesAt(record: Stored, path: string): unknown[] {
   const memberOf = (value: unknown, name: string): unknown => (value as Stored | null | undefined)?.[name];
@@ -65,7 +56,7 @@ function valuesAt(record: Stored, path: string): unknown[] {
 }
 
 /** Removes an id that a record can do without. */
-function repairOf({ path, list, isRequired }: Reference, id: unknown): Finding['repair'] {
+function repairOf({ path, list, isRequired }: Reference, id: unknown): Problem['repair'] {
   if (!(id instanceof Types.ObjectId) || (isRequired && !list)) return undefined;
   const what = `remove ${String(id)} from ${list ?? path}`;
   if (!list) return visibleRepair(what, { $set: { [path]: null } });

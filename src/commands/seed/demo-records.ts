@@ -14,7 +14,7 @@ import { User, UserRecord } from '../../users/user.schema';
 import { validateFields } from '../../validation/fields/validate-fields';
 
 /** The demo records of one resource, numbered from 1. */
-export interface Kind {
+export interface DemoRecords {
   /** Checks whether a record has one of the unique values of this one. */
   isTaken(number: number): Promise<boolean>;
   add(number: number): Promise<unknown>;
@@ -23,7 +23,7 @@ export interface Kind {
 const COMPANIES = ['Analytical Engines Ltd', 'Nets & Sons', 'Fjord Freight', 'Écluse Logiciels', 'Kiln Works'];
 
 /** `demo-user-1` and so on. */
-export function demoUsers(app: INestApplicationContext, passwordHash: string): Kind {
+export function demoUsers(app: INestApplicationContext, passwordHash: string): DemoRecords {
   const users = app.get(AllRecords).of<UserRecord>(User.name);
   const username = (number: number): string => `demo-user-${number}`;
   const email = (number: number): string => `${username(number)}@roster.example`;
@@ -39,7 +39,7 @@ export function demoUsers(app: INestApplicationContext, passwordHash: string): K
 }
 
 /** `Demo Organization 1` and so on, each managed by two demo Users. */
-export async function demoOrganizations(app: INestApplicationContext): Promise<Kind> {
+export async function demoOrganizations(app: INestApplicationContext): Promise<DemoRecords> {
   const organizations = app.get(AllRecords).of<OrganizationRecord>(Organization.name);
   const users = app.get(AllRecords).of<UserRecord>(User.name);
   const owners = await users.find({ usernameKey: { $regex: '^demo-user-[0-9]+$' } });
@@ -64,17 +64,17 @@ export async function demoOrganizations(app: INestApplicationContext): Promise<K
 }
 
 /** `Demo API 1` and so on, which the demo Organizations get in turn; two of three are public. */
-export async function demoApis(app: INestApplicationContext): Promise<Kind> {
+export async function demoApis(app: INestApplicationContext, total: number): Promise<DemoRecords> {
   const apis = app.get(AllRecords).of<ApiRecord>(Api.name);
   const organizations = app.get(AllRecords).of<OrganizationRecord>(Organization.name);
   const owners = await organizations.find({ nameKey: { $regex: '^demo organization [0-9]+$' } });
   const ownerOf = inTurn(owners, 'APIs need Organizations: use --organizations 1 or more.');
+  if (owners.length > 0 && total > MAX_APIS * owners.length)
+    throw new StartError(`An Organization has at most ${MAX_APIS} APIs: use more --organizations.`);
   return {
     // An API's name is unique only in its Organization.
     isTaken: (number) => apis.exists({ 'slugs.text': `demo-api-${number}` }),
     add: async (number) => {
-      if (number > MAX_APIS * owners.length)
-        throw new StartError(`An Organization has at most ${MAX_APIS} APIs: use more --organizations.`);
       const { value } = validateFields(ApiInput, {
         name: `Demo API ${number}`,
         url: `https://api-${number}.example/v1`,

@@ -5,14 +5,14 @@ import { buildUniqueIndexes } from '../../database/index-build';
 import { Transactions } from '../../database/transactions';
 import { Passwords } from '../../users/passwords';
 import { Progress, Screen } from '../progress';
-import { demoApis, demoOrganizations, demoUsers, Kind } from './demo-records';
+import { demoApis, demoOrganizations, demoUsers, DemoRecords } from './demo-records';
 
 export type Counts = Readonly<Record<'users' | 'organizations' | 'apis', number>>;
 
 export const MAX_COUNT = 100_000;
 
-/** Records in one transaction. */
-const BATCH = 100;
+/** Records in one transaction, each with several commands: it has ten seconds. */
+const BATCH = 20;
 
 /** Adds demo records until there are so many. @throws StartError when records that others need are missing */
 export async function seed(
@@ -24,16 +24,16 @@ export async function seed(
   const connection = app.get<Connection>(getConnectionToken());
   // They keep what is added unique.
   await buildUniqueIndexes(connection, Object.values(connection.models));
-  const add = (title: string, total: number, kind: Kind): Promise<void> =>
+  const add = (title: string, total: number, kind: DemoRecords): Promise<void> =>
     addMissing(kind, new Progress(screen, title, total), app.get(Transactions));
   const passwordHash = await app.get(Passwords).hash(password, {});
   await add('Users', counts.users, demoUsers(app, passwordHash));
   await add('Organizations', counts.organizations, await demoOrganizations(app));
-  await add('APIs', counts.apis, await demoApis(app));
+  await add('APIs', counts.apis, await demoApis(app, counts.apis));
 }
 
 /** Adds the missing ones of the records 1 to `progress.total`. */
-async function addMissing(kind: Kind, progress: Progress, transactions: Transactions): Promise<void> {
+async function addMissing(kind: DemoRecords, progress: Progress, transactions: Transactions): Promise<void> {
   let added = 0;
   while (progress.done < progress.total) {
     const length = Math.min(BATCH, progress.total - progress.done);
@@ -45,7 +45,7 @@ async function addMissing(kind: Kind, progress: Progress, transactions: Transact
 }
 
 /** Returns how many records it added. */
-async function addBatch(kind: Kind, first: number, length: number): Promise<number> {
+async function addBatch(kind: DemoRecords, first: number, length: number): Promise<number> {
   let added = 0;
   for (let number = first; number < first + length; number += 1) {
     if (await kind.isTaken(number)) continue;
