@@ -1,6 +1,7 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '../config/settings';
 import { version } from '../config/version';
+import { htmlPage } from '../http/html-page';
 
 const DESCRIPTION =
   'An HTTP API that keeps a registry of organizations, the people who manage them, and the APIs they publish.';
@@ -54,17 +55,7 @@ function homePage({ basePath, contact, docs, registration }: Settings, path: str
   const address = contact.includes('@') && !contact.includes('://') ? `mailto:${contact}` : contact;
   const accounts =
     registration === 'open' ? 'Anyone can create an account with POST /users.' : 'Admins create accounts.';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<title>Roster</title>${onlyWithDocs(`
-<link rel="icon" type="image/png" href="${base}docs/favicon.png" />
-<link rel="stylesheet" href="${base}docs/page.css" />`)}
-</head>
-<body>
-<h1>Roster <small>${version}</small></h1>
+  const body = `<h1>Roster <small>${version}</small></h1>
 <p>${DESCRIPTION}</p>
 <ul>${onlyWithDocs(`
 <li><a href="${base}docs">Documentation</a>: read about every operation and try it out, in Swagger UI</li>
@@ -82,8 +73,6 @@ Content-Type: application/json
 {"username": "…", "password": "…"}</pre>
 <p>The response has an <code>accessToken</code>. Send it with every other request:</p>
 <pre>Authorization: Bearer &lt;accessToken&gt;</pre>
-<p>Programs can send an API key in its place, which <code>POST ${basePath}/users/me/api-keys</code> creates.</p>
-</body>
-</html>
-`;
+<p>Programs can send an API key in its place, which <code>POST ${basePath}/users/me/api-keys</code> creates.</p>`;
+  return htmlPage('Roster', body, docs ? `${base}docs/` : undefined);
 }

@@ -1,5 +1,6 @@
 import { apiErrors } from '../errors/api-error';
 import { fieldErrors } from '../errors/field-error';
+import { htmlPage } from '../http/html-page';
 
 type Row = readonly (string | number)[];
 
@@ -28,21 +29,9 @@ function table(head: Row, ...rows: Row[]): string {
 
 /** The same as a web page: GET /docs/errors. Its links are relative, so a proxy may remove the base path. */
 export function errorsHtml(): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<title>Error codes – Roster</title>
-<link rel="icon" type="image/png" href="favicon.png" />
-<link rel="stylesheet" href="page.css" />
-</head>
-<body>
-<p><a href="../">Roster</a> · <a href="../docs">Documentation</a></p>
-${errorsPage().trim().split('\n\n').map(toHtml).join('\n')}
-</body>
-</html>
-`;
+  const links = '<p><a href="../">Roster</a> · <a href="../docs">Documentation</a></p>';
+  const blocks = errorsPage().trim().split('\n\n');
+  return htmlPage('Error codes – Roster', [links, ...blocks.map(toHtml)].join('\n'), '');
 }
 
 /** Converts a heading, paragraph or table of that Markdown. */

@@ -1,8 +1,8 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { IsString } from 'class-validator';
 import { caseFold } from '../case-fold';
-import { codePointLength } from '../text';
 import { field, type Presence, reports, TextRule } from './field';
+import { lengthRules } from './text-fields';
 
 /** The fewest and the most code points a password may have (contract §3, User). */
 const MIN_LENGTH = 8;
@@ -43,8 +43,7 @@ function secret(presence: Presence<string>, min: number, max: number, rules: Pro
       TextRule('blank', (text) => text !== ''),
       // A lone surrogate has no UTF-8 form, so it cannot be hashed; all other characters are allowed.
       TextRule('forbiddenCharacters', (text) => text.isWellFormed()),
-      TextRule('tooShort', (text) => codePointLength(text) >= min, `must be at least ${min} characters long`),
-      TextRule('tooLong', (text) => codePointLength(text) <= max, `must be at most ${max} characters long`),
+      ...lengthRules(min, max),
       ...rules,
     ],
     schema: { type: String, format: 'password', minLength: min, maxLength: max },

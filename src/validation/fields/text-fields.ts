@@ -79,13 +79,19 @@ export function Username(presence: Presence<string> = {}): PropertyDecorator {
   return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern, message });
 }
 
-/** class-validator's lengths count UTF-16 units or grapheme parts; the contract counts code points. */
 function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, hasForm: (text: string) => boolean) {
-  const isLongEnough = (text: string): boolean => text === '' || codePointLength(text) >= min;
   return [
     TextRule('forbiddenCharacters', (text) => isAllowedText(text, kind)),
+    ...lengthRules(min, max),
+    TextRule('badFormat', (text) => text === '' || hasForm(text), message),
+  ];
+}
+
+/** class-validator's lengths count UTF-16 units or grapheme parts; the contract counts code points. */
+export function lengthRules(min: number, max: number): PropertyDecorator[] {
+  const isLongEnough = (text: string): boolean => text === '' || codePointLength(text) >= min;
+  return [
     TextRule('tooShort', isLongEnough, `must be at least ${min} characters long`),
     TextRule('tooLong', (text) => codePointLength(text) <= max, `must be at most ${max} characters long`),
-    TextRule('badFormat', (text) => text === '' || hasForm(text), message),
   ];
 }
