@@ -1,5 +1,5 @@
 # The production image. `docker compose up --build` runs it with a database; see docs/operating.md.
-# test/deployment.e2e-spec.ts runs these steps without Docker: when you change them, run it.
+# `npm run test:deployment -- image` builds and runs it without Docker: when you change it, run that.
 
 FROM node:24-slim AS build
 WORKDIR /app

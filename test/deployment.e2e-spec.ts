@@ -1,132 +1,67 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { onDatabase } from './export-import/files';
 import { databaseUri } from './support/database';
-import { build, Image, parseDockerfile } from './support/dockerfile';
+import { dockerfile, image } from './support/dockerfile';
 import { Program } from './support/program.mjs';
+import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from './support/service';
 import { readSettings } from './support/settings';
 import { statusOf, until } from './support/until';
 
 const ROOT = join(__dirname, '..');
-const DATABASE = databaseUri('deployment');
-const ADMIN = { username: 'root-of-all', password: 'a passphrase of the deployment' };
-const SETTINGS = {
-  MONGODB_URI: DATABASE,
-  JWT_SECRET: 'a secret of the deployment that has more than 32 bytes',
-  ADMIN_USERNAME: ADMIN.username,
-  ADMIN_EMAIL: 'root@roster.example',
-  ADMIN_PASSWORD: ADMIN.password,
-};
+const MONGODB_URI = databaseUri('deployment');
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const instructions = parseDockerfile(read('Dockerfile'));
 
-async function start({ command, env, root, workdir }: Image, settings: Record<string, string>): Promise<Deployed> {
-  const [port, managementPort] = [await freePort(), await freePort()];
-  const ports = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
-  const program = new Program(command.slice(1), { ...env, ...ports, ...settings }, join(root, workdir));
-  return { program, port, managementPort };
-}
-
-interface Deployed {
-  readonly program: Program;
-  readonly port: number;
-  readonly managementPort: number;
-}
-
-describe('the image of the Dockerfile, built by hand', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'roster-deployment-'));
-  let image: Image;
-  let service: Deployed;
-  let url: string;
+describe('the built service, started as the image starts it', () => {
+  let service: Program;
+  let port: number;
+  let managementPort: number;
 
   beforeAll(async () => {
-    image = await build(instructions, ROOT, scratch);
-    service = await start(image, SETTINGS);
-    url = `http://127.0.0.1:${service.port}`;
-    await service.program.wrote(/listens at/);
-    await until(async () => (await statusOf('/health/ready', service.port)) === 200);
-  }, 240_000);
-
+    [port, managementPort] = [await freePort(), await freePort()];
+    const ports = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
+    const args = image.command.slice(1).map((arg) => arg.replace('dist/', join(ROOT, 'dist/')));
+    service = new Program(args, { ...image.env, ...ports, MONGODB_URI, JWT_SECRET, ...ADMIN_SETTINGS });
+    await until(async () => (await statusOf('/health/ready', port)) === 200);
+  }, 60_000);
   afterAll(async () => {
-    await service?.program.kill();
-    rmSync(scratch, { recursive: true, force: true });
-    await onDatabase(DATABASE, (connection) => connection.dropDatabase());
+    await service.stop();
+    await onDatabase(MONGODB_URI, (connection) => connection.dropDatabase());
   }, 60_000);
 
-  it('holds the packages of production and none that only development needs', () => {
-    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> };
-    const present = Object.keys(packages).filter((path) => existsSync(join(image.root, image.workdir, path)));
-    expect(present.length).toBeGreaterThan(100);
-    expect(present.filter((path) => packages[path]?.dev)).toEqual([]);
-    expect(present.filter((path) => /\/(typescript|swagger-ui-dist)$/.test(path))).toEqual([
-      'node_modules/swagger-ui-dist',
-    ]);
-  });
-
   it('runs without rights and without a shell before it, which would keep SIGTERM from the service', () => {
-    expect(image.user).toBe('1000:1000');
     const memory = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
-    expect(image.command).toEqual(['node', ...memory, 'dist/main.js']);
-    expect(image.env).toEqual({ NODE_ENV: 'production' });
-  });
-
-  it('serves: the first Admin logs in', async () => {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${url}/sessions`, { method: 'POST', headers, body: JSON.stringify(ADMIN) });
-    expect(response.status).toBe(201);
+    const command = ['node', ...memory, 'dist/main.js'];
+    expect(image).toMatchObject({ user: '1000:1000', command, env: { NODE_ENV: 'production' } });
   });
 
   it('serves Swagger UI and the document that the build wrote', async () => {
     for (const path of ['/docs', '/docs/swagger-ui.js', '/docs/start.mjs'])
-      expect(await statusOf(path, service.port)).toBe(200);
-    const response = await fetch(`${url}/openapi.json`);
+      expect([path, await statusOf(path, port)]).toEqual([path, 200]);
+    const response = await fetch(`http://127.0.0.1:${port}/openapi.json`);
     expect(await response.text()).toBe(read('openapi.json'));
   });
 
   it('shows metrics on the management port only', async () => {
-    expect(await statusOf('/metrics', service.port)).toBe(404);
-    expect(await statusOf('/metrics', service.managementPort)).toBe(200);
+    expect([await statusOf('/metrics', port), await statusOf('/metrics', managementPort)]).toEqual([404, 200]);
   });
 
-  it('calls itself healthy while it is ready, and only then', async () => {
-    const check = (port: number): Promise<unknown> =>
-      promisify(execFile)(process.execPath, image.healthcheck.slice(1), { env: { PORT: String(port) } });
-    await expect(check(service.port)).resolves.toBeDefined();
+  it('is healthy by the check of the image while it is ready, and only then', async () => {
+    const check = (at: number): Promise<unknown> =>
+      promisify(execFile)(process.execPath, image.healthcheck.slice(1), { env: { PORT: String(at) } });
+    await expect(check(port)).resolves.toBeDefined();
     await expect(check(await freePort())).rejects.toMatchObject({ code: 1 });
   });
 
   it('writes JSON lines without a secret', () => {
-    const output = service.program.output + service.program.errors;
+    const output = service.output + service.errors;
     for (const line of output.trim().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
-    for (const secret of [SETTINGS.JWT_SECRET, ADMIN.password]) expect(output).not.toContain(secret);
-  });
-
-  // Last, as it stops the service.
-  it('lets a request under way end at SIGTERM, takes no new one, and exits with 0', async () => {
-    const body = JSON.stringify({ username: 'nobody', password: 'a passphrase of nobody' });
-    const socket = connect(service.port, '127.0.0.1');
-    const metrics = async (): Promise<string> =>
-      (await fetch(`http://127.0.0.1:${service.managementPort}/metrics`)).text();
-    let response = '';
-    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
-    socket.write('POST /sessions HTTP/1.1\r\nHost: roster\r\nContent-Type: application/json\r\n');
-    socket.write(`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
-    await until(async () => (await metrics()).includes('roster_http_requests_in_flight 1\n'));
-    const exitCode = service.program.stop();
-    await until(async () => (await statusOf('/health/live', service.port)) === 0);
-    expect(response).toBe('');
-    socket.write(body.slice(10));
-    await once(socket, 'close');
-    expect(response).toMatch(/^HTTP\/1\.1 401 /);
-    expect(await exitCode).toBe(0);
+    for (const secret of [JWT_SECRET, ADMIN.password]) expect(output).not.toContain(secret);
   });
 });
 
@@ -145,7 +80,7 @@ interface Compose {
 describe('what goes with the Dockerfile', () => {
   it('is a build context with everything that is copied, and no secrets or data', () => {
     const ignore = read('.dockerignore').split('\n');
-    const copied = instructions
+    const copied = dockerfile
       .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
       .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
     expect(ignore).toContain('*');
@@ -159,7 +94,7 @@ describe('what goes with the Dockerfile', () => {
     const { settings, names } = readSettings({ ...given, NODE_ENV: 'production' });
     expect(Object.keys(environment).filter((name) => !names.includes(name))).toEqual([]);
     expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
-    expect(instructions).toContainEqual({ name: 'EXPOSE', rest: String(settings.port) });
+    expect(image.port).toBe(String(settings.port));
     expect(parseInt(stop_grace_period ?? '') * 1000).toBeGreaterThan(settings.shutdownGraceMs);
   });
 

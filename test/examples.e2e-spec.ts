@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { loadAll } from 'js-yaml';
 import { Settings } from '../src/config/settings';
-import { parseDockerfile } from './support/dockerfile';
+import { image } from './support/dockerfile';
 import { testFolder } from './support/run-folder';
 import { readSettings } from './support/settings';
 
 const read = (path: string): string => readFileSync(join(__dirname, '..', path), 'utf8');
-const dockerfile = parseDockerfile(read('Dockerfile'));
-const command = JSON.parse(dockerfile.find(({ name }) => name === 'CMD')!.rest) as string[];
-const user = dockerfile.find(({ name }) => name === 'USER')!.rest;
 
 /** Settings that the operator adds. */
 const SECRETS = { MONGODB_URI: 'mongodb://db.example/roster', JWT_SECRET: 's'.repeat(32) };
@@ -37,7 +34,7 @@ describe('the systemd units', () => {
   const environment = envFile('roster');
 
   it('start the service as the image does, and give it time to stop', () => {
-    expect(option('ExecStart')).toBe(['/usr/bin/node', ...command.slice(1)].join(' '));
+    expect(option('ExecStart')).toBe(['/usr/bin/node', ...image.command.slice(1)].join(' '));
     expect(option('Environment')).toBe('NODE_ENV=production');
     const settings = productionSettings({ ...environment, ...SECRETS });
     expect(Number(option('TimeoutStopSec'))).toBeGreaterThan(secondsToStop(settings));
@@ -122,7 +119,7 @@ describe('the Kubernetes manifests', () => {
   const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
 
   it('run as the user of the image, without rights, on a read-only file system', () => {
-    const [runAsUser, runAsGroup] = user.split(':').map(Number);
+    const [runAsUser, runAsGroup] = image.user.split(':').map(Number);
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser, runAsGroup });
     expect(container.securityContext).toEqual({
       allowPrivilegeEscalation: false,

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, realpathSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -105,6 +105,18 @@ describe('the image of the Dockerfile, built by buildah', () => {
       buildah.run('run', '--isolation', 'chroot', container, '--', 'sh', '-c', script);
     expect(await inside('id -u')).toBe('1000');
     expect(await inside('find /app -writable | head -3')).toBe('');
+  });
+
+  it('holds the packages of production and none that only development needs', async () => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: boolean }>;
+    };
+    const mounted = await buildah.run('mount', container);
+    const present = Object.keys(packages).filter((path) => path !== '' && existsSync(join(mounted, 'app', path)));
+    expect(present.length).toBeGreaterThan(100);
+    expect(present.filter((path) => packages[path]?.dev)).toEqual([]);
+    expect(present).toContain('node_modules/swagger-ui-dist');
+    expect(present).not.toContain('node_modules/typescript');
   });
 
   it('lists the Admins with the command of docs/operating.md', async () => {
