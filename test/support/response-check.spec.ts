@@ -3,7 +3,7 @@ import type { ApiResponse, ClientRequest } from './client';
 import { OpenApiCheck } from './openapi-check';
 
 const GET: ClientRequest = { method: 'GET', path: '/things/1' };
-const LIST: ClientRequest = { method: 'GET', path: '/organizations?limit=1' };
+const POST: ClientRequest = { method: 'POST', path: '/things' };
 const LOGIN: ClientRequest = { method: 'POST', path: '/sessions', payload: { password: 'a secret password' } };
 
 /** The responses here are made up: no document describes them. */
@@ -25,13 +25,12 @@ function response(status: number, body?: unknown, more: ApiResponse['headers'] =
 const fail = (code: number, message: unknown = 'why'): object => ({ status: 'fail', message, code });
 const invalid = (code: number): ApiResponse =>
   response(400, fail(1024, [{ code, title: 'name', detail: 'is required' }]));
-const page = (...data: object[]): ApiResponse => response(200, { status: 'success', data });
 
 describe('The check of every response', () => {
   it.each([
     ['an error', GET, response(404, fail(1234))],
     ['field errors', GET, invalid(5001)],
-    ['a page', LIST, page()],
+    ['a page', GET, response(200, { status: 'success', data: [] })],
     ['no body', { method: 'DELETE', path: '/organizations/1' }, response(204)],
   ] as const)('lets %s pass, also after a base path', (_, request, given) => {
     const path = `/base${request.path}`;
@@ -50,12 +49,10 @@ describe('The check of every response', () => {
     ['a 405 without Allow', GET, response(405, fail(1400)), 'Allow'],
     ['a 503 without Retry-After', GET, response(503, fail(1901)), 'Retry-After'],
     ['another media type', GET, response(404, fail(1234), { 'content-type': 'text/html' }), 'JSON in UTF-8'],
-    ['a code of another status', GET, response(403, fail(1234)), 'does not belong'],
     ['another wrapper', GET, response(404, { message: 'no' }), 'an error has exactly'],
     ['an error of 20 KiB', GET, response(404, fail(1234, 'x'.repeat(20_000))), '16 KiB'],
     ['an unknown field error', GET, invalid(1), 'no code of a field error'],
-    ['an unwrapped page', LIST, response(200, []), 'a wrapped response has exactly'],
-    ['a wrong field', LIST, page({ _id: 1 }), 'organization: _id is id, not 1'],
+    ['another location', POST, response(201, { data: { _id: '1' } }, { location: '/2' }), 'names the new record'],
     ['a body of 204', GET, response(204, {}), 'no body'],
     ['a hash', GET, response(200, { name: '$argon2id$v=19' }), 'hash'],
     ['a stored field', GET, response(200, { owner: { revision: 0 } }), 'it shows revision'],
