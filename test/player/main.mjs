@@ -1,11 +1,29 @@
 import { env } from 'node:process';
-import { logInFixtures, startService } from './fixtures.mjs';
+import { after } from 'node:test';
+import { cleanUp } from '../chaos/lib/cleanup.mjs';
+import { ADMIN, startService } from '../chaos/lib/service.mjs';
+import { Client, userBody } from './client.mjs';
+import { created } from './expect.mjs';
 
-/** The fixtures that the steps share, on a service of their own or on that of ROSTER_URL. */
+/**
+ * The clients that the steps share: nobody, an Admin, and two Users who manage no Organization. The service is the built
+ * one, on a database of its own, or that of ROSTER_URL, with ROSTER_ADMIN and ROSTER_PASSWORD.
+ */
+const { username, password } = env.ROSTER_URL ? { username: env.ROSTER_ADMIN, password: env.ROSTER_PASSWORD } : ADMIN;
 
-export const CORS_ORIGIN = env.ROSTER_CORS_ORIGIN ?? 'https://app.example';
-const account = { username: env.ROSTER_ADMIN, password: env.ROSTER_PASSWORD };
+export const anyone = new Client(env.ROSTER_URL ?? (await startOwn()));
+export const admin = await new Client(anyone.base, { user: { username }, password }).newSession();
+export const [alice, bob] = [await newUser(), await newUser()];
 
-export const { anyone, admin, newUser, alice, bob } = env.ROSTER_URL
-  ? await logInFixtures(env.ROSTER_URL, account)
-  : await logInFixtures((await startService({ CORS_ORIGINS: CORS_ORIGIN })).base);
+/** @param {object} [fields] @returns {Promise<Client>} a new User, logged in */
+export async function newUser(fields) {
+  const body = userBody(fields);
+  const user = created(await admin.post('/users', body));
+  return new Client(anyone.base, { user, password: body.password }).newSession();
+}
+
+async function startOwn() {
+  after(cleanUp);
+  const unlimited = { LOGIN_RATE_LIMIT_PER_MINUTE: '0', ORGANIZATIONS_PER_USER: '0', ACCESS_TOKEN_TTL: '900' };
+  return (await startService(unlimited)).service.base;
+}

@@ -1,11 +1,9 @@
 /**
- * A client that was written from the contract alone, and shares no code with the service. It starts the built service,
- * or uses that of ROSTER_URL, with ROSTER_ADMIN and ROSTER_PASSWORD; it creates and deletes records.
+ * A client that was written from the contract alone, and shares no code with the service. It creates and deletes records.
  */
 import './steps/sessions.mjs';
 import './steps/users.mjs';
 import './steps/organizations.mjs';
-import './steps/slugs.mjs';
 import './steps/managers.mjs';
 import './steps/apis.mjs';
 import './steps/files.mjs';

@@ -24,17 +24,6 @@ test('POST /organizations/:id/apis fills in defaults, and PUT /apis/:id replaces
   fails(await alice.get(path), 404, 1303);
 });
 
-test('Names of APIs are unique in their Organization, slugs over all APIs', async () => {
-  const organization = await alice.organization();
-  const { name, path } = await alice.api(organization);
-  fails(await alice.post(`${organization.path}/apis`, namedBody({ name: name.toUpperCase() })), 409, 1505);
-  const other = await alice.api(organization);
-  fails(await alice.put(other.path, { ...other, name }), 409, 1505);
-  has(await alice.api(await alice.organization(), { name }), { slug: `${name}-1` });
-  ok(await alice.delete(organization.path), 204);
-  fails(await alice.get(path), 404, 1303);
-});
-
 test('A private API is for Managers and Admins, also in lists', async () => {
   const organization = await alice.organization();
   const apis = `${organization.path}/apis`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { form, png } from '../../support/uploads.mjs';
 import { created, fails, has, invalid, ok } from '../expect.mjs';
-import { admin, alice, bob, newUser } from '../main.mjs';
+import { admin, alice, bob } from '../main.mjs';
 
 /** Files: contract §3, §4 */
 
@@ -32,18 +32,6 @@ test('POST /files uploads an image, whose type is read from its content; its upl
   fails(await alice.get(path), 404, 1305);
 });
 
-test('An upload is multipart/form-data with one image, named file, of 4096 × 4096 pixels and 1 MiB', async () => {
-  const [file, other] = [{ data: png() }, { name: 'other', data: 'x' }];
-  const { body, headers } = await form(file);
-  invalid(await send(alice, other), '5001 file', '5003 other');
-  fails(await alice.post('/files', body.subarray(0, -30), headers), 400, 1001);
-  fails(await alice.post('/files', { file: 'x' }), 415, 1003);
-  for (const data of ['', '<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7'])
-    fails(await upload(alice, data), 415, 1003);
-  for (const image of [png(4097, 1), png().subarray(0, 20)]) invalid(await upload(alice, image), '5009 file');
-  fails(await upload(alice, png(1, 1, MIB + 1)), 413, 1004);
-});
-
 test('A logo is a File of the caller, and of no other Organization', async () => {
   const [one, two] = [await alice.organization(), await alice.organization()];
   const [mine, foreign] = [await uploaded(alice), await uploaded(bob)];
@@ -56,15 +44,4 @@ test('A logo is a File of the caller, and of no other Organization', async () =>
   has(ok(await alice.put(one.path, one)).body.data, { organizationLogoFileId: null });
   ok(await alice.delete(two.path), 204);
   fails(await bob.get(`/files/${foreign}`), 404, 1305);
-});
-
-test('A User has at most 20 Files that never were a logo, and they are deleted with the User', async () => {
-  const me = await newUser();
-  const first = await uploaded(me);
-  for (let count = 1; count < 20; count += 1) await uploaded(me);
-  fails(await upload(me), 409, 1511);
-  has(ok(await me.get('/files?limit=1')).body.data[0], { _id: first, createdBy: me.id });
-  has(ok(await admin.get(`/files?createdBy=${me.id}`)).body.data, { length: 20 });
-  ok(await me.delete(`/users/${me.id}`), 204);
-  fails(await admin.get(`/files/${first}`), 404, 1305);
 });

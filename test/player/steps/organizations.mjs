@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UNKNOWN_ID, namedBody, newWord } from '../client.mjs';
-import { created, fails, has, ids, invalid, ok, oneWins, sameVersion, tick } from '../expect.mjs';
+import { UNKNOWN_ID, newWord } from '../client.mjs';
+import { created, fails, has, ids, invalid, ok, sameVersion, tick } from '../expect.mjs';
 import { admin, alice, bob, newUser } from '../main.mjs';
 
-/** Organizations: contract §3, §4 */
+/** Organizations, their slugs and their Events: contract §3, §4 */
+
+const slugOf = ({ slug, friendlySlugs }) => [slug, friendlySlugs.slug.base, friendlySlugs.slug.index];
+const slugFor = async (name) => slugOf(await alice.organization({ name }));
+const rename = async (organization, name) =>
+  slugOf(ok(await alice.put(organization.path, { ...organization, name })).body.data);
+const found = async (slug) => ids(await alice.get(`/organizations?slug=${slug}`));
 
 test('POST /organizations makes its creator the first Manager, and PUT clears what is left out', async () => {
   const name = newWord();
@@ -29,41 +35,6 @@ test('Read-only fields are accepted and ignored, in POST and in PUT', async () =
   invalid(await alice.put(made.path, { ...made, managerIds: [] }), '5004 managerIds');
 });
 
-test('PUT and DELETE of an Organization are for Managers and Admins', async () => {
-  const made = await alice.organization();
-  ok(await bob.get(made.path));
-  for (const method of ['PUT', 'DELETE']) fails(await bob.send(method, made.path), 403, 1200);
-  ok(await admin.put(made.path, { ...made, description: 'by the Admin' }));
-  ok(await admin.delete(made.path), 204);
-  fails(await alice.get(made.path), 404, 1234);
-});
-
-test('Names of Organizations are unique by their case fold, also in a race', async () => {
-  const word = newWord();
-  const body = namedBody({ name: `${word} Straße ΣΑΣ ﬁn` });
-  const responses = await Promise.all(Array.from({ length: 8 }, () => alice.post('/organizations', body)));
-  oneWins(responses, 201, 409, 1501);
-  const equal = [`${word} STRASSE σας FIN`, `${word} Stra\u200dße ΣΑΣ ｆin`];
-  for (const name of equal) fails(await alice.post('/organizations', namedBody({ name })), 409, 1501);
-  const other = await alice.organization();
-  fails(await alice.put(other.path, { ...other, name: equal[0] }), 409, 1501);
-});
-
-test('Organizations are filtered by slug and managerId', async () => {
-  const me = await newUser();
-  const [one, two] = [await me.organization(), await me.organization()];
-  for (const [query, ...expected] of [
-    [`managerId=${me.id}`, one, two],
-    ['managerId=me', one, two],
-    [`managerId=${me.id}&slug=${two.slug}`, two],
-    [`slug=${one.slug.toUpperCase()}`],
-  ]) {
-    const expectedIds = expected.map(({ _id }) => _id);
-    assert.deepEqual(ids(await me.get(`/organizations?${query}`)), expectedIds, query);
-  }
-  fails(await me.get('/organizations?managerId=ME'), 400, 1002);
-});
-
 test('Managers and Admins read the Events of an Organization, the newest first', async () => {
   const me = await newUser();
   const { _id, path, name, ...rest } = await me.organization();
@@ -76,4 +47,16 @@ test('Managers and Admins read the Events of an Organization, the newest first',
     has(list.body.data[0], { resourceName: name, actorId: me.id, changes: [{ field: 'name' }] });
   }
   fails(await bob.get(`${path}/events`), 403, 1200);
+});
+
+test('A record keeps its old slugs and gets them back; a deletion frees them', async () => {
+  const [foo, bar] = [newWord(), newWord()];
+  const first = await alice.organization({ name: foo });
+  assert.deepEqual(await rename(first, bar), [bar, bar, 0]);
+  for (const slug of [foo, bar]) assert.deepEqual(await found(slug), [first._id]);
+  assert.deepEqual(await slugFor(foo), [`${foo}-1`, foo, 1]);
+  assert.deepEqual(await rename(first, `${foo}!`), [foo, foo, 0]);
+  ok(await alice.delete(first.path), 204);
+  for (const slug of [foo, bar]) assert.deepEqual(await found(slug), []);
+  assert.deepEqual(await slugFor(`${foo}?`), [`${foo}-2`, foo, 2]);
 });
