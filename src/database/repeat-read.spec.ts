@@ -14,7 +14,7 @@ let database: OwnDatabase;
 let connection: Connection;
 let things: Records<Thing>;
 let thing: Thing;
-let reads = 0;
+const reads: string[] = [];
 beforeAll(async () => {
   database = await OwnDatabase.start();
   const options = { ...connectionOptions, socketTimeoutMS: 500, monitorCommands: true };
@@ -23,36 +23,45 @@ beforeAll(async () => {
   thing = await model.create({ name: 'a', createdAt: new Date(), updatedAt: new Date() });
   const none = { afterDelete: () => Promise.resolve(), checkReferences: () => Promise.resolve([]) };
   things = new Records<Thing>(model, none);
-  connection.getClient().on('commandStarted', ({ command }) => (reads += command.find || command.aggregate ? 1 : 0));
+  connection.getClient().on('commandStarted', ({ commandName }) => reads.push(commandName));
 });
 afterAll(async () => {
   await connection.close();
   await database.stop();
 });
 
-async function failNext(fault: object): Promise<void> {
-  const data = { failCommands: ['find', 'aggregate'], ...fault };
-  await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
-  reads = 0;
-}
+const page = { skip: 0, limit: 1 };
+const named = { name: 'a' };
 
 describe.each([
-  ['by id', async () => (await things.get(thing._id)) && 1],
-  ['by a filter', async () => (await things.find({ _id: thing._id })).length],
-  ['of how many there are', () => things.count({ name: 'a' })],
-])('a read %s', (_what, read) => {
+  ['by id', 'find', async () => (await things.get(thing._id)) && 1],
+  ['by a filter', 'find', async () => (await things.find({ _id: thing._id })).length],
+  ['of how many there are', 'aggregate', () => things.count(named)],
+  ['of a page', 'find', async () => (await things.page(page, named)).records.length],
+  ['of how many a list has', 'aggregate', async () => (await things.page({ ...page, exactCount: true }, named)).total],
+])('a read %s', (_what, command, read) => {
+  async function failNext(times: number, fault: object): Promise<void> {
+    const data = { failCommands: [command], ...fault };
+    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times }, data });
+    reads.splice(0);
+  }
+  const sent = (): number => reads.filter((name) => name === command).length;
+
   it.each([
     ['the connection is closed', { closeConnection: true }],
     ['the primary changes', { errorCode: 189 }],
-  ])('is repeated once when %s', async (_why, fault) => {
-    await failNext(fault);
+  ])('is repeated when %s, and only once', async (_why, fault) => {
+    await failNext(1, fault);
     expect(await read()).toBe(1);
-    expect(reads).toBe(2);
+    expect(sent()).toBe(2);
+    await failNext(2, fault);
+    await expect(read()).rejects.toThrow();
+    expect(sent()).toBe(2);
   });
 
   it('is not repeated when it times out', async () => {
-    await failNext({ blockConnection: true, blockTimeMS: 1000 });
+    await failNext(1, { blockConnection: true, blockTimeMS: 1000 });
     await expect(read()).rejects.toThrow(/timed out/);
-    expect(reads).toBe(1);
+    expect(sent()).toBe(1);
   });
 });
