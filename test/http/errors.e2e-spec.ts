@@ -2,18 +2,21 @@ import { Logger } from '@nestjs/common';
 import { inspect } from 'node:util';
 import { mongo, MongooseError } from 'mongoose';
 import { apiError } from '../../src/errors/api-error';
-import { thrown, useTestApp } from './test-app';
+import { useService } from '../support/service';
 
 describe('the exception filter', () => {
-  const server = useTestApp();
+  const service = useService();
   const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
 
   beforeEach(() => jest.clearAllMocks());
 
   async function responseTo(error: unknown, method: 'GET' | 'HEAD' = 'GET') {
-    thrown.error = error;
-    const response = await server.app.inject({ method, url: '/error', headers: { authorization: 'x' } });
+    service.afterGuards.next(() => {
+      throw error;
+    });
+    const authorization = `Bearer ${service.admin.token}`;
+    const response = await service.app.inject({ method, url: '/organizations', headers: { authorization } });
     return { status: response.statusCode, headers: response.headers, text: response.body };
   }
 

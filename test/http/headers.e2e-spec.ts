@@ -1,23 +1,22 @@
-import { anonymousRequest, exchange, request } from './raw-client';
-import { startTestApp, useTestApp } from './test-app';
+import { ADMIN } from '../support/service';
+import { exchange, request, useRawService } from './raw-client';
 
 const ORIGIN = 'https://pages.example';
 
 describe('the headers of every response', () => {
-  const server = useTestApp({ corsOrigins: [ORIGIN], trustProxy: '127.0.0.1' });
-  let port: number;
-  beforeAll(() => ({ port } = server));
+  const server = useRawService({ CORS_ORIGINS: ORIGIN, TRUST_PROXY: '127.0.0.1' });
+  const { asAdmin } = server;
 
-  test.each([
-    ['a success', request('GET', '/things')],
-    ['a 401', anonymousRequest('GET', '/things')],
-    ['a 404', request('GET', '/nothing')],
-    ['a 405', request('PATCH', '/things')],
-    ['a 204', request('OPTIONS', '/things')],
-    ['a 400 of the parser', 'x\r\n\r\n'],
-    ['a 417', request('GET', '/things', { Expect: 'tea' })],
+  test.each<[string, () => string]>([
+    ['a success', () => asAdmin('GET', '/organizations')],
+    ['a 401', () => request('GET', '/organizations')],
+    ['a 404', () => request('GET', '/nothing')],
+    ['a 405', () => request('PATCH', '/organizations')],
+    ['a 204', () => request('OPTIONS', '/organizations')],
+    ['a 400 of the parser', () => 'x\r\n\r\n'],
+    ['a 417', () => request('GET', '/organizations', { Expect: 'tea' })],
   ])('%s has a request id, security headers and Cache-Control, and does not name the software', async (_name, data) => {
-    const { headers } = await exchange(port, data);
+    const { headers } = await exchange(server.port, data());
     expect(headers).toMatchObject({
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       'x-content-type-options': 'nosniff',
@@ -33,18 +32,11 @@ describe('the headers of every response', () => {
   });
 
   /** The ids that two requests with these headers get. */
-  async function idsOf(headers: Record<string, string>, at = port): Promise<(string | undefined)[]> {
-    const data = request('GET', '/things', headers);
-    const responses = [await exchange(at, data), await exchange(at, data)];
+  async function idsOf(headers: Record<string, string>, { port } = server): Promise<(string | undefined)[]> {
+    const data = request('GET', '/organizations', headers);
+    const responses = [await exchange(port, data), await exchange(port, data)];
     return responses.map((response) => response.headers['x-request-id']);
   }
-
-  test('request ids are different and not taken from a sender that is no trusted proxy', async () => {
-    const direct = await startTestApp({ trustProxy: '192.0.2.1' });
-    const ids = await idsOf({ 'X-Request-Id': 'theirs', 'X-Forwarded-For': '192.0.2.1' }, direct.port);
-    expect(new Set([...ids, 'theirs']).size).toBe(3);
-    await direct.app.close();
-  });
 
   test.each(['a', 'Az09_.-', 'x'.repeat(64)])('a trusted proxy may choose the request id: %s', async (id) => {
     expect(await idsOf({ 'X-Request-Id': id })).toEqual([id, id]);
@@ -57,27 +49,29 @@ describe('the headers of every response', () => {
   });
 
   test.each([
-    ['POST', '/secrets', 201, 'no-store'],
-    ['GET', '/secrets/x', 200, 'no-store'],
-    ['GET', '/%73ecrets/x', 200, 'no-store'],
-    ['PATCH', '/secrets', 405, 'no-store'],
-    ['OPTIONS', '/secrets/x', 204, 'no-store'],
-    ['GET', '/secrets/x/y/z', 404, 'no-store'],
-    ['GET', '/secretsx', 404, 'private, no-cache'],
-    ['GET', '/things/secrets', 200, 'private, no-cache'],
+    ['POST', '/sessions', 201, 'no-store'],
+    ['GET', '/sessions', 200, 'no-store'],
+    ['GET', '/%73essions/x', 404, 'no-store'],
+    ['PATCH', '/tokens', 405, 'no-store'],
+    ['OPTIONS', '/sessions/x', 204, 'no-store'],
+    ['GET', '/sessions/x/y/z', 404, 'no-store'],
+    ['GET', '/sessionsx', 404, 'private, no-cache'],
+    ['GET', '/organizations?q=sessions', 200, 'private, no-cache'],
   ])('of %s %s (%i) include Cache-Control: %s', async (method, target, status, caching) => {
-    const response = await exchange(port, request(method, target));
+    const body = method === 'POST' ? JSON.stringify({ username: ADMIN.username, password: ADMIN.password }) : '';
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+    const response = await exchange(server.port, asAdmin(method, target, headers, body));
     expect(response).toMatchObject({ status, headers: { 'cache-control': caching } });
   });
 
   test('include Strict-Transport-Security if a trusted proxy says that the client used https', async () => {
-    const { headers } = await exchange(port, request('GET', '/things', { 'X-Forwarded-Proto': 'https' }));
+    const { headers } = await exchange(server.port, request('GET', '/organizations', { 'X-Forwarded-Proto': 'https' }));
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
   test('include CORS headers for an allowed origin, on errors too', async () => {
-    for (const target of ['/things', '/nothing']) {
-      const { headers } = await exchange(port, request('GET', target, { Origin: ORIGIN }));
+    for (const target of ['/organizations', '/nothing']) {
+      const { headers } = await exchange(server.port, request('GET', target, { Origin: ORIGIN }));
       expect(headers).toMatchObject({
         'access-control-allow-origin': ORIGIN,
         'access-control-expose-headers': 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count',
@@ -88,7 +82,7 @@ describe('the headers of every response', () => {
 
   test('list the methods of the path and the allowed headers for a preflight from an allowed origin', async () => {
     const preflight = { Origin: ORIGIN, 'Access-Control-Request-Method': 'PUT' };
-    const response = await exchange(port, request('OPTIONS', '/things/x', preflight));
+    const response = await exchange(server.port, request('OPTIONS', '/organizations/x', preflight));
     expect(response.status).toBe(204);
     expect(response.headers).toMatchObject({
       'access-control-allow-methods': response.headers.allow,
@@ -99,7 +93,7 @@ describe('the headers of every response', () => {
   });
 
   test('list neither for an OPTIONS that is not a preflight', async () => {
-    const { headers } = await exchange(port, request('OPTIONS', '/things/x', { Origin: ORIGIN }));
+    const { headers } = await exchange(server.port, request('OPTIONS', '/organizations/x', { Origin: ORIGIN }));
     expect(headers['access-control-allow-origin']).toBe(ORIGIN);
     expect(headers).not.toHaveProperty('access-control-allow-methods');
   });
@@ -109,7 +103,7 @@ describe('the headers of every response', () => {
     async (origin) => {
       for (const method of ['GET', 'OPTIONS']) {
         const headers = { Origin: origin, 'Access-Control-Request-Method': 'PUT' };
-        const response = await exchange(port, request(method, '/things', headers));
+        const response = await exchange(server.port, request(method, '/organizations', headers));
         expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
         expect(response.headers.vary).toBe('Origin');
       }
@@ -117,12 +111,21 @@ describe('the headers of every response', () => {
   );
 });
 
-test('without allowed origins and proxies, no response varies by Origin or mentions https', async () => {
-  const { app, port } = await startTestApp();
-  const data = request('GET', '/things', { Origin: ORIGIN, 'X-Forwarded-Proto': 'https' });
-  const { headers } = await exchange(port, data);
-  await app.close();
-  expect(headers).not.toHaveProperty('vary');
-  expect(headers).not.toHaveProperty('access-control-allow-origin');
-  expect(headers).not.toHaveProperty('strict-transport-security');
+describe('without allowed origins, behind a proxy that is not trusted,', () => {
+  const server = useRawService({ TRUST_PROXY: '192.0.2.1' });
+
+  test('request ids are different and not taken from the sender', async () => {
+    const forged = { 'X-Request-Id': 'theirs', 'X-Forwarded-For': '192.0.2.1' };
+    const ids = new Set(['theirs']);
+    for (let times = 0; times < 2; times += 1)
+      ids.add((await exchange(server.port, request('GET', '/organizations', forged))).headers['x-request-id']!);
+    expect(ids.size).toBe(3);
+  });
+
+  test('no response varies by Origin or mentions https', async () => {
+    const data = request('GET', '/organizations', { Origin: ORIGIN, 'X-Forwarded-Proto': 'https' });
+    const { headers } = await exchange(server.port, data);
+    for (const name of ['vary', 'access-control-allow-origin', 'strict-transport-security'])
+      expect(headers).not.toHaveProperty(name);
+  });
 });

@@ -1,46 +1,47 @@
 import { once } from 'node:events';
-import { Logger } from '@nestjs/common';
-import { anonymousRequest, exchange, expectRawError, RawClient, request } from './raw-client';
-import { useTestApp } from './test-app';
+import type { Socket } from 'node:net';
+import { watchUnexpected } from '../contract/unexpected';
+import { exchange, expectRawError, RawClient, request, useRawService } from './raw-client';
+
+const server = useRawService();
 
 describe('requests that cannot be used', () => {
-  const server = useTestApp();
-  const logged = jest.spyOn(Logger.prototype, 'error');
+  const expectNothingUnexpected = watchUnexpected();
   const printed = jest.spyOn(process.stderr, 'write');
 
   afterAll(() => {
-    expect(logged).not.toHaveBeenCalled();
+    expectNothingUnexpected();
     expect(printed).not.toHaveBeenCalled();
   });
 
   const host = 'Host: localhost\r\n';
   // Neither the path nor the method exists: the parser rejects a request before both are checked.
   const unknown = (fields: string): string => `PATCH /nothing HTTP/1.1\r\n${host}${fields}\r\n`;
-  const post = (fields: string, body = ''): string => `POST /things HTTP/1.1\r\n${host}${fields}\r\n\r\n${body}`;
+  const post = (fields: string, body = ''): string => `POST /organizations HTTP/1.1\r\n${host}${fields}\r\n\r\n${body}`;
   const first = (line: string): string => `${line}\r\n${host}\r\n`;
   const chunked = 'Transfer-Encoding: chunked';
   test.each<[string, number, string]>([
     ['garbage', 400, '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n'],
-    ['an unknown method', 400, first('FOO /things HTTP/1.1')],
-    ['a method in lower case', 400, first('get /things HTTP/1.1')],
-    ['HTTP/0.9', 400, 'GET /things\r\n\r\n'],
+    ['an unknown method', 400, first('FOO /organizations HTTP/1.1')],
+    ['a method in lower case', 400, first('get /organizations HTTP/1.1')],
+    ['HTTP/0.9', 400, 'GET /organizations\r\n\r\n'],
     ...['0.9', '1.2', '2.0', '9.9'].map((version): [string, number, string] => [
       `HTTP/${version} by name`,
       400,
-      first(`GET /things HTTP/${version}`),
+      first(`GET /organizations HTTP/${version}`),
     ]),
-    ['another protocol', 400, first('GET /things SMTP/1.1')],
+    ['another protocol', 400, first('GET /organizations SMTP/1.1')],
     ['a missing Host', 400, 'PATCH /nothing HTTP/1.1\r\n\r\n'],
     ['two Hosts', 400, unknown('HOST: localhost\r\n')],
     ['a second Host far down', 400, unknown('a:b\r\n'.repeat(2000) + host)],
-    ['NUL in the target', 400, first('GET /thi\0ngs HTTP/1.1')],
+    ['NUL in the target', 400, first('GET /organi\0zations HTTP/1.1')],
     ['NUL in a header', 400, unknown('X: a\0b\r\n')],
     ['a header without a name', 400, unknown(': x\r\n')],
-    ['a space before the colon', 400, 'GET /things HTTP/1.1\r\nHost : localhost\r\n\r\n'],
+    ['a space before the colon', 400, 'GET /organizations HTTP/1.1\r\nHost : localhost\r\n\r\n'],
     ['a folded header', 400, unknown('X: a\r\n b\r\n')],
-    ['a target without a slash', 400, first('GET things HTTP/1.1')],
-    ['a target of another scheme', 400, first('GET ftp://localhost/things HTTP/1.1')],
-    ['a star with something after it', 400, first('GET *things HTTP/1.1')],
+    ['a target without a slash', 400, first('GET organizations HTTP/1.1')],
+    ['a target of another scheme', 400, first('GET ftp://localhost/organizations HTTP/1.1')],
+    ['a star with something after it', 400, first('GET *organizations HTTP/1.1')],
     ['a star on GET', 400, first('GET * HTTP/1.1')],
     ['Content-Length with Transfer-Encoding', 400, post(`Content-Length: 5\r\n${chunked}`, '0\r\n\r\n')],
     ['two Content-Lengths', 400, post('Content-Length: 1\r\nContent-Length: 2', 'ab')],
@@ -64,11 +65,11 @@ describe('requests that cannot be used', () => {
   });
 
   test('a target of 8 KiB and a header section of 16 KiB are accepted', async () => {
-    const target = `/things/${'a'.repeat(8192 - 8)}`;
-    const rest = 'Host: localhost\r\nAuthorization: x\r\nX: \r\n\r\n'.length;
-    const data = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: x\r\nX: ${'a'.repeat(16_384 - rest)}\r\n\r\n`;
-    expect(await exchange(server.port, data)).toMatchObject({ status: 200 });
-    expectRawError(await exchange(server.port, data.replace('X: ', 'X: a')), 431, 1006);
+    const target = `/organizations/${'a'.repeat(8192 - 15)}`;
+    const withHeader = (length: number): string => server.asAdmin('GET', target, { X: 'a'.repeat(length) });
+    const rest = withHeader(0).length - `GET ${target} HTTP/1.1\r\n`.length;
+    expectRawError(await exchange(server.port, withHeader(16_384 - rest)), 404, 1234);
+    expectRawError(await exchange(server.port, withHeader(16_384 - rest + 1)), 431, 1006);
   });
 
   test('an error repeats nothing of the request', async () => {
@@ -85,16 +86,18 @@ describe('requests that cannot be used', () => {
 
   test('an Upgrade is ignored', async () => {
     const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket' };
-    expect(await exchange(server.port, request('GET', '/things', upgrade))).toMatchObject({ status: 200 });
+    expect(await exchange(server.port, server.asAdmin('GET', '/organizations', upgrade))).toMatchObject({
+      status: 200,
+    });
   });
 
   test('HTTP/1.0 without a Host is accepted', async () => {
-    const response = await exchange(server.port, 'GET /things HTTP/1.0\r\nAuthorization: x\r\n\r\n');
-    expect(response).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    const data = server.asAdmin('GET', '/organizations').replace('HTTP/1.1\r\nHost: localhost', 'HTTP/1.0');
+    expect(await exchange(server.port, data)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   });
 
   test('garbage after a request whose response was sent gets its own error', async () => {
-    const client = new RawClient(server.port).send(request('GET', '/things'));
+    const client = new RawClient(server.port).send(server.asAdmin('GET', '/organizations'));
     expect(await client.response()).toMatchObject({ status: 200 });
     client.send('garbage\r\n\r\n');
     expectRawError(await client.response(), 400, 1006);
@@ -103,40 +106,42 @@ describe('requests that cannot be used', () => {
 
   test.each([
     ['garbage', 'garbage\r\n\r\n'],
-    ['a broken body', request('POST', '/things', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n')],
+    ['a broken body', request('POST', '/organizations', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n')],
   ])('%s after a request without a response closes the connection without one', async (_name, data) => {
-    const client = new RawClient(server.port).send(request('GET', '/never') + data);
+    server.service.afterGuards.next(() => new Promise(() => undefined));
+    const client = new RawClient(server.port).send(server.asAdmin('GET', '/organizations') + data);
     await client.until(() => client.ended || client.closed);
     expect(client.received).toBe('');
     client.close();
   });
 
   test('a client that disconnects in the middle of its body leaves no trace in the log', async () => {
-    const half = request('POST', '/things', { 'Content-Length': '10', Expect: '100-continue' }, 'half');
-    const client = new RawClient(server.port).send(half);
+    const json = { 'Content-Type': 'application/json', 'Content-Length': '10', Expect: '100-continue' };
+    const connected = once(server.service.app.getHttpServer(), 'connection');
+    const client = new RawClient(server.port).send(server.asAdmin('POST', '/organizations', json, 'half'));
     expect(await client.response()).toMatchObject({ status: 100 });
     client.close();
-    await once(server.sockets.at(-1)!, 'close');
+    const [socket] = (await connected) as [Socket];
+    await once(socket, 'close');
   });
 });
 
 describe('requests that never end', () => {
-  const half = { 'Content-Length': '10' };
+  const half = { 'Content-Length': '10', 'Content-Type': 'application/json' };
 
-  const server = useTestApp();
   /** Requests that never end. They are all sent at once, since the server looks for them once a second. */
   let unfinished: RawClient[];
   let rejected: RawClient;
   beforeAll(() => {
     // Not ten seconds (src/http/edge/server.spec.ts).
-    Object.assign(server.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
+    Object.assign(server.service.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
     const send = (data: string): RawClient => new RawClient(server.port).send(data);
     unfinished = [
-      send('GET /things HTTP/1.1\r\n'),
-      send(request('POST', '/things', half, 'half')),
-      send(request('POST', '/nothing', { ...half, Connection: 'close' }, 'half')),
+      send('GET /organizations HTTP/1.1\r\n'),
+      send(server.asAdmin('POST', '/organizations', half, 'half')),
+      send(server.asAdmin('POST', '/nothing', { ...half, Connection: 'close' }, 'half')),
     ];
-    rejected = send(anonymousRequest('POST', '/things', half, 'half'));
+    rejected = send(request('POST', '/organizations', half, 'half'));
   });
   afterAll(() => [...unfinished, rejected].forEach((client) => client.close()));
 

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, Socket } from 'node:net';
+import { Service, useService } from '../support/service';
 
 export interface RawResponse {
   status: number;
@@ -85,13 +86,26 @@ export async function exchange(port: number, data: string | Buffer): Promise<Raw
 type Headers = Readonly<Record<string, string>>;
 
 /** The text of a request with a Host and the given headers. */
-export function anonymousRequest(method: string, target: string, headers: Headers = {}, body = ''): string {
+export function request(method: string, target: string, headers: Headers = {}, body = ''): string {
   const fields = Object.entries({ Host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${target} HTTP/1.1\r\n${fields.join('')}\r\n${body}`;
 }
 
-export function request(method: string, target: string, headers: Headers = {}, body = ''): string {
-  return anonymousRequest(method, target, { Authorization: 'Bearer x', ...headers }, body);
+/** A service that listens, with requests of its first Admin. */
+export interface RawService {
+  readonly service: Service;
+  readonly port: number;
+  readonly asAdmin: typeof request;
+}
+
+/** Such a service while the tests of a file or a `describe` run. */
+export function useRawService(env?: Record<string, string>): RawService {
+  const service = useService(env);
+  const asAdmin: typeof request = (method, target, headers, body) =>
+    request(method, target, { Authorization: `Bearer ${service.admin.token}`, ...headers }, body);
+  const raw = { service, port: 0, asAdmin };
+  beforeAll(async () => void (raw.port = Number(new URL(await service.url()).port)));
+  return raw;
 }
 
 /** Expects what every error carries (contract §2). */

@@ -1,7 +1,6 @@
 import { apiErrors, ErrorName } from '../../src/errors/api-error';
 import { watchUnexpected } from '../contract/unexpected';
-import { useService } from '../support/service';
-import { exchange, request } from './raw-client';
+import { exchange, useRawService } from './raw-client';
 
 /** Would run if an error were shown as a page: no response contains it as it was sent. */
 const SCRIPT = '<script>alert(1)</script>';
@@ -9,15 +8,9 @@ const NAME = `{"${SCRIPT}":1}`;
 const CHUNKED = '4\r\n{}  \r\n0\r\n\r\n';
 
 const expectNothingUnexpected = watchUnexpected();
-const service = useService();
-let port: number;
-beforeAll(async () => {
-  port = Number(new URL(await service.url()).port);
-});
+const server = useRawService();
+const { service, asAdmin } = server;
 afterAll(expectNothingUnexpected);
-
-const asAdmin = (method: string, target: string, headers: Record<string, string> = {}, body = ''): Buffer =>
-  Buffer.from(request(method, target, { Authorization: `Bearer ${service.admin.token}`, ...headers }, body), 'latin1');
 
 describe('requests that HTTP clients do not send get an error, and cause no unexpected one', () => {
   const json = { 'Content-Type': 'application/json' };
@@ -38,7 +31,7 @@ describe('requests that HTTP clients do not send get an error, and cause no unex
     ['a compressed body', 'unsupportedMediaType', ['POST', '/sessions', { ...json, ...gzip }, CHUNKED]],
     ['a form compressed for the transfer', 'unsupportedMediaType', ['POST', '/files', { ...form, ...gzip }, CHUNKED]],
   ])('%s: %s', async (_name, name, args) => {
-    const response = await exchange(port, asAdmin(...args));
+    const response = await exchange(server.port, Buffer.from(asAdmin(...args), 'latin1'));
     const { status, code } = apiErrors[name];
     expect({ status: response.status, body: response.json() }).toMatchObject({
       status,
@@ -51,6 +44,6 @@ describe('requests that HTTP clients do not send get an error, and cause no unex
 
 it('a list requested with an absolute target links its pages by absolute paths', async () => {
   await service.account();
-  const { headers } = await exchange(port, asAdmin('GET', 'http://localhost/users?limit=1'));
+  const { headers } = await exchange(server.port, asAdmin('GET', 'http://localhost/users?limit=1'));
   expect(headers.link).toBe(`</users?limit=1&after=${service.admin.id}>; rel="next"`);
 });
