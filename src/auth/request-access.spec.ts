@@ -1,6 +1,5 @@
 import { Types } from 'mongoose';
 import { settingsWith } from '../../test/support/settings';
-import { apiError } from '../errors/api-error';
 import { type AccessRuleName, accessRules } from './access-rules';
 import type { AccessTokenClaims } from './access-tokens';
 import type { Account } from './account';
@@ -9,7 +8,6 @@ import type { LoadedResource, Resources } from './resources';
 
 const caller: Account = { _id: new Types.ObjectId(), username: 'ada', isAdmin: false, sessionId: new Types.ObjectId() };
 const own: LoadedResource = { record: 'a user', ownership: { ownerId: caller._id } };
-const others: LoadedResource = { record: 'another user', ownership: { ownerId: new Types.ObjectId() } };
 const claims = {} as AccessTokenClaims;
 
 const accounts = { load: jest.fn<Promise<Account | undefined>, [AccessTokenClaims]>() };
@@ -18,12 +16,6 @@ const resources = { load: jest.fn<Promise<LoadedResource[]>, unknown[]>() };
 function access(name: AccessRuleName = 'self'): RequestAccess {
   const route = { rule: accessRules[name], resources: [], scopes: ['read' as const] };
   return new RequestAccess(route, { id: 'an id' }, resources as unknown as Resources, settingsWith());
-}
-
-async function authenticated(): Promise<RequestAccess> {
-  const request = access();
-  await request.authenticate(claims, accounts);
-  return request;
 }
 
 beforeEach(() => {
@@ -40,7 +32,8 @@ describe('a request', () => {
       expect(resources.load).toHaveBeenCalledTimes(1);
       return caller;
     });
-    const request = await authenticated();
+    const request = access();
+    await request.authenticate(claims, accounts);
     expect([request.account, request.loaded]).toEqual([caller, []]);
     await request.authorize();
     expect(request.loaded).toEqual([own]);
@@ -62,18 +55,4 @@ describe('a request', () => {
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();
   });
-});
-
-test('a request that is authorized again has the account and the records as they are now, or gets 401, 404 or 403', async () => {
-  const request = await authenticated();
-  await request.authorize();
-  const changed = { ...own, record: 'the user, changed' };
-  resources.load.mockResolvedValueOnce([changed]).mockResolvedValueOnce([others]);
-  await request.authorizeAgain();
-  expect(request.loaded).toEqual([changed]);
-  await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 403 });
-  resources.load.mockRejectedValueOnce(apiError('userNotFound'));
-  await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 404 });
-  accounts.load.mockResolvedValueOnce(undefined);
-  await expect(request.authorizeAgain()).rejects.toMatchObject({ status: 401 });
 });

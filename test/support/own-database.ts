@@ -2,13 +2,12 @@ import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { withDatabase } from './database';
 import { testFolder } from './run-folder';
 
-/** A database server of one test file alone, which it may stop, halt, or make fail. */
+/** A database server of one test file alone, which it may halt or make fail. */
 export class OwnDatabase {
   private constructor(private readonly server: EmbeddedDatabase) {}
 
-  /** @param options `syncOnCommit` for a database that keeps acknowledged writes when it is killed */
-  static async start({ syncOnCommit = false, dataDir = testFolder() } = {}): Promise<OwnDatabase> {
-    return new OwnDatabase(await EmbeddedDatabase.start({ dataDir, log: () => undefined, syncOnCommit }));
+  static async start({ dataDir = testFolder() } = {}): Promise<OwnDatabase> {
+    return new OwnDatabase(await EmbeddedDatabase.start({ dataDir, log: () => undefined, syncOnCommit: false }));
   }
 
   uri(name = 'roster'): string {
@@ -22,11 +21,6 @@ export class OwnDatabase {
 
   goOn(): void {
     process.kill(this.server.pid, 'SIGCONT');
-  }
-
-  /** `kill -9`; it is then started again at the same address. */
-  kill(): void {
-    process.kill(this.server.pid, 'SIGKILL');
   }
 
   async stop(): Promise<void> {
