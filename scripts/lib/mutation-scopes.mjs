@@ -30,7 +30,7 @@ const SCOPES = {
       'src/auth/*.ts',
       '!src/auth/{*.guard,access-tokens,bounded-map,*.module,jwt.strategy,signing-keys,transaction.*}.ts',
     ],
-    tests: ['src/auth', 'test/access-matrix.e2e-spec.ts', 'test/identity-provider'],
+    tests: ['src/auth', 'test/access-matrix.e2e-spec.ts', 'test/identity-provider', ...contract('order')],
   },
   limits: { sources: ['src/limits/guards.ts'], tests: contract('order-limits') },
   validation: {
