@@ -50,7 +50,7 @@ interface Prepared {
 
 /** Attempts writes on a service and a database of its own, so several can do so at the same time. */
 export class Attempts {
-  /** After an attempt that changed nothing: preparing takes longer than all else, so the next one uses it again. */
+  /** Of the last attempt: preparing takes longer than all else, so the next one uses it again. */
   private prepared: Prepared | undefined;
 
   private constructor(
@@ -83,8 +83,10 @@ export class Attempts {
     const { status, body } = await Promise.resolve(write()).finally(() => hanging.delete(this.proxy.port));
     const commands = [...this.proxy.commands];
     this.proxy.watch();
-    const changes = difference(before, await this.service.contents(this.observer));
-    this.prepared = changes.length === 0 ? { prepare, write, before } : undefined;
+    const after = await this.service.contents(this.observer);
+    await this.restore(before, after);
+    this.prepared = { prepare, write, before };
+    const changes = difference(before, after);
     return { status, code: body?.code as number | undefined, commands, changes };
   }
 
@@ -92,6 +94,22 @@ export class Attempts {
     if (this.prepared?.prepare === prepare) return this.prepared;
     const write = await prepare(this.service);
     return { prepare, write, before: await this.service.contents(this.observer) };
+  }
+
+  /** Stores again what was stored before. Deletes and inserts: the embedded database keeps what a unique index had of a changed record. */
+  private async restore(before: Contents, after: Contents): Promise<void> {
+    for (const name of Object.keys(after)) {
+      const [old, now] = [byId(before[name]), byId(after[name])];
+      const changed = [...new Set([...old.keys(), ...now.keys()])].filter(
+        (id) => !isDeepStrictEqual(old.get(id), now.get(id)),
+      );
+      const changedIn = (records: Map<string, Stored>): Stored[] =>
+        [...records.values()].filter(({ _id }) => changed.includes(String(_id)));
+      const collection = this.observer.collection(name);
+      const ids = changedIn(now).map(({ _id }) => _id);
+      if (ids.length > 0) await collection.deleteMany({ _id: { $in: ids } } as object);
+      if (changedIn(old).length > 0) await collection.insertMany(changedIn(old));
+    }
   }
 
   /** The fault before may have closed all connections. On a busy machine new ones can take longer than an operation waits. */

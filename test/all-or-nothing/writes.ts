@@ -9,7 +9,7 @@ import type { Service } from '../support/service';
 
 export type Request = () => Promise<ApiResponse>;
 
-/** Makes the records that a write is about. The write may be sent again while it has changed nothing. */
+/** Makes the records that a write is about. The write may be sent again once what it changed is restored. */
 export type Prepare = (service: Service) => Request | Promise<Request>;
 
 let numbers = 0;
