@@ -1,22 +1,19 @@
 import type { File } from '../../src/files/file.schema';
 import { filePart, form, FORM_TYPE, png } from '../support/images';
 import { expectError } from '../support/expect-error';
-import { useService } from '../support/service';
-import { RawClient } from '../http/raw-client';
+import { RawClient, useRawService } from '../http/raw-client';
 import { upload } from './uploads';
 
 const MIB = 1024 * 1024;
 const whole = form(filePart());
+const SIZE = String(whole.length);
 
 describe('raw HTTP uploads', () => {
-  const service = useService();
-  let port: number;
+  const server = useRawService();
+  const { service } = server;
   let client: RawClient;
   let clients: RawClient[] = [];
 
-  beforeAll(async () => {
-    port = Number(new URL(await service.url()).port);
-  });
   beforeEach(async () => {
     await service.model<File>('File').deleteMany({});
     client = newClient();
@@ -27,21 +24,18 @@ describe('raw HTTP uploads', () => {
   });
 
   function newClient(): RawClient {
-    const one = new RawClient(port);
+    const one = new RawClient(server.port);
     clients.push(one);
     return one;
   }
 
   const stored = () => service.model<File>('File').countDocuments({});
 
-  function head(headers: Record<string, string | number>): string {
-    const all = { Host: 'localhost', Authorization: `Bearer ${service.admin.token}`, ...FORM_TYPE, ...headers };
-    const fields = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-    return `POST /files HTTP/1.1\r\n${fields.join('')}\r\n`;
-  }
+  const head = (headers: Record<string, string>): string =>
+    server.asAdmin('POST', '/files', { ...FORM_TYPE, ...headers });
 
   /** Begins an upload: afterwards the service waits for its body. The 100 alone may precede the guards. */
-  async function begin(one: RawClient, length: Record<string, string | number>): Promise<void> {
+  async function begin(one: RawClient, length: Record<string, string>): Promise<void> {
     const guarded = new Promise<void>((resolve) => service.afterGuards.next(() => Promise.resolve(resolve())));
     one.send(head({ ...length, Expect: '100-continue' }));
     expect((await one.response()).status).toBe(100);
@@ -58,10 +52,10 @@ describe('raw HTTP uploads', () => {
   };
 
   it('are stored when they arrive byte by byte, and the connection stays usable', async () => {
-    client.send(head({ 'Content-Length': whole.length }));
+    client.send(head({ 'Content-Length': SIZE }));
     for (const byte of whole) await written(Buffer.of(byte));
     expect((await response()).status).toBe(201);
-    client.send(head({ 'Content-Length': whole.length })).send(whole);
+    client.send(head({ 'Content-Length': SIZE })).send(whole);
     expect((await response()).status).toBe(201);
     expect(await stored()).toBe(2);
   });
@@ -74,11 +68,11 @@ describe('raw HTTP uploads', () => {
   });
 
   it('that declare 2 MiB are refused before the body arrives, and the connection stays usable', async () => {
-    client.send(head({ 'Content-Length': 2 * MIB })).send(whole);
+    client.send(head({ 'Content-Length': String(2 * MIB) })).send(whole);
     expect(await error()).toEqual({ status: 413, code: 1004 });
     client
       .send(Buffer.alloc(2 * MIB - whole.length))
-      .send(head({ 'Content-Length': whole.length }))
+      .send(head({ 'Content-Length': SIZE }))
       .send(whole);
     expect((await response()).status).toBe(201);
   });
@@ -86,7 +80,7 @@ describe('raw HTTP uploads', () => {
   it('run four at once per account: more of them wait for two seconds, and others are not held up', async () => {
     const account = await service.account();
     const stalled = Array.from({ length: 4 }, newClient);
-    for (const one of stalled) await begin(one, { 'Content-Length': whole.length });
+    for (const one of stalled) await begin(one, { 'Content-Length': SIZE });
     expectError(await upload(service.admin, png(9, 9)), 'overloaded');
     expect((await upload(account)).status).toBe(201);
     const waiting = upload(service.admin, png(9, 9));
@@ -107,7 +101,7 @@ describe('raw HTTP uploads', () => {
   });
 
   it.each([
-    ['with a length', { 'Content-Length': whole.length }, whole.subarray(0, -5)],
+    ['with a length', { 'Content-Length': SIZE }, whole.subarray(0, -5)],
     ['in chunks', { 'Transfer-Encoding': 'chunked' }, Buffer.concat([chunk(whole), Buffer.from('ffff\r\n')])],
   ])('that the client aborts, %s, store nothing, and the service continues', async (_name, length, part) => {
     await begin(client, length);

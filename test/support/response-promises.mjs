@@ -29,7 +29,8 @@ function checkHeaders({ status, headers }, route) {
   assert.equal(headers['x-content-type-options'], 'nosniff', 'every response has nosniff');
   assert.ok(!headers.server && !headers['x-powered-by'], "no header names the server's software");
   const type = headers['content-type'] ?? '';
-  if (status >= 400 || type.startsWith('application/json')) assert.equal(type, JSON_TYPE, 'every error and all JSON is JSON in UTF-8');
+  if (status >= 400 || type.startsWith('application/json'))
+    assert.equal(type, JSON_TYPE, 'every error and all JSON is JSON in UTF-8');
   if (OTHER_PATHS.test(route)) return;
   assert.ok(status < 300 || status === 304 || status >= 400, 'no operation redirects');
   const isFile = /^\/files\/[^/]+$/.test(route) && [200, 304].includes(status);
