@@ -26,7 +26,8 @@ describe('the built service, started as the image starts it', () => {
     [port, managementPort] = [await freePort(), await freePort()];
     const ports = { HOST: '127.0.0.1', PORT: String(port), MANAGEMENT_PORT: String(managementPort) };
     const args = image.command.slice(1).map((arg) => arg.replace('dist/', join(ROOT, 'dist/')));
-    service = new Program(args, { ...image.env, ...ports, MONGODB_URI, JWT_SECRET, ...ADMIN_SETTINGS });
+    const settings = { ...ports, MONGODB_URI, JWT_SECRET, ...ADMIN_SETTINGS, SHUTDOWN_DELAY_MS: '0' };
+    service = new Program(args, { ...image.env, ...settings });
     await until(async () => (await statusOf('/health/ready', port)) === 200);
   }, 60_000);
   afterAll(async () => {
