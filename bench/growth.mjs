@@ -95,8 +95,9 @@ export async function measure({ options, print, ...run }) {
   const sizes = [];
   for (const count of sizesOf(options)) {
     const title = `Inserting ${count.toLocaleString('en')} Organizations, Users and APIs`;
-    sizes.push(await step(title, () => start(run, count)));
+    sizes.push(await step(title, () => insert(run, count)));
   }
+  for (const size of sizes) Object.assign(size, await serve(run, size));
   const pids = sizes.flatMap(({ databasePid }) => databasePid ?? []);
   await step('Waiting for the databases', () => settled(pids, run.signal, SETTLE_MS));
   const times = await step('Measuring', () => measureRows(sizes, run.signal));
@@ -104,23 +105,29 @@ export async function measure({ options, print, ...run }) {
   print(`\n${await measureCommands(run, sizes)}`);
 }
 
-/** Starts a service on a database with so many records of each kind. The first Organization is a large one. */
-async function start(run, count) {
+/** Makes a database with so many records of each kind. The first Organization is a large one. */
+async function insert(run, count) {
   const folder = join(run.folder, String(count));
   mkdirSync(folder);
   const { uri, pid, stop } = await startDatabase(folder);
   run.atEnd(stop);
   await seed(uri, { users: 1, organizations: 1, apis: APIS });
   await makeAdmins(uri);
-  // It builds the indexes.
+  // A service builds the indexes.
   const service = await startService(ROSTER, { ...run, folder, uri });
-  run.atEnd(service.stop);
+  await service.stop();
   await withDb(uri, (db) => addRecords(db, count, run.signal));
   await withDb(uri, addManagers);
   const ids = (await findOrganizations(uri)).map(({ _id }) => _id);
   const events = await withDb(uri, (db) => addEvents(db, ids, run.signal));
-  const token = await tokenOf(service.port, 'demo-user-1');
-  return { count, ids, ...events, uri, databasePid: pid, service, port: service.port, token };
+  return { count, ids, ...events, folder, uri, databasePid: pid };
+}
+
+/** Starts a service on a database that has its records. */
+async function serve(run, { folder, uri }) {
+  const service = await startService(ROSTER, { ...run, folder, uri });
+  run.atEnd(service.stop);
+  return { service, port: service.port, token: await tokenOf(service.port, 'demo-user-1') };
 }
 
 /** Each Organization gets an API. */
