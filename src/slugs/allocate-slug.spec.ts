@@ -1,5 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
-import { useConnection, useModel } from '../../test/support/connection';
+import { createConnection } from 'mongoose';
+import { useModel } from '../../test/support/connection';
+import { OwnDatabase } from '../../test/support/own-database';
 import { collection } from '../database/record.schema';
 import { Records } from '../database/records';
 import { Transactions } from '../database/transactions';
@@ -15,7 +17,17 @@ class Thing extends SluggedRecord {
 const schema = SchemaFactory.createForClass(Thing);
 addSlugIndexes(schema);
 
-const connection = useConnection('slugs');
+const connection = createConnection();
+/** Its own: on the server of all tests, each service that starts ends open transactions. */
+let database: OwnDatabase;
+beforeAll(async () => {
+  database = await OwnDatabase.start();
+  await connection.openUri(database.uri());
+});
+afterAll(async () => {
+  await connection.close();
+  await database.stop();
+});
 const model = useModel(connection, schema);
 const things = new Records<Thing>(model, { afterDelete: jest.fn(), checkReferences: jest.fn() });
 
