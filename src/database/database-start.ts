@@ -86,11 +86,12 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         await openData(this.connection);
         this.isReadable = true;
         await this.build(buildUniqueIndexes);
-        const { buildsIndexesOffline } = await quirksOf(this.connection);
+        const { buildsIndexesOffline, warmUp } = await quirksOf(this.connection);
         if (buildsIndexesOffline) await this.buildOthers();
         this.isWritable = true;
         for (const preparation of this.preparations) await preparation();
         this.unmetCondition = undefined;
+        warmUp?.(Object.values(this.connection.models));
         return true;
       } catch (error) {
         if (this.stopped) return false;

@@ -128,6 +128,16 @@ describe('page boundaries', () => {
     expect(find.mock.calls.length).toBeLessThan(40);
   });
 
+  it('are read from the start on for the Models with long lists, for others with the first list', async () => {
+    const { warmUp } = await asSecantus();
+    const events = connection.model('Event', new Schema({}, { collection: 'events' }));
+    const finds = [model, events].map(({ collection }) => jest.spyOn(collection, 'find'));
+    warmUp!([model, events]);
+    expect(finds.map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+    await page(0, LIMIT);
+    expect(finds[0]).toHaveBeenCalled();
+  });
+
   it('go on after the last one when they are read again', async () => {
     const boundaries = new PageBoundaries(model);
     await boundaries.after(undefined, 20, -1);
