@@ -10,7 +10,7 @@ import { lastMomentOf } from '../validation/fields/date-field';
 import type { EventsQuery, OrganizationEventsQuery } from './event.dto';
 import { Event, EventRecord } from './event.schema';
 
-const DAY_S = 24 * 60 * 60;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Events to delete with one command: a shorter retention may be about a million, and a command has three seconds. */
 const BATCH = 1000;
@@ -44,7 +44,7 @@ export class EventsService {
     const { eventRetentionDays: days } = this.settings;
     if (days === 0) return 0;
     // An id begins with the time in seconds, so no other index is needed.
-    const end = Types.ObjectId.createFromTime(Math.floor(Date.now() / 1000) - days * DAY_S);
+    const end = idAt(new Date(Date.now() - days * DAY_MS), 0);
     for (let deleted = 0; ;) {
       const { records, lastId } = await this.events.page({ skip: 0, limit: BATCH }, { _id: { $lt: end } });
       if (lastId === undefined) return deleted;

@@ -154,9 +154,12 @@ describe('Events', () => {
   it('are kept for EVENT_RETENTION_DAYS, as it is at the start', async () => {
     const [old, recent] = [await eventOfDaysAgo(31), await eventOfDaysAgo(29)];
     expect(await service.app.get(EventsService).sweep()).toBe(1);
-    const keeping = await startService({ MONGODB_URI: service.databaseUri, EVENT_RETENTION_DAYS: '0' });
-    expect(await keeping.app.get(EventsService).sweep()).toBe(0);
-    await keeping.stop();
+    // No limit, and more days than there were since 1970, where the times of ids begin.
+    for (const EVENT_RETENTION_DAYS of ['0', '36500']) {
+      const keeping = await startService({ MONGODB_URI: service.databaseUri, EVENT_RETENTION_DAYS });
+      expect(await keeping.app.get(EventsService).sweep()).toBe(0);
+      await keeping.stop();
+    }
     const stricter = await startService({ MONGODB_URI: service.databaseUri, EVENT_RETENTION_DAYS: '28' });
     expect(await stricter.app.get(EventsService).sweep()).toBe(1);
     await stricter.stop();
