@@ -1,6 +1,7 @@
 /** How response times grow with the number of records: one connection, the same requests on databases of several sizes. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ObjectId } from 'mongodb';
 import { SetupError, step } from '../scripts/lib/steps.mjs';
 import { send } from './client.mjs';
@@ -32,10 +33,13 @@ const SEARCH = '`q`, which reads all records';
 /** Of the first Organization: as many as the contract allows. */
 const MANAGERS = 500;
 const APIS = 1000;
-/** Events of each Organization, a minute apart, of each User who caused them, and of a database at most. */
+/** Events of each Organization, of each User who caused them, and of a database at most. */
 const EVENTS = 10;
 const EVENTS_OF_USER = 1000;
 const MAX_EVENTS = 1_000_000;
+/** Time from one Event to the next (ms): all of them are kept, 400 days long. */
+const EVENT_MS = 20_000;
+const POLL_MS = 100;
 /** The most time for a database to write what was inserted (ms). */
 const SETTLE_MS = 180_000;
 
@@ -113,8 +117,11 @@ async function insert(run, count) {
   run.atEnd(stop);
   await seed(uri, { users: 1, organizations: 1, apis: APIS });
   await makeAdmins(uri);
-  // A service builds the indexes.
+  // A service builds the indexes. Then it says which version the data has; without that, the next one would migrate all.
   const service = await startService(ROSTER, { ...run, folder, uri });
+  await withDb(uri, async (db) => {
+    while (!(await db.collection('migrations').findOne({ version: { $gt: 0 } }))) await delay(POLL_MS, undefined, run);
+  });
   await service.stop();
   await withDb(uri, (db) => addRecords(db, count, run.signal));
   await withDb(uri, addManagers);
@@ -136,7 +143,7 @@ async function addRecords(db, count, signal) {
   const ids = [];
   const idOf = (number) => (ids[number] = new ObjectId());
   const numbers = { first: 2, last: count };
-  await addCopies(db, 'users', numbers, () => ({ referenceCount: 0, sessions: [] }), signal);
+  await addCopies(db, 'users', numbers, () => ({ referenceCount: 0, sessions: [], roles: [] }), signal);
   await addCopies(db, 'organizations', numbers, (number) => ({ _id: idOf(number), apiCount: 1 }), signal);
   const organizationOf = (number) => ({ organizationId: ids[number - APIS + 1] });
   await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, organizationOf, signal);
@@ -145,10 +152,10 @@ async function addRecords(db, count, signal) {
 /** Events of the past, as if each Organization had been changed again and again. */
 async function addEvents(db, ids, signal) {
   const count = ids.length * Math.max(1, Math.min(EVENTS, Math.floor(MAX_EVENTS / ids.length)));
-  const began = Date.now() - count * 60_000;
+  const began = Date.now() - count * EVENT_MS;
   const actors = Array.from({ length: count / EVENTS_OF_USER }, () => new ObjectId());
   const eventOf = (number) => {
-    const createdAt = new Date(began + number * 60_000);
+    const createdAt = new Date(began + number * EVENT_MS);
     const resourceId = new ObjectId(ids[number % ids.length]);
     const resource = { type: 'organization.updated', resourceId, organizationId: resourceId, resourceName: 'Demo' };
     const actor = { actorId: actors[number % actors.length], actorUsername: 'demo', apiKeyId: null };
@@ -156,7 +163,7 @@ async function addEvents(db, ids, signal) {
     return { _id, ...resource, userId: null, ...actor, changes: [{ field: 'description' }], createdAt };
   };
   await insertNumbered(db.collection('events'), { first: 0, last: count - 1 }, eventOf, signal);
-  return { actors, middle: began + count * 30_000 };
+  return { actors, middle: began + (count * EVENT_MS) / 2 };
 }
 
 async function addManagers(db) {
