@@ -27,7 +27,7 @@ export function withoutApiKeys(text: string): string {
   return text.replace(ANYWHERE, `${PREFIX}…`);
 }
 
-/** Tells a text that has the form and the checksum of a key, so mistyped keys never reach the database. */
+/** Recognizes a text that has the form and the checksum of a key, so mistyped keys never reach the database. */
 export function isApiKey(text: string): boolean {
   const [, secret, checksum] = FORM.exec(text) ?? [];
   return secret !== undefined && checksumOf(secret) === checksum;

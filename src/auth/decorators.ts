@@ -29,7 +29,7 @@ export function Allow(rule: AccessRuleName, { apiKey = true } = {}): MethodDecor
  */
 export const Public = Reflector.createDecorator<void, boolean>({ transform: () => true });
 
-/** Tells a call to which limits and maintenance do not apply. */
+/** Recognizes a call to which limits and maintenance do not apply. */
 export function isPublic(context: ExecutionContext): boolean {
   return [context.getHandler(), context.getClass()].some((marked) => Reflect.getMetadata(Public.KEY, marked) === true);
 }

@@ -24,7 +24,7 @@ export class OidcTokens {
     private readonly settings: Settings,
   ) {}
 
-  /** Tells a token that claims to be of the provider, and so is verified here. */
+  /** Recognizes a token that claims to be of the provider, and so is verified here. */
   isIssuerOf(token: string): boolean {
     const { oidcIssuer } = this.settings;
     return oidcIssuer !== '' && (decodeUnverified(token)?.payload as JWTPayload | null | undefined)?.iss === oidcIssuer;
@@ -57,7 +57,7 @@ const CLAIMS_OF_OTHERS = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
 const OTHER_TYPES: readonly unknown[] = ['ID', 'Refresh', 'Offline', 'Logout'];
 
 /**
- * Tells an access token: by its type if it has the one of RFC 9068 §2.1, otherwise by claims that only other tokens have
+ * Recognizes an access token: by its type if it has the one of RFC 9068 §2.1, otherwise by claims that only other tokens have
  * (RFC 8725 §3.11, §3.12). Many providers issue access tokens of type `JWT`, or of none.
  */
 function isAccessToken({ typ = 'JWT', crit }: JWTHeaderParameters, payload: JWTPayload): boolean {

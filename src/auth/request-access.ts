@@ -18,6 +18,7 @@ export class RequestAccess {
   account: Account | undefined;
   /** The records that the path names, outermost first, once `authorize` has passed. */
   loaded: readonly LoadedResource[] = [];
+  /** The innermost of them, which the operation is about. */
   get record(): { readonly revision: number } | undefined {
     return this.loaded.at(-1)?.record as { readonly revision: number } | undefined;
   }

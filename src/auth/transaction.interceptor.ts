@@ -27,6 +27,7 @@ export class TransactionInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { access } = requestOf(context);
+    // The outermost of the path: writes below an Organization wait for each other.
     const record = access!.loaded[0]?.record as { _id: Types.ObjectId } | undefined;
     const writer = {
       // A write that a path names no record of is about the caller: their quota, their files.
@@ -39,7 +40,8 @@ export class TransactionInterceptor implements NestInterceptor {
 }
 
 /**
- * Puts the `TransactionInterceptor` around every handler that is not a GET: a global one would cost every GET CPU time.
+ * Puts the `TransactionInterceptor` around every handler of these modules that is not a GET: a global one would cost every
+ * GET CPU time.
  */
 export function withTransactions<M extends readonly Type[]>(modules: M): M {
   const controllers = modules.flatMap((one) => (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, one) ?? []) as Type[]);

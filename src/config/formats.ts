@@ -98,7 +98,7 @@ export const issuer: Format<string> = {
   expected: 'an https URL without query and credentials (http only for localhost, 127.0.0.1 and [::1])',
 };
 
-/** Tells a URL of an identity provider that nobody on the network can answer in its place (RFC 8414 §2, §6.1). */
+/** Recognizes a URL of an identity provider that nobody on the network can answer in its place (RFC 8414 §2, §6.1). */
 export function isProviderUrl(given: unknown): given is string {
   const { protocol, hostname, search, hash, username } = URL.parse(String(given)) ?? {};
   const isLocal = protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname ?? '');

@@ -37,7 +37,7 @@ export class Changes {
   private readonly records = new Map<string, Versions>();
 
   /**
-   * Adds a write. Records of a schema without `updatedAt` never change, and are left out.
+   * Adds a write. Records of a schema without `updatedAt`, such as Files, have no Events and are left out.
    * @param before none for a new record
    * @param after none for a deleted record
    */

@@ -8,29 +8,29 @@ const LOST: readonly unknown[] = [112, 251];
 /** The server is not the primary any more, or is about to stop. */
 const PRIMARY_CHANGED: readonly unknown[] = [91, 189, 10107, 11600, 11602, 13435, 13436];
 
-/** Tells the error of a read whose server went away, which another one may answer. One that timed out is none. */
+/** Recognizes the error of a read whose server went away, which another one may answer. One that timed out is none. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof mongo.MongoNetworkTimeoutError) return false;
   return error instanceof mongo.MongoNetworkError || PRIMARY_CHANGED.includes(codeOf(error));
 }
 
-/** Tells the error of a read that took longer than its `maxTimeMS`. */
+/** Recognizes the error of a read that took longer than its `maxTimeMS`. */
 export function isTimeLimitExceeded(error: unknown): boolean {
   return codeOf(error) === 50;
 }
 
-/** Tells an error of a unique index. Some servers also report it where MongoDB reports a conflict. */
+/** Recognizes an error of a unique index. Some servers also report it where MongoDB reports a conflict. */
 export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY;
 }
 
-/** Tells an error of a transaction that lost against another one, or lost its connection, with or without MongoDB's label: nothing is stored. */
+/** Recognizes an error of a transaction that lost against another one, or lost its connection, with or without MongoDB's label: nothing is stored. */
 export function isWriteConflict(error: unknown): boolean {
   const isTransient = error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
   return isTransient || LOST.includes(codeOf(error));
 }
 
-/** Tells an error of a commit that may be sent again: it is not known whether the first one was received. */
+/** Recognizes an error of a commit that may be sent again: it is not known whether the first one was received. */
 export function isUnknownCommit(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
 }

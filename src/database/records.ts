@@ -22,7 +22,8 @@ export const InjectRecords = (model: string): ParameterDecorator => Inject(recor
 
 /**
  * The records of one Model: the one way to read and write them (docs/adr/0022). Writes take part in the transaction that
- * they run in, and what they change becomes Events; outside, they are refused but for `updateInternal` and `removeAll`.
+ * they run in; outside, they are refused but for `updateInternal` and `removeAll`. What writes at a revision and
+ * `updateAll` change becomes Events.
  * @typeParam R a record as it is read
  */
 export class Records<R extends RecordAtRevision> extends RecordReads<R> {
@@ -81,7 +82,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const records = all.map((fields) => newRecord<R>(this.schema as SchemaOf<R>, fields));
     const { collection } = this.model;
     const [first] = records;
-    // For one record, a bulk write takes a tenth of the CPU time of a PUT.
+    // For one record, a bulk write would add a tenth to the CPU time of a PUT.
     const inserting =
       records.length === 1 ? collection.insertOne(first!, { session }) : collection.insertMany(records, { session });
     await inserting.catch((error: unknown) => {
@@ -146,7 +147,8 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   }
 
   /**
-   * Updates internal fields, which no response shows, of the record that a filter matches. Its revision stays.
+   * Updates fields of the record that a filter matches, without a new revision and without Events: internal ones, which
+   * no response shows, and the Organization of a File.
    * @param change ids and dates as they are stored
    * @returns whether there is such a record
    */
@@ -184,7 +186,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     await this.declarations.afterDelete(this.model.modelName, record);
   }
 
-  /** Deletes all records that a filter matches, without `@OnDelete`. @returns how many */
+  /** Deletes all records that a filter matches, without `@OnDelete` and without Events. @returns how many */
   async removeAll(filter: object): Promise<number> {
     const options = { session: currentTransaction()?.session };
     return (await this.model.collection.deleteMany(this.cast(filter), options)).deletedCount;
@@ -214,6 +216,9 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   private transaction(): Transaction {
     const transaction = currentTransaction();
     if (transaction) return transaction;
-    throw new Error(`${this.model.modelName} records are written in a transaction: remove @WithoutTransaction.`);
+    throw new Error(
+      `${this.model.modelName} records are written in a transaction: by a handler that is neither a GET nor marked ` +
+        '@WithoutTransaction, of a module in `resources` (app.module.ts), or inside Transactions.run.',
+    );
   }
 }

@@ -7,8 +7,8 @@ import type { DeclaredIndex, ServerQuirks } from './server-quirks';
 import { SharedReads } from './shared-reads';
 
 /*
- * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this file and the
- * line in server-quirks.ts that chooses it.
+ * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this file with its
+ * tests and its import in server-quirks.ts; what is optional in ServerQuirks then has no use.
  */
 
 export async function isSecantus(connection: Connection): Promise<boolean> {

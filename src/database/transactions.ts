@@ -42,7 +42,7 @@ export class Transactions {
   /** Number of times that connections to the database were lost. */
   private disconnects = 0;
 
-  /** Is called before the commit and inside the transaction with what it has changed; what it throws refuses the write. */
+  /** One listener, the log of Events: is called before the commit and inside the transaction with what it has changed; what it throws refuses the write. */
   beforeCommit: (changes: readonly RecordChange[]) => Promise<void> = () => Promise.resolve();
 
   constructor(@InjectConnection() private readonly connection: Connection) {

@@ -35,7 +35,7 @@ export function uniqueKeys(schema: AnySchema, record: object): Record<string, st
   return Object.fromEntries(keys.flatMap((unique) => (unique ? [[unique.field, unique.key]] : [])));
 }
 
-/** Tells an update that sets a unique field, also to null. */
+/** Recognizes an update that sets a unique field, also to null. */
 export function setsUniqueField(schema: AnySchema, set: object): boolean {
   return uniqueFields(schema).some((name) => name in set);
 }

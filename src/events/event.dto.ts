@@ -55,7 +55,7 @@ export class EventDto {
 
 /** The query parameters of the Events of an Organization. */
 export class OrganizationEventsQuery extends PageQueryDto {
-  /** `-_id` (default) for the newest first, or `_id`; `after` follows it. */
+  /** `-_id` (default) for the newest first, or `_id`; `after` continues in this order. */
   @QueryOneOf(SORTS, { default: '-_id' }) sort!: Sort;
   /** Only what this User did. */
   @QueryId() actorId?: string;

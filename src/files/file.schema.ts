@@ -23,7 +23,7 @@ export class File {
   @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'Organization' }) organizationId!: Types.ObjectId | null;
   /** Time at which it stopped being a logo; the sweep deletes it a day later. Null while it is one. */
   @Prop({ type: Date, default: null, select: false }) unattachedSince!: Date | null;
-  /** Is set once it is replaced as a logo: then it no longer counts to the files of its User. */
+  /** Is set once it is replaced as a logo: then it no longer counts towards the files of its User. */
   @Prop({ type: Boolean, default: false, select: false }) wasLogo!: boolean;
   /** The User who uploaded it; a logo outlives them. */
   @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;

@@ -23,7 +23,7 @@ export class ApiKey {
 
 export const ApiKeySchema = SchemaFactory.createForClass(ApiKey);
 
-/** Tells a key that has expired. */
+/** Recognizes a key that has expired. */
 export function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>): boolean {
   return expiresAt !== null && !isFuture(expiresAt);
 }

@@ -60,7 +60,7 @@ export class Passwords {
   }
 }
 
-/** Tells a hash that was made with other parameters than the current ones. */
+/** Recognizes a hash that was made with other parameters than the current ones. */
 export function isOutdated(passwordHash: string): boolean {
   return !passwordHash.startsWith(CURRENT);
 }

@@ -26,7 +26,7 @@ export class Session {
 
 export const SessionSchema = SchemaFactory.createForClass(Session);
 
-/** Tells a session that has not expired. */
+/** Recognizes a session that has not expired. */
 export function isLive({ expiresAt }: Pick<Session, 'expiresAt'>): boolean {
   return expiresAt.getTime() > Date.now();
 }

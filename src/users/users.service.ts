@@ -159,7 +159,7 @@ export class UsersService {
   }
 }
 
-/** Tells a change of the names that a User logs in with. */
+/** Recognizes a change of the names that a User logs in with. */
 function isRenamed({ username, email }: Partial<User>): boolean {
   return username !== undefined || email !== undefined;
 }

@@ -34,7 +34,7 @@ export class SearchablePageQuery extends PageQueryDto {
   @QueryDate()
   updatedSince?: string;
 
-  /** `_id` (default), or `-_id` for the newest first; `after` follows it. */
+  /** `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
   @QueryOneOf(SORTS, { default: '_id' })
   sort!: Sort;
 }
