@@ -134,7 +134,18 @@ async function insert(run, count) {
 async function serve(run, { folder, uri }) {
   const service = await startService(ROSTER, { ...run, folder, uri });
   run.atEnd(service.stop);
-  return { service, port: service.port, token: await tokenOf(service.port, 'demo-user-1') };
+  const token = await tokenOf(service.port, 'demo-user-1');
+  await step('Waiting for the first lists', () => untilListed(service.port, token, run.signal));
+  return { service, port: service.port, token };
+}
+
+/** On the embedded database, the first lists after a start wait until their ids are sampled, and can time out. */
+async function untilListed(port, token, signal) {
+  for (const path of ['/organizations', '/users', '/apis', '/events']) {
+    for (let status; status !== 200; signal.throwIfAborted()) {
+      ({ status } = await send(port, { ...get(path), token }).catch(() => ({})));
+    }
+  }
 }
 
 /** Each Organization gets an API. */
