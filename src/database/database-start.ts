@@ -91,7 +91,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         this.isWritable = true;
         for (const preparation of this.preparations) await preparation();
         this.unmetCondition = undefined;
-        warmUp?.(Object.values(this.connection.models));
+        void warmUp?.(Object.values(this.connection.models));
         return true;
       } catch (error) {
         if (this.stopped) return false;

@@ -7,8 +7,8 @@ import type { DeclaredIndex, ServerQuirks } from './server-quirks';
 import { SharedReads } from './shared-reads';
 
 /*
- * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this file with its
- * tests and its import in server-quirks.ts; what is optional in ServerQuirks then has no use.
+ * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this file, its
+ * tests and its import in server-quirks.ts.
  */
 
 export async function isSecantus(connection: Connection): Promise<boolean> {
@@ -33,8 +33,9 @@ export function secantusQuirks(): ServerQuirks {
       if (range) return readUpToBoundary<R>(page, range, boundariesOf(page.model));
       return page.lookups.length > 0 ? readByLookup<R>(page) : undefined;
     },
-    warmUp: (models) => {
-      for (const model of models) if (LISTED.includes(model.modelName)) void boundariesOf(model).sample();
+    // One after the other: in large collections, each read would take longer than its time limit next to others.
+    warmUp: async (models) => {
+      for (const model of models) if (LISTED.includes(model.modelName)) await boundariesOf(model).sample();
     },
     confirmCommit: (connection) => confirmations.run('', () => readSomething(connection)),
     // It has no snapshot sessions, and no time limit of transactions.
@@ -165,11 +166,8 @@ function readRange<R>(page: PageRead, range: IdRange): Promise<R[]> {
 /** Records between two boundaries. */
 const STEP = 50;
 
-/** Ids per read: the next range is shorter if there were more. */
+/** The most ids of a read. If a range may have more, a shorter one is read. */
 const CHUNK = 20_000;
-
-/** The first range of time that is read (s). */
-const FIRST_RANGE_S = 60;
 
 /** Models whose ids are sampled from the start on. Other Models may have large records, and are rarely listed. */
 const LISTED = ['Organization', 'User', 'Api', 'Event'];
@@ -219,31 +217,32 @@ export class PageBoundaries {
   }
 
   /**
-   * Reads the ids of one range of time after the other, from now backwards, because nothing but a range stops a read. Each
-   * is longer than the one before it, or shorter if that had many ids or was not read within the time limit.
+   * Reads the ids of one range of time after the other, from now backwards. The next one is longer after few ids, and
+   * shorter after too many or an error.
    */
   private async sampleAfter(last = '0'.repeat(24)): Promise<string[]> {
     const sampled: string[][] = [];
     let end = Math.ceil(Date.now() / 1000);
     let upTo = {};
-    for (let seconds = FIRST_RANGE_S; ;) {
+    for (let seconds = 60; ;) {
       const start = Types.ObjectId.createFromTime(Math.max(0, end - seconds));
       const isLast = String(start) <= last;
       const $gt = isLast ? new Types.ObjectId(last) : start;
-      const ids = await this.readIds({ $gt, ...upTo }).catch((error: unknown) => {
+      const limit = seconds === 1 ? undefined : CHUNK;
+      const ids = await this.readIds({ $gt, ...upTo }, limit).catch((error: unknown) => {
         if (seconds === 1) throw error;
       });
-      if (ids) {
+      if (ids && ids.length !== limit) {
         sampled.unshift(ids.sort().filter((_id, index) => index % STEP === STEP - 1));
         if (isLast) return sampled.flat();
         [end, upTo] = [end - seconds, { $lte: start }];
-      }
-      seconds = ids && ids.length < CHUNK ? seconds * 2 : Math.ceil(seconds / 4);
+        if (ids.length < CHUNK / 4) seconds *= 2;
+      } else seconds = Math.ceil(seconds / 4);
     }
   }
 
-  private async readIds(range: IdRange): Promise<string[]> {
-    const limits = { batchSize: CHUNK, maxTimeMS: MAX_READ_MS };
+  private async readIds(range: IdRange, limit: number | undefined): Promise<string[]> {
+    const limits = { limit, batchSize: CHUNK, maxTimeMS: MAX_READ_MS };
     const options = { projection: { _id: 1 }, ...limits, ...readOptions(this.model.db) };
     return (await this.model.collection.find({ _id: range }, options).toArray()).map(({ _id }) => String(_id));
   }

@@ -20,8 +20,8 @@ export interface ServerQuirks {
   readonly beforeUniqueUpdate?: (model: AnyModel, filter: object, set: object, session: ClientSession) => Promise<void>;
   /** Reads the records of a page, one more than its limit; undefined to read them by one ordinary `find`. */
   readonly readPage?: <R>(page: PageRead) => Promise<R[]> | undefined;
-  /** Called once the service is ready: begins work that makes the first reads fast. */
-  readonly warmUp?: (models: readonly AnyModel[]) => void;
+  /** Called once the service is ready, for work in the background that makes the first reads fast. Never rejects. */
+  readonly warmUp?: (models: readonly AnyModel[]) => Promise<void>;
   /** Called after each commit, before the write is acknowledged. @throws when it is not known whether it is stored */
   readonly confirmCommit?: (connection: Connection) => Promise<unknown>;
   readonly startSnapshot: (client: mongo.MongoClient) => ClientSession;
