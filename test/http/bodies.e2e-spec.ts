@@ -54,6 +54,14 @@ describe('a body that is not needed', () => {
     },
   );
 
+  test.each(cases)('does not delay its %i on a connection that ends after it', async (status, code, data) => {
+    const headers = { 'Content-Length': String(SIZE), Connection: 'close' };
+    const client = new RawClient(server.port).send(data(headers));
+    expectRawError(await client.response(), status, code);
+    await sendBody(client, false);
+    await client.until(() => client.ended);
+  });
+
   test.each(kinds.slice(0, 2))('%s leaves the connection usable', async (_name, headers) => {
     const client = new RawClient(server.port).send(request('POST', '/organizations', headers));
     expectRawError(await client.response(), 401, 1100);

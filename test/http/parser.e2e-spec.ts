@@ -72,6 +72,12 @@ describe('requests that cannot be used', () => {
     expectRawError(await exchange(server.port, withHeader(16_384 - rest + 1)), 431, 1006);
   });
 
+  test('a target that is not encoded gets an error that says so', async () => {
+    const response = await exchange(server.port, Buffer.from(first('GET /organizations?q=café HTTP/1.1')));
+    expectRawError(response, 400, 1006);
+    expect(response.json().message).toContain('percent-encoding');
+  });
+
   test('an error repeats nothing of the request', async () => {
     const response = await exchange(server.port, `GET /<script> HTTP/1.1\r\n${host}<script>: 1\r\n\r\n`);
     expectRawError(response, 400, 1006);
@@ -131,7 +137,8 @@ describe('requests that never end', () => {
 
   /** Requests that never end. They are all sent at once, since the server looks for them once a second. */
   let unfinished: RawClient[];
-  let rejected: RawClient;
+  /** By the status of their responses. */
+  let rejected: [number, number, RawClient][];
   beforeAll(() => {
     // Not ten seconds (src/http/edge/server.spec.ts).
     Object.assign(server.service.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
@@ -139,19 +146,23 @@ describe('requests that never end', () => {
     unfinished = [
       send('GET /organizations HTTP/1.1\r\n'),
       send(server.asAdmin('POST', '/organizations', half, 'half')),
-      send(server.asAdmin('POST', '/nothing', { ...half, Connection: 'close' }, 'half')),
     ];
-    rejected = send(request('POST', '/organizations', half, 'half'));
+    rejected = [
+      [401, 1100, send(request('POST', '/organizations', half, 'half'))],
+      [404, 1301, send(server.asAdmin('POST', '/nothing', { ...half, Connection: 'close' }, 'half'))],
+    ];
   });
-  afterAll(() => [...unfinished, rejected].forEach((client) => client.close()));
+  afterAll(() => [...unfinished, ...rejected.map(([, , client]) => client)].forEach((client) => client.close()));
 
   test('a request that never ends gets 408', async () => {
     for (const client of unfinished) expectRawError(await client.response(), 408, 1006);
   });
 
   test('a body that is not needed and never ends is discarded until the request times out', async () => {
-    expectRawError(await rejected.response(), 401, 1100);
-    await rejected.until(() => rejected.ended || rejected.closed);
-    expect(rejected.received).toBe('');
+    for (const [status, code, client] of rejected) {
+      expectRawError(await client.response(), status, code);
+      await client.until(() => client.ended || client.closed);
+      expect(client.received).toBe('');
+    }
   });
 });

@@ -19,9 +19,12 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   socket.once('close', () => clearTimeout(timer));
 }
 
+const INVALID_TARGET = 'The request target must begin with a slash, and have percent-encoding for all but ASCII.';
+
 function responseTo(code = ''): ApiError | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return apiError('requestTimeout');
   if (code === 'HPE_HEADER_OVERFLOW') return apiError('headersTooLarge');
+  if (code === 'HPE_INVALID_URL') return apiError('unusableRequest', INVALID_TARGET);
   return code.startsWith('HPE_') ? apiError('unusableRequest') : undefined;
 }
 

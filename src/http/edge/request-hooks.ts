@@ -1,5 +1,6 @@
 import { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
-import { finished } from 'node:stream';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { Settings } from '../../config/settings';
 import { apiError, ErrorName } from '../../errors/api-error';
 import { sendError } from '../../errors/error-body';
@@ -67,11 +68,22 @@ function leaveBodyUnread(fastify: FastifyInstance, bodyLimit: number): onRequest
   };
 }
 
-/** Discards the rest of a body before the connection is closed: a client that still sends could lose the response. */
+/**
+ * Discards the rest of a body before the connection is closed: a client that still sends could lose the response. It gets
+ * the response at once, and the end of the connection after its body.
+ */
 const receiveBodyBeforeClosing: onSendHookHandler = (request, reply, payload, done) => {
   const { raw, headers } = request;
   const connection = [reply.getHeader('connection'), headers.connection].join();
   const isLast = raw.httpVersion === '1.0' || /close/i.test(connection);
   if (raw.complete !== false || !isLast) return done(null, payload);
-  finished(raw.resume(), () => done(null, payload));
+  const received = finished(raw.resume()).catch(() => undefined);
+  if (typeof payload !== 'string' || raw.method === 'HEAD') return void received.then(() => done(null, payload));
+  reply.header('content-length', Buffer.byteLength(payload));
+  done(null, Readable.from(followedBy(received, payload)));
 };
+
+async function* followedBy(end: Promise<unknown>, payload: string): AsyncGenerator<string> {
+  yield payload;
+  await end;
+}
