@@ -54,10 +54,10 @@ export class ApisService {
     return this.apis.insert({ ...body, definitionType, organizationId: _id, createdBy: caller._id });
   }
 
-  /** Replaces an API's fields; a private one is not featured. @throws ApiError preconditionFailed, apiNameTaken */
+  /** Replaces an API's fields; a private one is not featured. @throws InvalidContentError; ApiError preconditionFailed, apiNameTaken */
   async update(api: ApiRecord, ifMatch: Precondition, body: ApiInput): Promise<ApiRecord> {
-    ifMatch.require(api);
     const changes = this.changes(api, body);
+    ifMatch.require(api);
     if (changes.isPublic === false) await this.organizationsService.unfeature(api.organizationId, api._id);
     return this.apis.update(api, changes);
   }

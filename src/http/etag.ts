@@ -15,7 +15,7 @@ export function etagOfBody(body: unknown): string {
 /** The next entity tag of a list (RFC 9110 §8.8.3). */
 const NEXT_TAG = /[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 
-const NO_ETAG = 'If-Match must be an ETag in double quotes, as the ETag header shows it.';
+const NO_ETAG = 'If-Match must be a strong ETag in double quotes, as the ETag header shows it.';
 
 /** The If-Match header of a request, if it has one (RFC 9110 §13.1.1, strong comparison). */
 export class Precondition {
@@ -34,8 +34,8 @@ export class Precondition {
   /** @throws ApiError 412 unless the header allows the change */
   require(current: { readonly revision: number } | string): void {
     if (this.allows(current)) return;
-    const isEtag = tagsOf(this.header!).length > 0;
-    throw apiError('preconditionFailed', isEtag ? undefined : NO_ETAG);
+    const isStrong = tagsOf(this.header!).some((tag) => tag.startsWith('"'));
+    throw apiError('preconditionFailed', isStrong ? undefined : NO_ETAG);
   }
 }
 

@@ -43,9 +43,9 @@ function written(form: string, own: string): string {
   return form.replace('own', own).replace('other', OTHER).replace('open', own.slice(0, -1));
 }
 
-const NO_ETAG = 'If-Match must be an ETag in double quotes, as the ETag header shows it.';
+const NO_ETAG = 'If-Match must be a strong ETag in double quotes, as the ETag header shows it.';
 /** The message of a 412, by the form of If-Match. */
-const messageFor = (form: string) => (/^(?:open|\u00ff)$/.test(form) ? NO_ETAG : undefined);
+const messageFor = (form: string) => (/^(?:W\/own|open|\u00ff)$/.test(form) ? NO_ETAG : undefined);
 
 describe.each(records)('the ETag of one %s', (record) => {
   const changedField = record === 'user' ? 'companyName' : 'url';
@@ -161,6 +161,18 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     expectFieldErrors(await admin.put(pathOf('organization'), others, current), ['changedElsewhere', 'managerIds']);
   });
 
+  it('of an API', async () => {
+    const { body } = await admin.get(pathOf('api'));
+    const withDefinition = { ...body, definitionUrl: 'https://nets.example/openapi.json', definitionType: 'openapi' };
+    await admin.put(pathOf('api'), withDefinition);
+    const invalid = await admin.put(
+      pathOf('api'),
+      { ...body, definitionUrl: undefined, definitionType: null },
+      { 'if-match': OTHER },
+    );
+    expectFieldErrors(invalid, ['missing', 'definitionType']);
+  });
+
   it('of a User: 403 for roles comes before 412', async () => {
     const { body } = await account.get(pathOf('user'));
     const asAdmin = await account.put(pathOf('user'), { ...body, roles: ['admin'] }, { 'if-match': OTHER });
@@ -187,9 +199,9 @@ describe('a DELETE', () => {
   ])('of one %s passes with its ETag', async (_record, create) => {
     const path = await create();
     const { headers } = await admin.get(path);
-    for (const tag of [`W/${headers.etag}`, OTHER])
-      expectError(await admin.delete(path, { 'if-match': tag }), 'preconditionFailed');
-    expectError(await admin.delete(path, { 'if-match': 'nonsense' }), 'preconditionFailed', NO_ETAG);
+    expectError(await admin.delete(path, { 'if-match': OTHER }), 'preconditionFailed');
+    for (const tag of [`W/${headers.etag}`, 'nonsense'])
+      expectError(await admin.delete(path, { 'if-match': tag }), 'preconditionFailed', NO_ETAG);
     expect(await admin.delete(path, { 'if-match': headers.etag })).toMatchObject({ status: 204 });
     expect((await admin.get(path)).status).toBe(404);
   });
