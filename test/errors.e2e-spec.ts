@@ -19,7 +19,7 @@ const OWN_MESSAGE: Partial<Record<ErrorName, string>> = {
   tooMany: 'The Organization has reached its limit of 1,000 APIs.',
   tooManyRequests: 'Too many failed logins. Try again later.',
   unusableBody: 'The body is not valid JSON: error at position 1.',
-  unsupportedMediaType: 'The Content-Type is "text/plain". Send application/json.',
+  unsupportedMediaType: 'The Content-Type is "text/plain". Send application/json; charset=utf-8.',
   bodyTooLarge: 'The body is larger than 65,536 bytes.',
   methodNotAllowed: 'This path supports only GET, HEAD, POST, OPTIONS.',
 };

@@ -14,7 +14,7 @@ export interface MediaType {
 
 /** With or without the parameter `charset=utf-8`; names and value in any case (RFC 9110 §8.3). */
 const JSON_IN_UTF8: MediaType = {
-  name: 'application/json',
+  name: 'application/json; charset=utf-8',
   pattern: /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)*$/i,
 };
 
