@@ -41,7 +41,10 @@ describe('the media type', () => {
   it.each([
     [typed('text/plain'), 'The Content-Type is "text/plain". Send application/json; charset=utf-8.'],
     [{ 'content-length': '2' }, 'The Content-Type is missing. Send application/json; charset=utf-8.'],
-    [typed(`a\u00e9\t"${'x'.repeat(100)}`), `The Content-Type is "a??"${'x'.repeat(96)}". Send application/json; charset=utf-8.`],
+    [
+      typed(`a\u00e9\t"${'x'.repeat(100)}`),
+      `The Content-Type is "a??"${'x'.repeat(96)}". Send application/json; charset=utf-8.`,
+    ],
     [encoded('gzip'), `The Content-Encoding is "gzip". ${uncompressed}`],
     [transferred('gzip, chunked'), `The Transfer-Encoding is "gzip, chunked". ${uncompressed}`],
   ])('that is refused is repeated, with what to send: %j', async (headers, message) => {
