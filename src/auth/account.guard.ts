@@ -4,6 +4,7 @@ import { Settings } from '../config/settings';
 import { apiError } from '../errors/api-error';
 import { isPublic, requestOf } from './decorators';
 import { AccountLoader, type Claims } from './account';
+import { hashOfApiKey, isApiKey } from './api-key';
 import { BoundedMap } from './bounded-map';
 import { OidcTokens } from './oidc-tokens';
 import { RequestAccess } from './request-access';
@@ -21,7 +22,7 @@ const MAX_REMEMBERED = 10_000;
 
 /** Checks that the caller has an account that is not suspended: 401, 403, 503 (contract §1.1). */
 @Injectable()
-export class AccountGuard extends AuthGuard(['jwt', 'api-key']) {
+export class AccountGuard extends AuthGuard('jwt') {
   /**
    * The claims of access tokens and API keys: verifying takes a fifth of the CPU time of a GET. Account, roles and session
    * or key are read for every request. The keys of a process never change; those of the identity provider do.
@@ -68,11 +69,12 @@ export class AccountGuard extends AuthGuard(['jwt', 'api-key']) {
   /** @throws ApiError tokenUnusable, providerUnavailable */
   private async verify(credential: string, context: ExecutionContext): Promise<Claims> {
     if (this.oidcTokens.isIssuerOf(credential)) return this.oidcTokens.verify(credential);
+    if (isApiKey(credential)) return { keyHash: hashOfApiKey(credential) };
     await super.canActivate(context);
     return context.switchToHttp().getRequest<{ claims: Claims }>().claims;
   }
 
-  /** Called with the result of the strategies: an error, the claims, or `false`. */
+  /** Called with the result of the strategy: an error, the claims, or `false`. */
   override handleRequest<C>(error: unknown, claims: C | false): C {
     if (error) throw error as Error;
     if (!claims) throw apiError('tokenUnusable');

@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
-import { ApiKeyStrategy } from './api-key.strategy';
 import { IdentityProvider } from './identity-provider';
 import { JwtStrategy } from './jwt.strategy';
 import { OidcTokens } from './oidc-tokens';
@@ -16,7 +15,6 @@ import { SigningKeys, signingKeysProvider } from './signing-keys';
   imports: [DiscoveryModule, PassportModule],
   providers: [
     AccessTokens,
-    ApiKeyStrategy,
     IdentityProvider,
     JwtStrategy,
     OidcTokens,

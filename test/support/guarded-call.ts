@@ -4,7 +4,6 @@ import { Public } from '../../src/auth/decorators';
 import { type AccessRuleName, accessRules } from '../../src/auth/access-rules';
 import { AccessTokens } from '../../src/auth/access-tokens';
 import { AccountGuard } from '../../src/auth/account.guard';
-import { ApiKeyStrategy } from '../../src/auth/api-key.strategy';
 import { IdentityProvider } from '../../src/auth/identity-provider';
 import { JwtStrategy } from '../../src/auth/jwt.strategy';
 import { OidcTokens } from '../../src/auth/oidc-tokens';
@@ -75,7 +74,6 @@ export function newGuard(current = settings): AccountGuard {
 
 // Make themselves known to Passport.
 new JwtStrategy(keys);
-new ApiKeyStrategy();
 
 /** Authenticates a request to an operation with this rule. */
 export const authenticate = (...call: ConstructorParameters<typeof Call>): Promise<boolean> =>
