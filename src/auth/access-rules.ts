@@ -11,7 +11,7 @@ export interface Ownership {
 }
 
 /** The facts that a rule decides from. */
-export interface AccessRequest {
+interface AccessRequest {
   readonly account: Account | undefined;
   /** Of the last record that the path names. */
   readonly ownership: Ownership;

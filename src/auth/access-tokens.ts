@@ -34,6 +34,7 @@ export function decodeUnverified(token: string): Jwt | undefined {
   }
 }
 
+/** Issues access tokens (contract §3 Session). */
 @Injectable()
 export class AccessTokens {
   constructor(

@@ -19,7 +19,7 @@ export interface LoadContext {
 }
 
 /** Turns a piece of a path into a record, and says who has rights on it. */
-export interface ResourceDefinition<R> {
+interface ResourceDefinition<R> {
   /** For the documentation of the path parameter: "The Organization". */
   readonly description: string;
   readonly notFound: ErrorName;

@@ -3,6 +3,7 @@ import { version as release } from '../config/version';
 import { DATA_VERSION, DataVersion, readDataVersion } from '../database/migrations/data-version';
 import { STEPS } from '../database/migrations/steps';
 
+/** The version of the data, what it means for this release, and the steps, as `data:version` prints them. */
 export async function dataVersionText(connection: Connection): Promise<string> {
   const data = await readDataVersion(connection);
   const { version, readableFrom } = data;

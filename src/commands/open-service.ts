@@ -11,7 +11,8 @@ import { AppLogger } from '../logging/app-logger';
 import { PinoLoggers, readableMessage } from '../logging/pino-loggers';
 
 /**
- * Assembles the service for a command: connected but not started. Logs go to stderr, because stdout belongs to the command.
+ * Assembles the service for a command: connected but not started. Logs go to stderr, because stdout belongs to the
+ * command.
  *
  * @param check rejects data that the command cannot work on
  * @throws StartError when the database cannot be reached, or its data is too new or only partly imported
@@ -33,7 +34,7 @@ export async function openService(
   return { app, connection };
 }
 
-/** JSON lines on stderr, for a collector. On a terminal the command says itself what it did, so only warnings are shown. */
+/** JSON lines on stderr, for a collector; on a terminal only warnings, because the command says itself what it did. */
 function commandLoggers(settings: Settings): PinoLoggers {
   if (!process.stderr.isTTY) return new PinoLoggers(settings, process.stderr);
   const logLevel = settings.logLevel === 'info' ? 'warn' : settings.logLevel;

@@ -150,7 +150,7 @@ function countOf(text: string): number {
 /** npm runs commands in the folder of package.json, and says where it was called. */
 const pathOf = (file: string): string => (file === STREAM ? file : resolve(process.env.INIT_CWD ?? '', file));
 
-/** A signal that the first SIGINT, SIGTERM or SIGHUP aborts, so a command can clean up. A second one ends the process. */
+/** Aborts at the first SIGINT, SIGTERM or SIGHUP, so a command can clean up. A second one ends the process. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => controller.abort());

@@ -58,7 +58,7 @@ export function mongodbUriProblem(uri: string): string | undefined {
   return refusal(withoutLogin) ?? 'the driver says: the username and password must be percent-encoded';
 }
 
-/** Creating a client checks the options, and does not connect. The name of the database is checked by the server only. */
+/** Creating a client checks the options, and does not connect. Only the server checks the database's name. */
 function refusal(uri: string): string | undefined {
   try {
     const { dbName } = new mongo.MongoClient(uri).options;

@@ -8,8 +8,8 @@ import { Settings } from './settings';
 import { SettingsError, StartError } from './start-error';
 
 /**
- * The keys of access tokens; the first signs, all verify. Outside production, without `JWT_SECRET`, one is generated into
- * `<dataDir>/jwt-secret` and read from there by the next start, so sessions outlive a restart.
+ * The keys of access tokens; the first signs, all verify. Outside production, without `JWT_SECRET`, one is generated
+ * into `<dataDir>/jwt-secret` and read from there by the next start, so sessions outlive a restart.
  * @throws SettingsError when production has none, or the file holds less than 32 bytes
  */
 export async function jwtSecrets(settings: Settings): Promise<readonly string[]> {

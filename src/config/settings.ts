@@ -12,8 +12,8 @@ export interface FirstAdminSettings {
 type Values = Readonly<ReturnType<typeof readValues>>;
 
 /**
- * The settings of the service (docs/operating.md), read once at startup (src/start/load-settings.ts) and frozen. The class
- * is both their type and the token that Nest injects: `constructor(private readonly settings: Settings)`.
+ * The settings of the service (docs/operating.md), read once at startup (src/start/load-settings.ts) and frozen. The
+ * class is both their type and the token that Nest injects: `constructor(private readonly settings: Settings)`.
  */
 export abstract class Settings extends (Object as unknown as new () => Values) {
   abstract readonly admin: FirstAdminSettings | undefined;

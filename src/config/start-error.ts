@@ -1,4 +1,4 @@
-/** A failed start that the operator can fix. The message says what is wrong and what to do, so no stack trace is needed. */
+/** A failed start that the operator can fix: the message says what to do, so no stack trace is needed. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';
 }

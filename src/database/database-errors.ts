@@ -24,7 +24,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return codeOf(error) === DUPLICATE_KEY;
 }
 
-/** Recognizes an error of a transaction that lost against another one, or lost its connection, with or without MongoDB's label: nothing is stored. */
+/** Recognizes that a transaction lost a race or its connection, with or without a label. Nothing is stored. */
 export function isWriteConflict(error: unknown): boolean {
   const isTransient = error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
   return isTransient || LOST.includes(codeOf(error));

@@ -41,7 +41,7 @@ export async function findDuplicates(
   return new Map(named);
 }
 
-/** An index of a list has an entry for each item; a record may have the same item twice, and a missing field counts as null. */
+/** An index of a list has an entry per item; a record may have an item twice, and a missing field counts as null. */
 function duplicates(keys: readonly string[], limit: number): PipelineStage[] {
   const lists = new Set(
     keys.flatMap((key) => key.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))),

@@ -9,8 +9,8 @@ declare module 'mongoose' {
     /** Makes `q` search this field (contract §2 `q`). */
     searched?: boolean;
     /**
-     * The field that stores the `uniqueKey` of this one; it has the unique index (contract §1.9). A field that is its own
-     * key is compared exactly, and may be null.
+     * The field that stores the `uniqueKey` of this one; it has the unique index (contract §1.9). A field that is its
+     * own key is compared exactly, and may be null.
      */
     keyField?: string;
     /** The error for a record whose key another one has. */

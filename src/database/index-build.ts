@@ -16,8 +16,9 @@ const REPORT_MS = 30_000;
 const MANY = 1000;
 
 /** Unique indexes keep a promise of the contract; the others only make reads fast. */
-export type IndexKind = 'unique' | 'other';
+type IndexKind = 'unique' | 'other';
 
+/** The indexes of one kind that the schemas declare. */
 export function declaredIndexes(models: readonly AnyModel[], kind: IndexKind): DeclaredIndex[] {
   return models.flatMap((model) =>
     (model.schema.indexes() as [DeclaredIndex['keys'], DeclaredIndex['options']][])
@@ -27,8 +28,8 @@ export function declaredIndexes(models: readonly AnyModel[], kind: IndexKind): D
 }
 
 /**
- * Creates the collections and the indexes of one kind, one instance at a time; two at the same time do no harm, because an
- * index that exists is not changed. When an index cannot be built, the others are still built.
+ * Creates the collections and the indexes of one kind, one instance at a time; two at the same time do no harm, because
+ * an index that exists is not changed. When an index cannot be built, the others are still built.
  * @param connection without a time limit for sockets: the index of a large collection takes longer than a request may
  * @returns which indexes could not be built, and why; empty when all exist
  * @throws Error when the database is not available

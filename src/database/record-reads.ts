@@ -14,10 +14,10 @@ import { currentTransaction } from './transaction';
 import { uniqueKeyOf } from './unique-keys';
 
 /**
- * The reading half of `Records`. Inside a transaction every read takes part in it, except pages and `findUnique`; outside,
- * reads by id or unique key that come at the same time go out as one. Filters may have ids as text. What is read has no
- * internal fields (`select: false`) unless they are asked for, and must not be changed, because others may have got the
- * same object.
+ * The reading half of `Records`. Inside a transaction every read takes part in it, except pages and `findUnique`;
+ * outside, reads by id or unique key that come at the same time go out as one. Filters may have ids as text. What is
+ * read has no internal fields (`select: false`) unless they are asked for, and must not be changed, because others may
+ * have got the same object.
  * @typeParam R a record as it is read
  */
 export abstract class RecordReads<R extends RecordAtRevision> {
@@ -75,8 +75,8 @@ export abstract class RecordReads<R extends RecordAtRevision> {
 
   /**
    * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read.
-   * @param filter built field by field from validated values; a DTO is never spread into it. Those that are undefined are
-   * left out, and those of unique fields are compared by their keys (contract §1.9)
+   * @param filter built field by field from validated values; a DTO is never spread into it. Those that are undefined
+   * are left out, and those of unique fields are compared by their keys (contract §1.9)
    * @param parent for a list below a record: `/organizations/:id/apis`
    * @throws ApiError `parent.notFound`
    */

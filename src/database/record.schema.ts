@@ -14,8 +14,8 @@ export abstract class StoredRecord {
   /** Counts the references ever made to this record: each new reference must write it (docs/adr/0002). */
   @Prop({ type: Number, default: 0, select: false }) referenceCount!: number;
   /**
-   * Rises with every change that a response shows, in the same update. Each update has the revision that was read in its
-   * filter: if it matches nothing, the record is read and the caller authorized again (docs/adr/0010).
+   * Rises with every change that a response shows, in the same update. Each update has the revision that was read in
+   * its filter: if it matches nothing, the record is read and the caller authorized again (docs/adr/0010).
    */
   @Prop({ type: Number, default: 0, readOnly: true }) revision!: number;
   @Prop({ type: Date, required: true }) createdAt!: Date;
@@ -31,6 +31,7 @@ export type RecordOf<T extends StoredRecord, Internal extends keyof T = never> =
 /** A filter of records; ids may be text. */
 export type Filter = Readonly<Record<string, unknown>>;
 
+/** An update that adds to lists of a record, or removes from them. */
 export type ListChange = Pick<UpdateQuery<object>, '$pull' | '$push'>;
 
 /** A record that is embedded in a list of another one. */

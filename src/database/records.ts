@@ -21,8 +21,8 @@ export const recordsToken = (model: string): string => `${model}Records`;
 export const InjectRecords = (model: string): ParameterDecorator => Inject(recordsToken(model));
 
 /**
- * The records of one Model: the one way to read and write them (docs/adr/0022). Writes take part in the transaction that
- * they run in; outside, they are refused but for `updateInternal` and `removeAll`. What writes at a revision and
+ * The records of one Model: the one way to read and write them (docs/adr/0022). Writes take part in the transaction
+ * that they run in; outside, they are refused but for `updateInternal` and `removeAll`. What writes at a revision and
  * `updateAll` change becomes Events.
  * @typeParam R a record as it is read
  */
@@ -34,7 +34,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     super(model);
   }
 
-  /** The fields of a body that differ, as they are stored. @throws InvalidContentError outOfRange, for dates out of order */
+  /** The fields of a body that differ, as they are stored. @throws InvalidContentError for swapped dates */
   changes(record: R, body: object): Partial<R> {
     assertDateOrder(body, record);
     return changedFields(this.schema, record, body);
@@ -161,8 +161,8 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   }
 
   /**
-   * Makes a new reference to a record safe: this transaction and one that deletes the record cannot both commit, because
-   * both write it (docs/adr/0002).
+   * Makes a new reference to a record safe: this transaction and one that deletes the record cannot both commit,
+   * because both write it (docs/adr/0002).
    * @param filter finds the record, and has the conditions that it must meet
    * @returns whether there is such a record
    */

@@ -30,8 +30,8 @@ export interface ServerQuirks {
 }
 
 /**
- * The longest time for which MongoDB should keep an open transaction (s). Those of a killed instance block its records, names and slugs
- * until then.
+ * The longest time for which MongoDB should keep an open transaction (s). Those of a killed instance block its records,
+ * names and slugs until then.
  */
 const MAX_TRANSACTION_LIFETIME_S = 15;
 

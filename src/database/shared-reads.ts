@@ -6,7 +6,8 @@ interface Running {
 
 /**
  * Lets equal reads share one. Callers that arrive during a read share the next one, so a result is never older than its
- * request, and many clients that open the same page at the same time cost the database two reads. With 50 connections a list takes a third of the CPU time (docs/performance.md).
+ * request, and many clients that open the same page at the same time cost the database two reads. With 50 connections a
+ * list takes a third of the CPU time (docs/performance.md).
  */
 export class SharedReads {
   private readonly running = new Map<string, Running>();

@@ -29,8 +29,8 @@ export class LockLost extends StartError {
 export type Renew = () => Promise<void>;
 
 /**
- * Holds a lock in the database during the work, which must do no harm if the lock is lost meanwhile: it can be repeated, or
- * renews the lock before each change.
+ * Holds a lock in the database during the work, which must do no harm if the lock is lost meanwhile: it can be
+ * repeated, or renews the lock before each change.
  * @param refusal the message if another process holds the lock. Without it, this one waits
  * @throws StartError with the refusal
  */

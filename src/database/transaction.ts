@@ -52,7 +52,7 @@ export class Transaction {
     return storage.run(this, work);
   }
 
-  /** Refuses further commands. @returns the session, to be ended; undefined if there is none, or it was closed before */
+  /** Refuses further commands. @returns the session to end; undefined if it has not begun, or was closed before */
   close(): ClientSession | undefined {
     if (this.isClosed) return undefined;
     this.isClosed = true;
@@ -85,7 +85,7 @@ export function outsideTransaction<T>(work: () => T): T {
   return storage.run(undefined, work);
 }
 
-/** Runs an effect outside the database (a log line, a count) after the commit; at once where there is no transaction. */
+/** Runs an effect outside the database (a log line, a count) after the commit; at once without a transaction. */
 export function afterCommit(effect: () => void): void {
   const transaction = storage.getStore();
   if (transaction) transaction.addEffect(effect);

@@ -42,7 +42,10 @@ export class Transactions {
   /** Number of times that connections to the database were lost. */
   private disconnects = 0;
 
-  /** One listener, the log of Events: is called before the commit and inside the transaction with what it has changed; what it throws refuses the write. */
+  /**
+   * One listener, the log of Events: is called before the commit and inside the transaction with what it has changed;
+   * what it throws refuses the write.
+   */
   beforeCommit: (changes: readonly RecordChange[]) => Promise<void> = () => Promise.resolve();
 
   constructor(@InjectConnection() private readonly connection: Connection) {
@@ -58,8 +61,9 @@ export class Transactions {
    * it reads everything again, awaits one command after another, and has no effect outside the database but those of
    * `oncePerWrite` and `afterCommit`.
    * @returns what the committed attempt returned
-   * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError (1901) ten seconds after the first
-   *   command, when the database is out of reach, or when it is not known whether it committed; what `work` throws
+   * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError (1901) ten seconds after the
+   *   first command, when the database is out of reach, or when it is not known whether it committed; what `work`
+   *   throws
    */
   async run<T>(work: () => Promise<T>, writer: Writer = COMMAND): Promise<T> {
     const write = new WriteRun();
@@ -153,8 +157,8 @@ export class Transactions {
 
 /**
  * Sends a commit until the deadline, while it is not known whether it was received.
- * @param isConnected whether no connection was lost since: then the response is to the first commit, not to one that the
- *   driver repeated
+ * @param isConnected whether no connection was lost since: then the response is to the first commit, not to one that
+ *   the driver repeated
  */
 async function sendCommit(session: ClientSession, write: WriteRun, isConnected: () => boolean): Promise<void> {
   try {
@@ -167,8 +171,8 @@ async function sendCommit(session: ClientSession, write: WriteRun, isConnected: 
 }
 
 /**
- * A refusal (4xx) that a transaction based on its snapshot, while the record was loaded before: if the record has changed
- * in between, the two don't fit together, and the handler has to run again.
+ * A refusal (4xx) that a transaction based on its snapshot, while the record was loaded before: if the record has
+ * changed in between, the two don't fit together, and the handler has to run again.
  */
 async function staleRefusal(error: unknown, transaction: Transaction, writer: Writer): Promise<LostRace | undefined> {
   if (!(error instanceof ApiError) || error.status >= 500 || !transaction.hasBegun) return undefined;

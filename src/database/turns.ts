@@ -9,7 +9,7 @@ export class Turns {
     return true;
   }
 
-  /** Waits for all who asked before, as long as `waiting` does. @returns ends the turn; calling it again does nothing */
+  /** Waits for all who asked before, as long as `waiting` does. @returns ends the turn; it may be called again */
   async take(record: string | undefined, waiting: (turn: Promise<void>) => Promise<void>): Promise<() => void> {
     if (record === undefined) return () => undefined;
     const before = this.last.get(record) ?? Promise.resolve();

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../errors/to-api-error';
 import { isDuplicateKey, isWriteConflict, unavailable } from './database-errors';
 
 /** Attempts before the caller gets 1510 (contract §1.8). */
-export const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** Slugs that a write may lose: each loss is another writer's success, so this many can run at once. */
 const MAX_LOST_SLUGS = 30;
@@ -19,8 +19,8 @@ const BACKOFF_MS = 4;
 const MAX_BACKOFF_EXPONENT = 5;
 
 /**
- * Another request changed the record, or took a unique value, since this one read it. Only the write loop catches it: it
- * rolls back and runs the handler again.
+ * Another request changed the record, or took a unique value, since this one read it. Only the write loop catches it:
+ * it rolls back and runs the handler again.
  */
 export class LostRace extends ApiError {
   /**
@@ -42,7 +42,7 @@ export function lostRaceOf(error: unknown): LostRace | undefined {
   return isWriteConflict(error) || isDuplicateKey(error) ? new LostRace(error) : undefined;
 }
 
-/** @throws LostRace for the error of a write of this record, with this new slug, that lost a race; any other error unchanged */
+/** @throws LostRace when the error means that another write got this record or new slug first; any other unchanged */
 export function throwLost(error: unknown, record: unknown, slug?: string): never {
   if (!lostRaceOf(error)) throw error;
   const isSlugLost = !isDatabaseUnavailable(error);
@@ -97,8 +97,8 @@ export class WriteRun {
    * Counts a lost race (contract §1.8): five in a row are too many. A slug that another writer gets is that writer's
    * success and has a count of its own; one that cannot be had five times in a row is skipped from then on.
    * @returns how long to wait before the next attempt (ms)
-   * @throws ApiError concurrentChange when there may be no further attempt; MongoOperationTimeoutError when the database
-   *   was out of reach
+   * @throws ApiError concurrentChange when there may be no further attempt; MongoOperationTimeoutError when the
+   *   database was out of reach
    */
   countLoss(lost: LostRace): number {
     this.losses += 1;

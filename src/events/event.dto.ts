@@ -11,7 +11,7 @@ const VALUE = {
 };
 
 /** A request field that a write has changed. */
-export class EventChangeDto {
+class EventChangeDto {
   /** The name of the field. @example "isPublic" */
   @ResponseField() field!: string;
   /** The value before, of a flag or a field of a fixed set of words; left out for all others. @example false */

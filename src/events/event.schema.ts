@@ -22,7 +22,7 @@ export class Event {
   @Prop({ type: Date, required: true }) createdAt!: Date;
 }
 
-/** An Event as queries return it. No revision is stored, because no request changes an Event; `Records` asks for one. */
+/** An Event as queries return it. `Records` asks for a revision; none is stored, because no request changes an Event. */
 export type EventRecord = Event & { readonly revision: number };
 
 export const EventSchema = SchemaFactory.createForClass(Event);

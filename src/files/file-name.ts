@@ -26,8 +26,8 @@ export function storedFileName(sent = '', type: ImageType): string {
 }
 
 /**
- * Returns the Content-Disposition of a file that browsers show in place (RFC 6266). A saved file always has an extension
- * of its type: content that is both a GIF and a page must not be saved as `page.html`.
+ * Returns the Content-Disposition of a file that browsers show in place (RFC 6266). A saved file always has an
+ * extension of its type: content that is both a GIF and a page must not be saved as `page.html`.
  */
 export function contentDisposition(fileName: string, type: ImageType): string {
   const [usual] = EXTENSIONS[type];

@@ -2,6 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { collection } from '../database/record.schema';
 
+/** The media types of images that may be uploaded (contract §4). */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
@@ -32,6 +33,7 @@ export class File {
   @Prop({ type: Number, default: 0 }) revision!: number;
 }
 
+/** A File as queries return it. */
 export type FileRecord = Omit<File, 'data' | 'unattachedSince' | 'wasLogo'>;
 
 export const FileSchema = SchemaFactory.createForClass(File);

@@ -10,6 +10,7 @@ const MAX_SIDE = 4096;
 /** The readers of image-size for the types that may be uploaded. Its `imageSize()` tries all twenty that it knows. */
 const readers = { 'image/png': PNG, 'image/jpeg': JPG, 'image/gif': GIF, 'image/webp': WEBP } as const;
 
+/** What is known of an image without decoding it. */
 export interface Image {
   readonly contentType: ImageType;
   readonly problem: string | undefined;

@@ -4,6 +4,7 @@ import { MIMEType } from 'node:util';
 import { ApiError, apiError } from '../errors/api-error';
 import type { MediaType } from '../http/body/read-body';
 
+/** A part of a form. */
 export interface Part {
   readonly name: string;
   /** Without its path. */

@@ -17,6 +17,7 @@ const MAX_FILE_SIZE = 1024 * 1024;
 /** Maximum size of the whole form: the file, and 64 KiB for boundaries, headers and unknown parts. */
 const MAX_FORM_SIZE = MAX_FILE_SIZE + 64 * 1024;
 
+/** The form of an upload in the OpenAPI document. */
 export const FILE_FORM = {
   type: 'object',
   required: [PART],
@@ -24,6 +25,7 @@ export const FILE_FORM = {
   properties: { [PART]: { type: 'string', format: 'binary', description: 'The image.' } },
 };
 
+/** An uploaded image that is valid. */
 export interface Upload {
   readonly fileName: string;
   readonly contentType: ImageType;

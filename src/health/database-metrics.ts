@@ -11,6 +11,7 @@ import { addScraped } from './scraped-metric';
 /** How long the database may take to count (ms): metrics are read when it hangs, too. */
 const COUNT_MS = 1000;
 
+/** The metrics of the database and what is stored in it. */
 @Injectable()
 export class DatabaseMetrics {
   constructor(

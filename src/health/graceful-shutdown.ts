@@ -45,7 +45,7 @@ export class GracefulShutdown implements OnModuleInit, BeforeApplicationShutdown
     });
   }
 
-  /** Runs once the service reports that it is not ready, and before it stops accepting. A second signal ends the wait. */
+  /** Runs once the service is not ready, and before it stops accepting. A second signal ends the wait. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     const { shutdownDelayMs } = this.settings;

@@ -11,10 +11,10 @@ const WRITE_TIMEOUT_MS = 1000;
 /** How long the result of a write counts (ms), however many ask. */
 const INTERVAL_MS = 1000;
 
-/** Writes in a row that fail before the instance is not ready: while the members elect a primary, one fails everywhere. */
+/** Failed writes in a row before the instance is not ready: while members elect a primary, one fails everywhere. */
 const MAX_FAILURES = 2;
 
-/** Whether load balancers should send requests to this instance. Reasons are only logged: they can contain host names. */
+/** Tells load balancers whether to send requests here. Reasons are only logged: they can contain host names. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
   private readonly log = new Logger('Readiness');

@@ -11,7 +11,7 @@ import { clientAddress } from './client-address';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
 
-/** Returns the hook that limits the requests of an address (429; contract §1.1), also on unknown paths, except health checks. */
+/** Limits the requests of an address (429; contract §1.1), also on unknown paths, but not health checks. */
 export function addressLimit(app: NestFastifyApplication, { basePath, maintenance }: Settings): onRequestHookHandler {
   const [limits, overload] = [app.get(RateLimits), app.get(Overload)];
   const health = `${basePath}/health/`;
@@ -27,8 +27,8 @@ export function addressLimit(app: NestFastifyApplication, { basePath, maintenanc
 }
 
 /**
- * Rejects every operation during maintenance (503, 1902), overload (503, 1903) and until it is known that this version can
- * read the data (503, 1901), and writes and logins until the unique indexes exist (503, 1901); contract §1.1.
+ * Rejects every operation during maintenance (503, 1902), overload (503, 1903) and until it is known that this version
+ * can read the data (503, 1901), and writes and logins until the unique indexes exist (503, 1901); contract §1.1.
  */
 @Injectable()
 export class AvailabilityGuard implements CanActivate {

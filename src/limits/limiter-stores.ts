@@ -10,7 +10,7 @@ export interface LimiterStore {
   close?(): void;
 }
 
-/** Counts in the registry's own database. A TTL index removes old counts; a unique one makes concurrent counts exact. */
+/** Counts in the registry's own database. A TTL index removes old counts; a unique one makes parallel counts exact. */
 export function mongodbStore(connection: Connection, start: DatabaseStart): LimiterStore {
   const storeClient = { collection: (name: string) => withoutMajority(connection.collection(name)) };
   const create = (options: IRateLimiterOptions): RateLimiterMongo =>
@@ -19,7 +19,7 @@ export function mongodbStore(connection: Connection, start: DatabaseStart): Limi
   return { create };
 }
 
-/** A collection whose writes wait for the primary alone: a lost count costs less than the other members' time per request. */
+/** A collection whose writes wait for the primary alone: a lost count costs less than waiting for other members. */
 function withoutMajority(collection: Collection): Collection {
   const writeConcern = { w: 1 };
   return Object.assign(Object.create(collection) as Collection, {

@@ -47,8 +47,8 @@ export class LoginLimits {
   /**
    * Compares a password under the limits. An attempt counts as failed until it has succeeded or ended with an error: so
    * guesses at the same time, on any number of instances, get no further than others. The attempts of a pair run one
-   * after another, so any number of right passwords at the same time succeed. A success clears the count of the pair, but
-   * only its own point of the others: an attacker could clear those by logging in to an account of their own.
+   * after another, so any number of right passwords at the same time succeed. A success clears the count of the pair,
+   * but only its own point of the others: an attacker could clear those by logging in to an account of their own.
    * @throws ApiError tooManyRequests over a limit, even for the right password: `compare` is not called then
    */
   async attempt(attempt: LoginAttempt, compare: Compare): Promise<boolean | undefined> {

@@ -4,9 +4,10 @@ import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs
 import { Settings } from '../config/settings';
 
 /**
- * Above the mean delay of the event loop (ms), or this share of the heap limit, requests are rejected. Bodies are outside
- * the heap, so the container's memory counts too: above this share of it, requests are rejected while it grows by the other
- * share per interval. The process keeps memory that was freed and uses it again, so its size alone would reject forever.
+ * Above the mean delay of the event loop (ms), or this share of the heap limit, requests are rejected. Bodies are
+ * outside the heap, so the container's memory counts too: above this share of it, requests are rejected while it grows
+ * by the other share per interval. The process keeps memory that was freed and uses it again, so its size alone would
+ * reject forever.
  */
 const BOUNDS = { maxEventLoopDelay: 1000, maxHeapUsed: 0.95, maxMemoryUsed: 0.85, maxMemoryGrowth: 0.02 };
 
@@ -18,8 +19,8 @@ const RESOLUTION_MS = 10;
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * Detects that the process is overloaded. Event loop utilization is no sign of it: a service that is busy and keeps up has
- * it too. Off in tests, where loading modules blocks the event loop for longer.
+ * Detects that the process is overloaded. Event loop utilization is no sign of it: a service that is busy and keeps up
+ * has it too. Off in tests, where loading modules blocks the event loop for longer.
  */
 @Injectable()
 export class Overload implements OnModuleInit, OnApplicationShutdown {

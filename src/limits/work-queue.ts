@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * Runs expensive work a few at a time and lets the rest wait in a short queue (contract §1.1). Turns go round the keys, and
- * alternate between preferred ones and others. Work of keys that have used up their share does not hold up others.
+ * Runs expensive work a few at a time and lets the rest wait in a short queue (contract §1.1). Turns go round the keys,
+ * and alternate between preferred ones and others. Work of keys that have used up their share does not hold up others.
  */
 export class WorkQueue {
   /** The keys of what runs. */

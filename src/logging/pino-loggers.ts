@@ -20,8 +20,8 @@ const SECRETS = [
 ];
 
 /**
- * Two loggers with one destination: JSON lines, or readable ones in development. Each line is written at once: buffering
- * would save half a microsecond per line, and lose the last lines, which explain a crash.
+ * Two loggers with one destination: JSON lines, or readable ones in development. Each line is written at once:
+ * buffering would save half a microsecond per line, and lose the last lines, which explain a crash.
  */
 export class PinoLoggers {
   /** For everything that code logs: secrets in logged objects are redacted. */

@@ -25,9 +25,9 @@ export class SessionsController {
 
   /**
    * Log in
-   * @remarks Returns an access token to send with other requests, and a refresh token for `POST /tokens`. After too many
-   * failed logins of an account or from an address, the right password is refused too, for up to a minute. Failed logins
-   * elsewhere do not lock you out of an address that you have logged in from in the last 30 days.
+   * @remarks Returns an access token to send with other requests, and a refresh token for `POST /tokens`. After too
+   * many failed logins of an account or from an address, the right password is refused too, for up to a minute. Failed
+   * logins elsewhere do not lock you out of an address that you have logged in from in the last 30 days.
    */
   @Post('sessions')
   @Allow('anyone')

@@ -97,7 +97,7 @@ export class SessionsService {
     return { ...user, passwordHash };
   }
 
-  /** Adds the session; undefined when the password has changed or the User was suspended since: both end all sessions. */
+  /** Adds the session; undefined when the password has changed or the User was suspended: both end all sessions. */
   private async open(user: NamedUser, ip: string, userAgent: string | undefined): Promise<NewSession | undefined> {
     const _id = new Types.ObjectId();
     const refreshToken = this.refreshTokens.first(user._id, _id);

@@ -1,7 +1,7 @@
 import { ResponseField } from '../http/response-fields';
 
 /** The parts of a slug. */
-export class FriendlySlugDto {
+class FriendlySlugDto {
   /** The name, made into a slug. @example "miller-sons" */
   @ResponseField() base!: string;
   /** Distinguishes records with the same base; 0 is the base alone. @example 0 */

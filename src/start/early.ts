@@ -14,6 +14,7 @@ for (const signal of SIGNALS) process.on(signal, stop);
 // the service may not write there, as in the image, nothing is kept.
 enableCompileCache(join(__dirname, '../.compile-cache'));
 
+/** Removes the signal handlers, once the service has its own. */
 export function leaveSignalsToService(): void {
   for (const signal of SIGNALS) process.off(signal, stop);
 }

@@ -5,8 +5,9 @@ import { Variables } from '../config/variables';
 import { readFirstAdmin } from '../users/first-admin-settings';
 
 /**
- * Reads the settings from the environment and, except in tests, from the file `.env` in the working directory, over which
- * the environment takes precedence. `process.env` stays as it is: child processes would inherit the file's secrets.
+ * Reads the settings from the environment and, except in tests, from the file `.env` in the working directory, over
+ * which the environment takes precedence. `process.env` stays as it is: child processes would inherit the file's
+ * secrets.
  */
 export function loadSettings(): Settings {
   const hasFile = process.env.NODE_ENV !== 'test' && existsSync('.env');

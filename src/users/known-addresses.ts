@@ -13,8 +13,8 @@ const MEMORY_MS = 30 * 24 * 3600 * 1000;
 type Visitor = Pick<User, '_id' | 'knownAddresses'>;
 
 /**
- * Knows the addresses that Users logged in from. Only keyed hashes are stored: without `JWT_SECRET`, nobody who reads the
- * database can try all addresses.
+ * Knows the addresses that Users logged in from. Only keyed hashes are stored: without `JWT_SECRET`, nobody who reads
+ * the database can try all addresses.
  */
 @Injectable()
 export class KnownAddresses {

@@ -35,8 +35,8 @@ export class PasswordCheck {
   }
 
   /**
-   * Checks the passwords in a PUT of one's own record (contract §3 User). A different password without the right current
-   * one is a failed login; otherwise passwords could be guessed here.
+   * Checks the passwords in a PUT of one's own record (contract §3 User). A different password without the right
+   * current one is a failed login; otherwise passwords could be guessed here.
    * @param isRenamed whether the PUT needs the current password in any case
    * @returns whether the password is a new one
    * @throws InvalidContentError missing, wrongCurrentPassword

@@ -29,8 +29,8 @@ export interface HashedFor {
 }
 
 /**
- * Hashes and compares passwords, a few at a time (contract §1.1): a hash takes tens of milliseconds of a core and 19 MiB,
- * and one core stays free for everything else. Not for transactions.
+ * Hashes and compares passwords, a few at a time (contract §1.1): a hash takes tens of milliseconds of a core and 19
+ * MiB, and one core stays free for everything else. Not for transactions.
  */
 @Injectable()
 export class Passwords {
@@ -47,8 +47,8 @@ export class Passwords {
   }
 
   /**
-   * @param passwordHash none for an unknown account, null for one without a password: that takes the same work, so timing
-   * reveals nothing (contract §4)
+   * @param passwordHash none for an unknown account, null for one without a password: that takes the same work, so
+   * timing reveals nothing (contract §4)
    */
   async matches(password: string, passwordHash: string | null | undefined, whom: HashedFor): Promise<boolean> {
     const isRight = await this.enqueue(whom, () => verify(passwordHash ?? DECOY, password));

@@ -3,7 +3,7 @@ import { collection, RecordOf, StoredRecord } from '../database/record.schema';
 import { ApiKey, ApiKeySchema } from './api-key.schema';
 import { Session, SessionSchema } from './session.schema';
 
-/** The roles of a User (contract §3 User). A User who has the role `admin` and is not suspended is an Admin (docs/adr/0014). */
+/** The roles of a User. Whoever has the role `admin` and is not suspended is an Admin (docs/adr/0014). */
 export const ROLES = ['admin'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -39,7 +39,7 @@ export class User extends StoredRecord {
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
   /** Like sessions, they never change the `revision`. */
   @Prop({ type: [ApiKeySchema], default: [], select: false, embeds: ApiKey.name }) apiKeys?: ApiKey[];
-  /** Addresses that the User logged in from lately, the latest last. Like a session, it never changes the `revision`. */
+  /** Addresses that the User logged in from lately, the latest last. Like sessions, they never change the `revision`. */
   @Prop({ type: [KnownAddressSchema], default: [], select: false }) knownAddresses?: KnownAddress[];
 }
 

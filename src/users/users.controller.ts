@@ -47,9 +47,9 @@ export class UsersController {
 
   /**
    * Replace a User
-   * @remarks Left out, `password`, `roles`, `isSuspended` and `externalId` stay as they are. To change your own password, username or e-mail address,
-   * send `currentPassword` too. A new password ends your other sessions. Unless registration is open, only an Admin may
-   * change a username or an e-mail address.
+   * @remarks Left out, `password`, `roles`, `isSuspended` and `externalId` stay as they are. To change your own
+   * password, username or e-mail address, send `currentPassword` too. A new password ends your other sessions. Unless
+   * registration is open, only an Admin may change a username or an e-mail address.
    */
   @Put(':id')
   @Allow('self')

@@ -14,7 +14,7 @@ export interface Problem {
 }
 
 /** Finds the invariants that a record breaks. */
-export type Find = (record: Stored) => readonly Problem[];
+type Find = (record: Stored) => readonly Problem[];
 
 /** Reads what is needed to check records of one Model: a batch, or a single record to look at again. */
 export type Check = (records: readonly Stored[], connection: Connection) => Find | Promise<Find>;
@@ -22,6 +22,7 @@ export type Check = (records: readonly Stored[], connection: Connection) => Find
 /** A problem that needs a decision of the operator. */
 export const broken = (problem: string): Problem => ({ problem });
 
+/** A repair that responses show, so it raises `revision` and `updatedAt`. */
 export function visibleRepair(what: string, update: UpdateQuery<object>): Problem['repair'] {
   const $set = { ...(update.$set as object | undefined), updatedAt: new Date() };
   return { what, update: { ...update, $set, $inc: { revision: 1 } } };

@@ -54,7 +54,7 @@ function logoCheck(path: string, model: string, back: string, problem: string): 
   };
 }
 
-/** Checks of single Models, in addition to those that their schemas declare. References to nothing are found by these. */
+/** Checks of single Models. Those that the schemas declare (references.ts) find references to nothing. */
 export const checksByModel: Readonly<Record<string, readonly Check[]>> = {
   [Organization.name]: [
     managersCheck,

@@ -36,6 +36,7 @@ export function toLine(value: Header | RecordLine): string {
   return `${mongo.BSON.EJSON.stringify(value, { relaxed: true })}\n`;
 }
 
+/** The number of records that follow a header. */
 export function totalOf({ records }: Header): number {
   return Object.values(records).reduce((sum, count) => sum + count, 0);
 }

@@ -28,6 +28,7 @@ const NO_DATA: readonly string[] = [VERSION_COLLECTION, 'locks', 'health', 'rate
 const BUSY =
   'Another import into this database is running. Wait for it; if it was killed, try again in ten seconds. Nothing was imported.';
 
+/** The arguments and options of the command. */
 export interface ImportOptions {
   readonly file: string;
   /** Keeps records that break an invariant. */
@@ -43,8 +44,8 @@ export interface ImportResult {
 }
 
 /**
- * Reads an export into an empty database, builds all indexes and checks all invariants. If anything is wrong, the database
- * is empty afterwards, and no service starts on it before.
+ * Reads an export into an empty database, builds all indexes and checks all invariants. If anything is wrong, the
+ * database is empty afterwards, and no service starts on it before.
  * @throws StartError that says what is wrong, with the number of a broken line
  */
 export async function importData(connection: Connection, options: ImportOptions): Promise<ImportResult> {
@@ -157,7 +158,7 @@ async function toStored(model: Model<object>, read: ReadRecord, isCurrent: boole
   return document.toBSON();
 }
 
-/** @throws StartError when there are records that an import would mix with its own; those of a killed one do not count */
+/** @throws StartError when the database has records; those of a killed import do not count */
 async function assertEmpty(connection: Connection): Promise<void> {
   if ((await readDataVersion(connection)).isImporting) return;
   for (const { name } of await connection.db!.listCollections({}, { nameOnly: true }).toArray()) {

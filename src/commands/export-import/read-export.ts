@@ -22,6 +22,7 @@ interface Line {
 /** A record of the file, with what errors and limits need. */
 export type ReadRecord = RecordLine & Omit<Line, 'value'>;
 
+/** An export that is being read. */
 export interface ExportFile {
   readonly header: Header;
   /** Ends with a BrokenLine if there are not as many as the header says. */

@@ -7,8 +7,10 @@ import { Passwords } from '../../users/passwords';
 import { Progress, Screen } from '../progress';
 import { demoApis, demoOrganizations, demoUsers, DemoRecords } from './demo-records';
 
+/** How many demo records of each resource there should be. */
 export type Counts = Readonly<Record<'users' | 'organizations' | 'apis', number>>;
 
+/** The most demo records of a resource. */
 export const MAX_COUNT = 100_000;
 
 /** Records in one transaction, each with several commands: it has ten seconds. */

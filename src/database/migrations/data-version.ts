@@ -45,6 +45,7 @@ export async function beginImport(connection: Connection, data: DataVersion): Pr
   await versions(connection).replaceOne(ONE, { ...data, isImporting: true }, { upsert: true });
 }
 
+/** Says that an import has ended: a service may start. */
 export async function endImport(connection: Connection): Promise<void> {
   await versions(connection).updateOne(ONE, { $unset: { isImporting: true } });
 }

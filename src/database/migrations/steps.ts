@@ -14,7 +14,8 @@ export interface Step {
   /** The oldest version that can read the changed data: that of the previous minor version, or older. */
   readonly readableFrom: number;
   /**
-   * Changes all records. It may be killed and run again, also on records that it has changed, and twice at the same time.
+   * Changes all records. It may be killed and run again, also on records that it has changed, and twice at the same
+   * time.
    * @param connection without a time limit for sockets
    */
   run(connection: Connection, models: readonly AnyModel[]): Promise<void>;
@@ -26,8 +27,8 @@ export const STEPS: readonly Step[] = [
 ];
 
 /**
- * Removes the index of three-character parts that `q` once used, with its field: with up to 1,200 entries for each record,
- * an Organization with many APIs could not be deleted in one transaction.
+ * Removes the index of three-character parts that `q` once used, with its field: with up to 1,200 entries for each
+ * record, an Organization with many APIs could not be deleted in one transaction.
  */
 async function dropSearchGrams(connection: Connection, models: readonly AnyModel[]): Promise<void> {
   for (const model of models) {

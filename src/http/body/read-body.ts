@@ -69,7 +69,7 @@ export async function receive(body: UnreadBody, limit: number): Promise<Buffer> 
  * Reads a stream up to the limit. The rest is discarded, and the stream stays open: the response needs its socket.
  * @throws ApiError `bodyTooLarge`; `unusableRequest` if the client disconnects
  */
-export function readBytes(stream: Readable, limit: number): Promise<Buffer> {
+function readBytes(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -1,7 +1,7 @@
 import { codePointLength, isAllowedText, isVisible, normalizeText, TEXT_PATTERN, type TextKind, trim } from '../text';
 import { isRequired, type Presence, textField, TextRule } from './field';
 
-export interface TextOptions extends Presence<string> {
+interface TextOptions extends Presence<string> {
   max: number;
   /** The fewest code points it may have; 1 unless set. */
   min?: number;
