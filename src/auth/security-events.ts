@@ -22,8 +22,8 @@ export const securityEvents = {
 
 export type SecurityEvent = keyof typeof securityEvents;
 
-/** For whom code runs. */
-export interface Origin {
+/** The request, or the command of an operator, that code runs for. */
+export interface ActorContext {
   /** The caller, once it is known. */
   readonly account?: () => Account | undefined;
   readonly operator?: string;
@@ -33,8 +33,8 @@ export interface Origin {
   readonly isAnnounced?: boolean;
 }
 
-/** The origin of the request or command that runs now. */
-export const origin = new AsyncLocalStorage<Origin>();
+/** Who acts now: set for each request and command. */
+export const actorContext = new AsyncLocalStorage<ActorContext>();
 
 /** Number of log lines of each event, for the metrics. */
 export const eventCounts = new Map<SecurityEvent, number>();
@@ -48,7 +48,7 @@ const log = new Logger('Security');
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
   afterCommit(() => {
     eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
-    const { account, operator, address, requestId, isAnnounced } = origin.getStore() ?? {};
+    const { account, operator, address, requestId, isAnnounced } = actorContext.getStore() ?? {};
     const actor = account?.()?._id.toHexString() ?? operator;
     log[isAnnounced ? 'debug' : 'log']({ msg: securityEvents[event], event, actor, address, requestId, ...fields });
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Connection, Types } from 'mongoose';
-import { logSecurity, origin } from '../auth/security-events';
+import { actorContext, logSecurity } from '../auth/security-events';
 import { StartError } from '../config/start-error';
 import { buildUniqueIndexes } from '../database/index-build';
 import { Transactions } from '../database/transactions';
@@ -23,11 +23,11 @@ const OPERATOR = {
 };
 
 /**
- * Runs a command of an operator, and logs it. A username is logged only once the User is known to exist: people mistype,
- * and type passwords.
+ * Runs a command of an operator, and logs it. A username is logged only once the User is known to exist: people
+ * mistype, and type passwords.
  */
 export function logCommand<T>(command: string, about: object, work: () => Promise<T>): Promise<T> {
-  return origin.run({ operator: `uid ${process.getuid?.()}` }, async () => {
+  return actorContext.run({ operator: `uid ${process.getuid?.()}` }, async () => {
     const result = await work().catch((error: unknown) => {
       logSecurity('adminCommand', { command, outcome: 'failed' });
       throw error;
@@ -38,8 +38,8 @@ export function logCommand<T>(command: string, about: object, work: () => Promis
 }
 
 /**
- * The commands of `npm run admin`; each returns what to print. UsersService writes, so they keep the rules of a PUT by an
- * Admin. They throw a StartError for an unknown User or an invalid name, and the ApiErrors of that PUT.
+ * The commands of `npm run admin`; each returns what to print. UsersService writes, so they keep the rules of a PUT by
+ * an Admin. They throw a StartError for an unknown User or an invalid name, and the ApiErrors of that PUT.
  */
 export class AdminCommands {
   constructor(

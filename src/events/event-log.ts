@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { origin } from '../auth/security-events';
+import { actorContext } from '../auth/security-events';
 import type { RecordChange } from '../database/changes';
 import { InjectRecords, Records } from '../database/records';
 import { AllRecords } from '../database/records.module';
@@ -28,7 +28,7 @@ export class EventLog implements OnModuleInit {
   }
 
   private async store(changes: readonly RecordChange[]): Promise<void> {
-    const { account, requestId = null } = origin.getStore() ?? {};
+    const { account, requestId = null } = actorContext.getStore() ?? {};
     const actor = account?.();
     const { _id: actorId = null, username: actorUsername = null, apiKeyId = null } = actor ?? {};
     const by = { actorId, actorUsername, apiKeyId, requestId };

@@ -4,7 +4,7 @@ import { FastifyInstance, FastifyReply } from 'fastify';
 import type { Level } from 'pino';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { withoutApiKeys } from '../auth/api-key';
-import { logSecurity, Origin, origin } from '../auth/security-events';
+import { ActorContext, actorContext, logSecurity } from '../auth/security-events';
 import { onRequestEnd, RequestEnd } from '../http/request-end';
 import { PinoLoggers } from './pino-loggers';
 
@@ -15,8 +15,8 @@ const PATH_LENGTH = 500;
 const TRACEPARENT = /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
 /**
- * Writes one line per request (docs/operating.md), and gives the lines of the security log their request. No headers and
- * no query string, which can hold secrets and personal data. `LOG_LEVEL=warn` keeps only responses with status 5xx.
+ * Writes one line per request (docs/operating.md), and gives the lines of the security log their request. No headers
+ * and no query string, which can hold secrets and personal data. `LOG_LEVEL=warn` keeps only responses with status 5xx.
  */
 @Injectable()
 export class RequestLog implements OnModuleInit {
@@ -30,9 +30,13 @@ export class RequestLog implements OnModuleInit {
     onRequestEnd(fastify, (end) => this.write(end));
     fastify.addHook('onRequest', (request: AuthorizedRequest, reply, done) => {
       // `ip` is missing once the socket is closed.
-      const from: Origin = { account: () => request.access?.account, address: request.ip, requestId: request.id };
-      reply.raw.once('close', () => origin.run(from, () => logRefusal(request, reply)));
-      origin.run(from, done);
+      const context: ActorContext = {
+        account: () => request.access?.account,
+        address: request.ip,
+        requestId: request.id,
+      };
+      reply.raw.once('close', () => actorContext.run(context, () => logRefusal(request, reply)));
+      actorContext.run(context, done);
     });
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, OnModuleInit } from '@nestjs/common';
-import { origin } from '../auth/security-events';
+import { actorContext } from '../auth/security-events';
 import { FirstAdminSettings, Settings } from '../config/settings';
 import { DatabaseStart, NoAdminError } from '../database/database-start';
 import { Transactions } from '../database/transactions';
@@ -42,7 +42,7 @@ export class FirstAdmin implements OnModuleInit {
       const create = (): Promise<unknown> => this.transactions.run(() => this.users.create({ isAdmin: true }, body));
       // In development the start prints who the Admin is.
       const isAnnounced = this.settings.environment !== 'production';
-      await origin.run({ isAnnounced }, create);
+      await actorContext.run({ isAnnounced }, create);
     } catch (error) {
       // Any other error may be gone at the next attempt.
       if (!(error instanceof ApiError) || !['usernameTaken', 'emailTaken'].includes(error.errorName)) throw error;
