@@ -2,6 +2,7 @@ import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } 
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { Precondition } from '../http/etag';
+import { capitalize } from '../validation/text';
 import { AccessRule, AccessRuleName, accessRules } from './access-rules';
 import type { AuthorizedRequest } from './request-access';
 
@@ -15,7 +16,7 @@ export const NO_API_KEY = 'roster:no-api-key';
  */
 export function Allow(rule: AccessRuleName, { apiKey = true } = {}): MethodDecorator {
   const { who, note }: AccessRule = accessRules[rule];
-  const notes = [`${who.charAt(0).toUpperCase()}${who.slice(1)}.`, note, apiKey ? undefined : 'Not with an API key.'];
+  const notes = [`${capitalize(who)}.`, note, apiKey ? undefined : 'Not with an API key.'];
   const text = notes.filter(Boolean).join(' ');
   const metadata = [SetMetadata(ALLOW, rule), SetMetadata(NO_API_KEY, !apiKey)];
   // src/openapi completes the document by the rule, and removes it.

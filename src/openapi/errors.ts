@@ -4,7 +4,8 @@ import { MAX_ITEMS, MAX_TITLE } from '../errors/error-body';
 import { fieldErrors } from '../errors/field-error';
 import { documentedHeaders } from '../http/documented-headers';
 import type { Reference, Response, Schema, Schemas } from './schemas';
-import { capitalize, type Operation } from './operations';
+import { capitalize } from '../validation/text';
+import type { Operation } from './operations';
 
 const errorNames = Object.keys(apiErrors) as ErrorName[];
 const statusOf = (name: ErrorName): number => apiErrors[name].status;

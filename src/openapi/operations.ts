@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { AccessRuleName } from '../auth/access-rules';
 import { PathResource, Resources } from '../auth/resources';
 import type { ErrorName } from '../errors/api-error';
+import { capitalize } from '../validation/text';
 import type { OperationObject } from './schemas';
 
 /** One operation: its place in the document, and what its decorators say. */
@@ -49,8 +50,4 @@ function operationId(path: string, verb: string): string {
     return verb === 'list' && index === nouns.length - 1 ? noun : noun.replace(/s$/, '');
   });
   return verb + words.flatMap((word) => word.split('-').map(capitalize)).join('');
-}
-
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -35,6 +35,11 @@ export function trim(text: string): string {
   return start === -1 ? '' : text.slice(start, end);
 }
 
+/** `text` with a capital first letter. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** `text` as it is, or an empty one if it is only White_Space. */
 export function blankAsEmpty(text: string): string {
   return trim(text) === '' ? '' : text;
