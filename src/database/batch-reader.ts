@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import type { AnyModel } from './any-model';
-import { type FindCommand, findOnce } from './find-once';
+import { type FindCommand, findInOneBatch } from './find-in-one-batch';
 import { repeatRead } from './repeat-read';
+import { valuesAt } from './values-at';
 
 /** Keys per command: so many of the largest records, Organizations with 500 Managers, fit in one reply. */
 const MAX_KEYS = 100;
@@ -20,7 +21,8 @@ export class BatchReader<R> {
 
   /**
    * @param projection the fields to read, with `field`; as MongoDB takes it
-   * @param field `_id`, or an indexed string field whose values are unique, also one of embedded records: `apiKeys.hash`
+   * @param field `_id`, or an indexed string field whose values are unique, also one of embedded records:
+   * `apiKeys.hash`
    */
   constructor(
     private readonly model: AnyModel,
@@ -60,17 +62,10 @@ export class BatchReader<R> {
       const values = field === '_id' ? some.map((key) => new Types.ObjectId(key)) : some;
       const filter = { [field]: values.length === 1 ? values[0] : { $in: values } };
       const find = { ...options, filter, projection, limit: values.length };
-      for (const record of await repeatRead(() => findOnce<object>(model, find))) {
+      for (const record of await repeatRead(() => findInOneBatch<object>(model, find))) {
         for (const value of valuesAt(record, field)) found.set(String(value), record as R);
       }
     }
     return found;
   }
-}
-
-/** The values of a field, with those in a list of embedded records. */
-function valuesAt(record: object, path: string): unknown[] {
-  const [list, name] = path.split('.') as [string, string?];
-  const value = (record as Record<string, unknown>)[list];
-  return name === undefined ? [value] : (value as Record<string, unknown>[]).map((embedded) => embedded[name]);
 }

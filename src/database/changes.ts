@@ -1,7 +1,7 @@
 import type { SchemaType, Types } from 'mongoose';
 import type { AnyModel, AnySchema } from './any-model';
 import { optionsOf } from './field-options';
-import { perSchema } from './per-schema';
+import { memoized } from './memoized';
 
 /** A record, or one that is embedded in it, as far as the comparison needs to know it. */
 type Stored = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
@@ -26,7 +26,7 @@ export interface RecordChange {
   readonly model: string;
   /** The record as it is now; as it was, if it is deleted. */
   readonly record: Stored;
-  /** The record in which it is embedded, and the class of the record that has the same id, if any: a Manager is a User. */
+  /** The record in which it is embedded, and the class of the record with the same id, if any: a Manager is a User. */
   readonly owner?: { readonly model: string; readonly record: Stored; readonly sameAs: string | undefined };
   /** In the order of the schema; empty unless it is updated. */
   readonly fields: readonly FieldChange[];
@@ -71,7 +71,7 @@ function ownChange({ model, before, after }: Versions): RecordChange[] {
 }
 
 /** The fields of a schema that requests set, as Events show them. */
-const requestFields = perSchema((schema) =>
+const requestFields = memoized((schema: AnySchema) =>
   Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     // Records that were stored before the schema had a field have its default.
     const { select, readOnly, requestField, embeds, enum: words, default: missing = null } = optionsOf(type);
@@ -90,7 +90,7 @@ function changedRequestFields(schema: AnySchema, before: Stored, after: Stored):
 }
 
 /** The lists of embedded records of a schema. `sameAs`: the class of the record that has the id of an embedded one. */
-const embeddedLists = perSchema((schema) =>
+const embeddedLists = memoized((schema: AnySchema) =>
   Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     const { embeds } = optionsOf(type);
     const sameAs = type.schema?.path('_id')?.options.ref as string | undefined;

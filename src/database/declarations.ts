@@ -3,17 +3,17 @@ import { DiscoveryService, MetadataScanner, ModulesContainer } from '@nestjs/cor
 import type { Types } from 'mongoose';
 import type { FieldError } from '../errors/field-error';
 
-const ON_DELETE = 'roster:on-delete';
-const CHECKS_REFERENCE = 'roster:checks-reference';
+/** The metadata of a marked method: the Model or the field that it is for, `User` or `Organization.featuredApiIds`. */
+const MARKED_FOR = 'roster:marked-for';
 
-type Method = (...args: unknown[]) => unknown;
+type Method = (record: never, ids: never) => Promise<unknown>;
 type OnDeleteMethod = (record: never) => Promise<void>;
 type ReferenceCheck = (record: never, ids: readonly (Types.ObjectId | string)[]) => Promise<FieldError[]>;
 
 /** A decorator of methods of this type. */
 type Mark<M> = (prototype: object, name: string, descriptor: { value?: M }) => void;
 
-const mark = (key: string, value: unknown): Mark<unknown> => SetMetadata(key, value);
+const markFor = (subject: string): Mark<unknown> => SetMetadata(MARKED_FOR, subject);
 
 /**
  * Says what the deletion of a record does to those of this service. The method gets the deleted record and runs in the
@@ -21,7 +21,7 @@ const mark = (key: string, value: unknown): Mark<unknown> => SetMetadata(key, va
  * @param model the class of the deleted record's schema
  */
 export function OnDelete(model: Type): Mark<OnDeleteMethod> {
-  return mark(ON_DELETE, model.name);
+  return markFor(model.name);
 }
 
 /**
@@ -30,14 +30,14 @@ export function OnDelete(model: Type): Mark<OnDeleteMethod> {
  * @param model the class of the schema with the field
  */
 export function ChecksReference(model: Type, field: string): Mark<ReferenceCheck> {
-  return mark(CHECKS_REFERENCE, `${model.name}.${field}`);
+  return markFor(`${model.name}.${field}`);
 }
 
-/** The methods that the decorators of this file mark, found when the first is needed. */
+/** The methods that the decorators of this file mark. */
 @Injectable()
 export class Declarations {
-  private onDelete: Map<string, OnDeleteMethod[]> | undefined;
-  private readonly checks = new Map<string, ReferenceCheck>();
+  /** By the Model or the field that they are for; found when the first is needed. */
+  private methods: Map<string, Method[]> | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -47,35 +47,35 @@ export class Declarations {
 
   /** Runs what a deletion does to other records. */
   async afterDelete(model: string, record: object): Promise<void> {
-    for (const method of this.find().get(model) ?? []) await method(record as never);
+    for (const method of this.methodsFor<OnDeleteMethod>(model)) await method(record as never);
   }
 
   /** Checks the ids that a write sets in fields with a `@ChecksReference`, and adds the references. */
   async checkReferences(model: string, record: object, fields: object): Promise<FieldError[]> {
-    this.find();
     const found: FieldError[] = [];
     for (const [field, ids] of Object.entries(fields)) {
-      const check = this.checks.get(`${model}.${field}`);
-      if (check) found.push(...(await check(record as never, ids as Types.ObjectId[])));
+      for (const check of this.methodsFor<ReferenceCheck>(`${model}.${field}`)) {
+        found.push(...(await check(record as never, ids as Types.ObjectId[])));
+      }
     }
     return found;
   }
 
-  private find(): Map<string, OnDeleteMethod[]> {
-    if (this.onDelete) return this.onDelete;
-    const onDelete = new Map<string, OnDeleteMethod[]>();
+  private methodsFor<M extends Method>(subject: string): M[] {
+    this.methods ??= this.findMethods();
+    return (this.methods.get(subject) ?? []) as M[];
+  }
+
+  private findMethods(): Map<string, Method[]> {
+    const methods = new Map<string, Method[]>();
     for (const instance of this.providersInOrder()) {
       const prototype = Object.getPrototypeOf(instance) as Record<string, Method>;
       for (const name of this.scanner.getAllMethodNames(prototype)) {
-        const method = prototype[name]!.bind(instance);
-        const deleted = Reflect.getMetadata(ON_DELETE, prototype[name]!) as string | undefined;
-        const checked = Reflect.getMetadata(CHECKS_REFERENCE, prototype[name]!) as string | undefined;
-        if (deleted) onDelete.set(deleted, [...(onDelete.get(deleted) ?? []), method as OnDeleteMethod]);
-        if (checked) this.checks.set(checked, method as ReferenceCheck);
+        const subject = Reflect.getMetadata(MARKED_FOR, prototype[name]!) as string | undefined;
+        if (subject) methods.set(subject, [...(methods.get(subject) ?? []), prototype[name]!.bind(instance)]);
       }
     }
-    this.onDelete = onDelete;
-    return onDelete;
+    return methods;
   }
 
   /** The modules that the application module imports, in its order; of each its own providers. */

@@ -3,13 +3,14 @@ import { caseFold } from '../validation/case-fold';
 import { givenFields } from '../validation/fields/field';
 import type { AnySchema, SchemaOf } from './any-model';
 import { optionsOf } from './field-options';
-import { perSchema } from './per-schema';
+import { memoized } from './memoized';
 import { internalPaths } from './projections';
 import { uniqueKeys } from './unique-keys';
+import { valuesAt } from './values-at';
 
 /**
- * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique keys
- * of those with a `keyField`.
+ * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique
+ * keys of those with a `keyField`.
  * @param record all fields of the record as they are to be stored
  */
 export function derivedFields(schema: AnySchema, record: object): Record<string, string> {
@@ -24,12 +25,12 @@ export function changedDerivedFields(schema: AnySchema, record: object, set: obj
 }
 
 function searchTextOf(schema: AnySchema, record: object): string {
-  const values = searchedFields(schema).flatMap((path) => valueAt(record, path));
+  const values = searchedFields(schema).flatMap((path) => valuesAt(record, path));
   return searchText(values.filter((value) => typeof value === 'string'));
 }
 
 /** The paths of the fields that `q` searches, those of nested objects included: `headquarters.city`. */
-export const searchedFields = perSchema((schema): readonly string[] =>
+export const searchedFields = memoized((schema: AnySchema): readonly string[] =>
   Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     const nested = nestedSchemaOf(type);
     if (nested) return searchedFields(nested).map((path) => `${name}.${path}`);
@@ -42,13 +43,9 @@ function nestedSchemaOf({ instance, schema }: SchemaType): AnySchema | undefined
   return instance === 'Embedded' ? (schema as AnySchema) : undefined;
 }
 
-function valueAt(record: unknown, path: string): unknown {
-  return path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], record);
-}
-
 /**
- * A new record as it is stored: with an id, its times, the defaults of the schema and what is derived. Nothing adds to it
- * when it is inserted. Fields that the schema does not have are left out.
+ * A new record as it is stored: with an id, its times, the defaults of the schema and what is derived. Nothing adds to
+ * it when it is inserted. Fields that the schema does not have are left out.
  * @param fields ids and dates may be text, as in a body
  */
 export function newRecord<R extends { _id: Types.ObjectId }>(schema: SchemaOf<R>, fields: Fields<R>): R {
@@ -90,8 +87,8 @@ function toStored(type: SchemaType, value: unknown, current?: unknown): unknown 
 }
 
 /**
- * The fields of a body that the schema stores and that differ from the record, as they are stored. A field that was left
- * out and keeps its value is undefined in the body.
+ * The fields of a body that the schema stores and that differ from the record, as they are stored. A field that was
+ * left out and keeps its value is undefined in the body.
  */
 export function changedFields<R extends object>(schema: AnySchema, record: R, body: object): Partial<R> {
   const changed: Record<string, unknown> = {};

@@ -6,7 +6,7 @@ import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { isTimeLimitExceeded } from './database-errors';
 import { searchFilter } from './derived-fields';
-import { findOnce } from './find-once';
+import { findInOneBatch } from './find-in-one-batch';
 import { projectionOf } from './projections';
 import { readOptions } from './read-concern';
 import { repeatRead } from './repeat-read';
@@ -33,6 +33,7 @@ export interface Parent {
   readonly notFound: ErrorName;
 }
 
+/** The read of one page of a list, its conditions split by whether an index can serve them alone. */
 export interface PageRead {
   readonly model: AnyModel;
   /** Conditions that few records meet and an index serves: an id, a range of ids, a unique key. */
@@ -69,7 +70,7 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
 }
 
-/** Bounds a search or a count, which can read all records. SecantusDB ignores `maxTimeMS`, so the service looks at its clock, too. */
+/** Bounds a search or a count, which can read all records. Not every server obeys `maxTimeMS`. */
 function inTime<T>(work: Promise<T>): Promise<T> {
   const tooSlow = (): Error => apiError('overloaded');
   return withTimeout(MAX_READ_MS, work, tooSlow).catch((error: unknown) => {
@@ -116,5 +117,5 @@ export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
 
 /** Reads the records of a page that a filter matches. */
 export function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
-  return findOnce<R>(read.model, { filter, ...pageOptions(read) });
+  return findInOneBatch<R>(read.model, { filter, ...pageOptions(read) });
 }

@@ -1,7 +1,7 @@
 import type { SchemaType } from 'mongoose';
 import type { AnySchema } from './any-model';
 import { optionsOf } from './field-options';
-import { perSchema } from './per-schema';
+import { memoized } from './memoized';
 
 /** The fields to read: by default all but the internal ones. */
 export interface FieldSelection {
@@ -22,7 +22,7 @@ export function projectionOf(schema: AnySchema, { only, also = [] }: FieldSelect
 }
 
 /** The paths of the internal fields, those of embedded records too: `sessions.tokenHash`. */
-export const internalPaths = perSchema((schema): readonly string[] =>
+export const internalPaths = memoized((schema: AnySchema): readonly string[] =>
   Object.entries<SchemaType>(schema.paths).flatMap(([path, type]) => {
     if (optionsOf(type).select === false) return path;
     return type.schema ? internalPaths(type.schema).map((field) => `${path}.${field}`) : [];

@@ -2,6 +2,7 @@ import { ClientSession, Connection, PipelineStage, Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { MAX_READ_MS } from './connection-options';
 import { findPage, pageOptions, type PageRead } from './find-page';
+import { memoized } from './memoized';
 import { readOptions } from './read-concern';
 import type { DeclaredIndex, ServerQuirks } from './server-quirks';
 import { SharedReads } from './shared-reads';
@@ -11,17 +12,14 @@ import { SharedReads } from './shared-reads';
  * tests and its import in server-quirks.ts.
  */
 
+/** Asks a server whether it is a SecantusDB. */
 export async function isSecantus(connection: Connection): Promise<boolean> {
   return 'secantusVersion' in (await connection.db!.command({ buildInfo: 1 }));
 }
 
+/** Everything that SecantusDB does in another way than MongoDB, for one connection. */
 export function secantusQuirks(): ServerQuirks {
-  const boundaries = new WeakMap<AnyModel, PageBoundaries>();
-  const boundariesOf = (model: AnyModel): PageBoundaries => {
-    const existing = boundaries.get(model) ?? new PageBoundaries(model);
-    boundaries.set(model, existing);
-    return existing;
-  };
+  const boundariesOf = memoized((model: AnyModel) => new PageBoundaries(model));
   const confirmations = new SharedReads();
   return {
     extraIndexes,
@@ -53,9 +51,9 @@ export function secantusQuirks(): ServerQuirks {
 }
 
 /**
- * The fields of filters that change one record, by Model. For these, MongoDB uses the index of `_id`; SecantusDB reads the
- * whole collection, unless an index has all of the fields. With 100,000 records such an update took 100 ms, and now takes
- * 2. test/structure/update-filters finds what is missing here.
+ * The fields of filters that change one record, by Model. For these, MongoDB uses the index of `_id`; SecantusDB reads
+ * the whole collection, unless an index has all of the fields. With 100,000 records such an update took 100 ms, and now
+ * takes 2. test/structure/update-filters finds what is missing here.
  */
 const UPDATE_FILTERS: Readonly<Record<string, string[][]>> = {
   Organization: [['_id', 'revision', 'apiCount']],
@@ -99,9 +97,9 @@ async function insertAgain(
 }
 
 /**
- * Fails when the storage engine has failed. SecantusDB drops the error of a commit, so it acknowledges one that the engine
- * could not store, on a full disk for example. From then on, each read fails. This takes 0.5 ms; commits that end during
- * such a read share the next one.
+ * Fails when the storage engine has failed. SecantusDB drops the error of a commit, so it acknowledges one that the
+ * engine could not store, on a full disk for example. From then on, each read fails. This takes 0.5 ms; commits that
+ * end during such a read share the next one.
  */
 function readSomething({ db }: Connection): Promise<unknown> {
   return db!.command({ find: 'health', limit: 1, singleBatch: true });

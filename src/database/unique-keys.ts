@@ -3,7 +3,7 @@ import { apiError, ErrorName } from '../errors/api-error';
 import { uniqueKey } from '../validation/case-fold';
 import type { AnyModel, AnySchema } from './any-model';
 import { optionsOf } from './field-options';
-import { perSchema } from './per-schema';
+import { memoized } from './memoized';
 import { currentTransaction } from './transaction';
 
 interface UniqueField {
@@ -24,7 +24,7 @@ export function uniqueKeyOf(
   return { field: keyField, key: keyField === name ? value : uniqueKey(value) };
 }
 
-const uniqueFields = perSchema((schema) =>
+const uniqueFields = memoized((schema: AnySchema) =>
   Object.keys(schema.paths).filter((name) => optionsOf(schema.path(name)).keyField !== undefined),
 );
 

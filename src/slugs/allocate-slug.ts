@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import type { AnyModel } from '../database/any-model';
-import { findOnce } from '../database/find-once';
+import { findInOneBatch } from '../database/find-in-one-batch';
 import type { MakeClaim } from '../database/field-options';
 import { currentTransaction } from '../database/transaction';
 import type { Slug, Slugs } from './slug.schema';
@@ -10,12 +10,12 @@ import { slugBase, slugText } from './slug-text';
 const WINDOW = 50;
 
 /** Old slugs that a record keeps (contract §3 Slugs). */
-export const MAX_OLD_SLUGS = 50;
+const MAX_OLD_SLUGS = 50;
 
 /**
- * Makes the slugs of a record from the field that has this as its `claim` (contract §3 Slugs). A name with the same base
- * keeps the slug; one whose base the record had before takes the old slug back; any other gets a new one. Another record
- * may get that one first: then the unique index on `slugs.text` refuses the write, and the handler runs again.
+ * Makes the slugs of a record from the field that has this as its `claim` (contract §3 Slugs). A name with the same
+ * base keeps the slug; one whose base the record had before takes the old slug back; any other gets a new one. Another
+ * record may get that one first: then the unique index on `slugs.text` refuses the write, and the handler runs again.
  * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
  */
 export function slugsFor(fallback: string): MakeClaim {
@@ -52,7 +52,7 @@ async function newSlug(model: AnyModel, base: string, before: readonly Slug[]): 
 async function nextIndex(model: AnyModel, base: string): Promise<number> {
   const options = { projection: { 'slug.index': 1 }, sort: { 'slug.index': -1 }, limit: 1 };
   const find = { filter: { 'slug.base': base }, ...options };
-  const [highest] = await findOnce<Pick<Slugs, 'slug'>>(model, find, currentTransaction()?.session);
+  const [highest] = await findInOneBatch<Pick<Slugs, 'slug'>>(model, find, currentTransaction()?.session);
   return highest ? highest.slug.index + 1 : 0;
 }
 

@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import type { AnySchema } from '../../database/any-model';
+import { valuesAt } from '../../database/values-at';
 import { broken, byId, Check, Problem, Stored, visibleRepair } from './finding';
 
 /** A path with a `ref` in the schema: its ids belong to records of another Model. */
@@ -47,12 +48,6 @@ function referencesOf(schema: AnySchema, prefix = '', list?: string): Reference[
     if (ref) references.push({ path, model: ref, list: inList, isRequired: Boolean(type.isRequired) });
   });
   return references;
-}
-
-/** The values at a path of a record, with those in lists: `managers._id`. */
-function valuesAt(record: Stored, path: string): unknown[] {
-  const memberOf = (value: unknown, name: string): unknown => (value as Stored | null | undefined)?.[name];
-  return path.split('.').reduce<unknown[]>((all, name) => all.flatMap((value) => memberOf(value, name)), [record]);
 }
 
 /** Removes an id that a record can do without. */

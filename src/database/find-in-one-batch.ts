@@ -14,10 +14,10 @@ export interface FindCommand {
 }
 
 /**
- * Reads records by one `find` command whose only batch has them all: a driver's cursor takes more CPU time, and a second
- * command that closes it. For few or small records: those that do not fit in one reply (16 MB) would be missing.
+ * Reads records by one `find` command whose only batch has them all: a driver's cursor takes more CPU time, and a
+ * second command that closes it. For few or small records: those that do not fit in one reply (16 MB) would be missing.
  */
-export async function findOnce<R>(
+export async function findInOneBatch<R>(
   { collection, db }: AnyModel,
   find: FindCommand,
   session?: ClientSession,

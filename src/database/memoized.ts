@@ -1,0 +1,9 @@
+/** Makes a function compute its result once per argument: schemas and Models do not change after the start. */
+export function memoized<K extends object, T extends object>(compute: (key: K) => T): (key: K) => T {
+  const results = new WeakMap<K, T>();
+  return (key) => {
+    const result = results.get(key) ?? compute(key);
+    results.set(key, result);
+    return result;
+  };
+}
