@@ -41,7 +41,6 @@ export interface PageRead {
   readonly filters: readonly object[];
   /** For the ids after a record in the order of the page; none for the first page. */
   readonly from: readonly { readonly _id: object }[];
-  readonly after: string | undefined;
   readonly skip: number;
   readonly limit: number;
   /** By `_id`: 1 from the first on, -1 from the last on. */
@@ -62,7 +61,7 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
   const { skip, limit, after, exactCount } = query;
   const order = query.sort === '-_id' ? -1 : 1;
   const from = after === undefined ? [] : [{ _id: { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) } }];
-  const read: PageRead = { model, ...conditionsOf(model, filter, query), from, after, skip, limit, order };
+  const read: PageRead = { model, ...conditionsOf(model, filter, query), from, skip, limit, order };
   const reading = repeatRead(() => readByQuirk?.<R>(read) ?? find<R>(read));
   const page = await (query.q === undefined ? reading : inTime(reading));
   const total = exactCount ? { total: await inTime(repeatRead(() => count(read))) } : {};

@@ -2,7 +2,9 @@
 export function memoized<K extends object, T extends object>(compute: (key: K) => T): (key: K) => T {
   const results = new WeakMap<K, T>();
   return (key) => {
-    const result = results.get(key) ?? compute(key);
+    const known = results.get(key);
+    if (known) return known;
+    const result = compute(key);
     results.set(key, result);
     return result;
   };

@@ -1,14 +1,16 @@
 import { DynamicModule, Injectable, Module } from '@nestjs/common';
 import { getModelToken, InjectConnection, ModelDefinition, MongooseModule } from '@nestjs/mongoose';
-import { Connection, Types } from 'mongoose';
+import { Connection } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { Declarations } from './declarations';
+import { memoized } from './memoized';
+import type { RecordAtRevision } from './record.schema';
 import { Records, recordsToken } from './records';
 
 /** The `Records` of all Models. */
 @Injectable()
 export class AllRecords {
-  private readonly byModel = new Map<string, Records<never>>();
+  private readonly recordsOf = memoized((model: AnyModel) => new Records<never>(model, this.declarations));
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -16,11 +18,8 @@ export class AllRecords {
   ) {}
 
   /** @param model the name of a Model, `User.name` */
-  of<R extends { readonly _id: Types.ObjectId; readonly revision: number }>(model: string): Records<R> {
-    const records =
-      this.byModel.get(model) ?? new Records<never>(this.connection.model(model) as AnyModel, this.declarations);
-    this.byModel.set(model, records);
-    return records;
+  of<R extends RecordAtRevision>(model: string): Records<R> {
+    return this.recordsOf(this.connection.model(model) as AnyModel);
   }
 }
 
