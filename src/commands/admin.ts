@@ -63,7 +63,7 @@ export class AdminCommands {
     const [invalid] = fieldErrors;
     if (invalid) throw new StartError(`The ${invalid.title} ${invalid.detail}.`);
     // The service may never have started on this database.
-    await buildUniqueIndexes(this.connection, Object.values(this.connection.models)).catch((cause: unknown) => {
+    await buildUniqueIndexes(this.connection).catch((cause: unknown) => {
       throw new StartError(`No User can be created: ${messageOf(cause)}.`, { cause });
     });
     await this.transactions.run(() => this.users.create(OPERATOR, value));

@@ -5,7 +5,6 @@ import { Connection, ConnectionStates, createConnection } from 'mongoose';
 import { Settings } from '../config/settings';
 import { StartError } from '../config/start-error';
 import { messageOf } from '../errors/message-of';
-import type { AnyModel } from './any-model';
 import { databaseMessageOf } from './client-events';
 import { connectionOptions } from './connection-options';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
@@ -72,7 +71,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async start(): Promise<boolean> {
-    this.missingIndexes = declaredIndexes(Object.values(this.connection.models), 'other').length;
+    this.missingIndexes = declaredIndexes(this.connection, 'other').length;
     if (!(await this.prepare())) return false;
     await this.keepTrying('Reads are slow, because indexes are missing', () => this.buildOthers());
     await this.keepTrying('The data could not be migrated', () => this.migrate());
@@ -106,14 +105,14 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Builds the indexes that the service can do without. @returns why some are missing */
   private async buildOthers(): Promise<string> {
-    const problems = await this.build((connection, models) => buildIndexes(connection, models, 'other'));
+    const problems = await this.build((connection) => buildIndexes(connection, 'other'));
     this.missingIndexes = problems.length;
     return problems.join('. ');
   }
 
   private async migrate(): Promise<string> {
     const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
-    await this.build((connection, models) => migrate(connection, models, onStep));
+    await this.build((connection) => migrate(connection, onStep));
     return '';
   }
 
@@ -137,13 +136,14 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */
-  private async build<T>(work: (connection: Connection, models: AnyModel[]) => Promise<T>): Promise<T> {
+  private async build<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const building = createConnection(this.settings.mongodbUri, { ...connectionOptions, socketTimeoutMS: 0 });
     // Without a listener, a database that goes away would end the process.
     this.building = building.on('error', () => undefined);
     try {
       await building.asPromise();
-      return await work(building, Object.values(this.connection.models));
+      for (const { modelName, schema } of Object.values(this.connection.models)) building.model(modelName, schema);
+      return await work(building);
     } finally {
       await building.destroy(true);
     }

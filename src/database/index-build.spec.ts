@@ -42,7 +42,7 @@ const isFoundByIndex = async (filter: object): Promise<boolean> =>
 describe('the indexes of a collection', () => {
   it('are those of its schema on MongoDB', async () => {
     jest.spyOn(connection.db!, 'command').mockResolvedValue({ version: '8.0.0' });
-    expect(await buildIndexes(connection, [things], 'other')).toEqual([]);
+    expect(await buildIndexes(connection, 'other')).toEqual([]);
     const declared = schema.indexes().map(([keys]) => keys);
     expect(new Set(await indexes())).toEqual(new Set([{ _id: 1 }, ...declared]));
   });
@@ -58,7 +58,7 @@ describe('the indexes of a collection', () => {
       jest.advanceTimersByTime(60_000);
       return Promise.resolve('');
     });
-    await buildIndexes(connection, [things], 'other').finally(() => jest.useRealTimers());
+    await buildIndexes(connection, 'other').finally(() => jest.useRealTimers());
     const still = `Still building the index of things (name), with ${records} records`;
     const expected = [...(records === 1000 ? [still.replace('Still b', 'B')] : []), still, still];
     expect(lines.mock.calls.flat().slice(0, expected.length)).toEqual(expected);
@@ -67,7 +67,7 @@ describe('the indexes of a collection', () => {
   });
 
   it('make every server find a record at a revision without reading the others', async () => {
-    await buildIndexes(connection, [things], 'other');
+    await buildIndexes(connection, 'other');
     const { _id, revision } = await things.create({ name: 'a', createdAt: new Date(), updatedAt: new Date() });
     expect(await isFoundByIndex({ searchText: 'a' })).toBe(false);
     expect(await isFoundByIndex({ _id, revision })).toBe(true);

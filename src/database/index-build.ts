@@ -18,9 +18,9 @@ const MANY = 1000;
 /** Unique indexes keep a promise of the contract; the others only make reads fast. */
 type IndexKind = 'unique' | 'other';
 
-/** The indexes of one kind that the schemas declare. */
-export function declaredIndexes(models: readonly AnyModel[], kind: IndexKind): DeclaredIndex[] {
-  return models.flatMap((model) =>
+/** The indexes of one kind that the schemas of a connection declare. */
+export function declaredIndexes({ models }: Connection, kind: IndexKind): DeclaredIndex[] {
+  return Object.values<AnyModel>(models).flatMap((model) =>
     (model.schema.indexes() as [DeclaredIndex['keys'], DeclaredIndex['options']][])
       .filter(([, options]) => (options.unique === true) === (kind === 'unique'))
       .map(([keys, options]) => ({ model, keys, options })),
@@ -30,21 +30,19 @@ export function declaredIndexes(models: readonly AnyModel[], kind: IndexKind): D
 /**
  * Creates the collections and the indexes of one kind, one instance at a time; two at the same time do no harm, because
  * an index that exists is not changed. When an index cannot be built, the others are still built.
- * @param connection without a time limit for sockets: the index of a large collection takes longer than a request may
+ * @param connection has the Models, and no time limit for sockets: the index of a large collection takes longer than a
+ * request may
  * @returns which indexes could not be built, and why; empty when all exist
  * @throws Error when the database is not available
  */
-export async function buildIndexes(
-  connection: Connection,
-  models: readonly AnyModel[],
-  kind: IndexKind,
-): Promise<string[]> {
+export async function buildIndexes(connection: Connection, kind: IndexKind): Promise<string[]> {
+  const models = Object.values<AnyModel>(connection.models);
   return withLock(connection, `indexes-${kind}`, async () => {
     for (const model of models) await model.createCollection();
     const problems: string[] = [];
     const { extraIndexes } = await quirksOf(connection);
-    for (const index of [...declaredIndexes(models, kind), ...(kind === 'other' ? extraIndexes(models) : [])]) {
-      const problem = await build(connection, index);
+    for (const index of [...declaredIndexes(connection, kind), ...(kind === 'other' ? extraIndexes(models) : [])]) {
+      const problem = await build(index);
       if (problem !== undefined) problems.push(problem);
     }
     return problems;
@@ -58,14 +56,13 @@ export class IndexesMissing extends Error {}
  * Builds the unique indexes, over a connection as `buildIndexes` needs it.
  * @throws IndexesMissing that names the indexes and the duplicates; any Error when the database is not available
  */
-export async function buildUniqueIndexes(connection: Connection, models: readonly AnyModel[]): Promise<void> {
-  const problems = await buildIndexes(connection, models, 'unique');
+export async function buildUniqueIndexes(connection: Connection): Promise<void> {
+  const problems = await buildIndexes(connection, 'unique');
   if (problems.length > 0) throw new IndexesMissing(`unique indexes cannot be built. ${problems.join('. ')}`);
 }
 
 /** @returns why the index could not be built */
-async function build(connection: Connection, { model, keys, options }: DeclaredIndex): Promise<string | undefined> {
-  const collection = connection.collection(model.collection.name);
+async function build({ model: { collection }, keys, options }: DeclaredIndex): Promise<string | undefined> {
   try {
     // By default MongoDB waits for every voting member, also for one that is away.
     const building = () => collection.createIndex(keys, { ...options, commitQuorum: 'majority' });

@@ -1,6 +1,5 @@
 import { type Connection, Error as MongooseError, type Model, mongo } from 'mongoose';
 import { StartError } from '../../config/start-error';
-import type { AnyModel } from '../../database/any-model';
 import { buildIndexes, buildUniqueIndexes } from '../../database/index-build';
 import {
   beginImport,
@@ -56,7 +55,6 @@ export async function importData(connection: Connection, options: ImportOptions)
 }
 
 class Import {
-  private readonly models: readonly AnyModel[];
   private readonly progress: Progress;
 
   /** @param renew is called before each change: after a pause, the records may be those of another import */
@@ -66,7 +64,6 @@ class Import {
     private readonly options: ImportOptions,
     private readonly renew: Renew,
   ) {
-    this.models = Object.values(connection.models);
     this.progress = new Progress(options.output.progress, 'Records', totalOf(source.header));
   }
 
@@ -90,10 +87,10 @@ class Import {
   }
 
   private async fill(): Promise<number> {
-    const { connection, models, options } = this;
+    const { connection, options } = this;
     // A killed import may have left some.
     await deleteRecords(connection);
-    await buildUniqueIndexes(connection, models);
+    await buildUniqueIndexes(connection);
     const batch: ReadRecord[] = [];
     for await (const read of this.source.records) {
       if (batch[0] && isFull(batch, read)) await this.insert(batch.splice(0));
@@ -101,15 +98,16 @@ class Import {
     }
     if (batch.length > 0) await this.insert(batch);
     this.progress.end(`${this.progress.total} read`);
-    await buildIndexes(connection, models, 'other');
-    await migrate(connection, models);
+    await buildIndexes(connection, 'other');
+    await migrate(connection);
     options.signal.throwIfAborted();
     return checkData(connection, 'off', options.output);
   }
 
   private async insert(batch: readonly ReadRecord[]): Promise<void> {
     this.options.signal.throwIfAborted();
-    const model = this.models.find(({ collection }) => collection.name === batch[0]!.collection) as Model<object>;
+    const models = Object.values(this.connection.models) as Model<object>[];
+    const model = models.find(({ collection }) => collection.name === batch[0]!.collection)!;
     const isCurrent = this.source.header.data.version === DATA_VERSION;
     const records: object[] = [];
     for (const read of batch) records.push(await toStored(model, read, isCurrent));

@@ -25,7 +25,7 @@ export async function seed(
 ): Promise<void> {
   const connection = app.get<Connection>(getConnectionToken());
   // They keep what is added unique.
-  await buildUniqueIndexes(connection, Object.values(connection.models));
+  await buildUniqueIndexes(connection);
   const add = (title: string, total: number, kind: DemoRecords): Promise<void> =>
     addMissing(kind, new Progress(screen, title, total), app.get(Transactions));
   const passwordHash = await app.get(Passwords).hash(password, {});

@@ -29,10 +29,10 @@ function step(version: number, readableFrom = 0, work: () => Promise<unknown> = 
 
 describe('the steps', () => {
   it('run once and in their order, and the data says its version and the oldest that can read it', async () => {
-    await migrate(connection, [], undefined, [step(1)]);
+    await migrate(connection, undefined, [step(1)]);
     const later = [step(1), step(2), step(3, 1)];
-    await migrate(connection, [], undefined, later);
-    await migrate(connection, [], undefined, later);
+    await migrate(connection, undefined, later);
+    await migrate(connection, undefined, later);
     expect(runs).toEqual([1, 2, 3]);
     expect(await readDataVersion(connection)).toMatchObject({ version: 3, readableFrom: 1, release });
   });
@@ -40,7 +40,7 @@ describe('the steps', () => {
   it('run at one of two instances that start at the same time, while the other waits', async () => {
     const lock = (): Promise<unknown> => connections[1]!.collection('locks').findOne({ _id: 'migrations' as never });
     const slow = step(1, 0, async () => expect(await lock()).not.toBeNull());
-    await Promise.all(connections.map((one) => migrate(one, [], undefined, [slow])));
+    await Promise.all(connections.map((one) => migrate(one, undefined, [slow])));
     expect(runs).toEqual([1]);
     expect(await lock()).toBeNull();
   });
@@ -48,10 +48,10 @@ describe('the steps', () => {
   it('that did not end run again, and those before them do not', async () => {
     let isKilled = true;
     const second = step(2, 0, () => (isKilled ? Promise.reject(new Error('killed')) : Promise.resolve()));
-    await expect(migrate(connection, [], undefined, [step(1), second, step(3)])).rejects.toThrow('killed');
+    await expect(migrate(connection, undefined, [step(1), second, step(3)])).rejects.toThrow('killed');
     expect((await readDataVersion(connection)).version).toBe(1);
     isKilled = false;
-    await migrate(connection, [], undefined, [step(1), second, step(3)]);
+    await migrate(connection, undefined, [step(1), second, step(3)]);
     expect(runs).toEqual([1, 2, 2, 3]);
   });
 
@@ -80,10 +80,10 @@ describe('an instance that is older than the data', () => {
 
   it('starts when it can read it, and the next newer one repeats the steps that it did not know', async () => {
     const steps = [step(1), step(2), step(3, 1)];
-    await migrate(connection, [], undefined, steps);
+    await migrate(connection, undefined, steps);
     await openData(connection, 2);
     expect(await readDataVersion(connection)).toMatchObject({ version: 2, readableFrom: 1 });
-    await migrate(connection, [], undefined, steps);
+    await migrate(connection, undefined, steps);
     expect(runs).toEqual([1, 2, 3, 3]);
   });
 

@@ -1,7 +1,6 @@
 import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import { version as release } from '../../config/version';
-import type { AnyModel } from '../any-model';
 import { withLock } from '../start-lock';
 import { Step, STEPS } from './steps';
 
@@ -101,12 +100,11 @@ async function hasNoRecords(connection: Connection): Promise<boolean> {
 
 /**
  * Runs the steps that the data has not had yet, one instance at a time.
- * @param connection without a time limit for sockets: a step may take longer than a request may
+ * @param connection has the Models, and no time limit for sockets: a step may take longer than a request may
  * @param onStep is called after each step
  */
 export async function migrate(
   connection: Connection,
-  models: readonly AnyModel[],
   onStep: (step: Step) => void = () => undefined,
   steps: readonly Step[] = STEPS,
 ): Promise<void> {
@@ -114,7 +112,7 @@ export async function migrate(
   await withLock(connection, 'migrations', async () => {
     // Another instance may have run them while this one waited.
     for (const step of await missingSteps(connection, steps)) {
-      await step.run(connection, models);
+      await step.run(connection);
       await recordStep(connection, step);
       onStep(step);
     }

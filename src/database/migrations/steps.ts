@@ -16,9 +16,9 @@ export interface Step {
   /**
    * Changes all records. It may be killed and run again, also on records that it has changed, and twice at the same
    * time.
-   * @param connection without a time limit for sockets
+   * @param connection has the Models, and no time limit for sockets
    */
-  run(connection: Connection, models: readonly AnyModel[]): Promise<void>;
+  run(connection: Connection): Promise<void>;
 }
 
 /** All steps, in their order. A step that was released never changes. Step 1 wrote what step 2 removes. */
@@ -30,9 +30,8 @@ export const STEPS: readonly Step[] = [
  * Removes the index of three-character parts that `q` once used, with its field: with up to 1,200 entries for each
  * record, an Organization with many APIs could not be deleted in one transaction.
  */
-async function dropSearchGrams(connection: Connection, models: readonly AnyModel[]): Promise<void> {
-  for (const model of models) {
-    const collection = connection.collection(model.collection.name);
+async function dropSearchGrams({ models }: Connection): Promise<void> {
+  for (const { collection } of Object.values<AnyModel>(models)) {
     const indexes = await collection.indexes();
     if (indexes.some(({ name }) => name === 'searchGrams_1')) await collection.dropIndex('searchGrams_1');
     await collection.updateMany({ searchGrams: { $exists: true } }, { $unset: { searchGrams: 1 } });
