@@ -66,7 +66,7 @@ function ownChange({ model, before, after }: Versions): RecordChange[] {
     const record = before ?? after;
     return record ? [{ kind: before ? 'deleted' : 'created', model: modelName, record, fields: [] }] : [];
   }
-  const fields = changedRequestFields(schema as AnySchema, before, after);
+  const fields = changedRequestFields(schema, before, after);
   return fields.length > 0 ? [{ kind: 'updated', model: modelName, record: after, fields }] : [];
 }
 
@@ -101,7 +101,7 @@ const embeddedLists = memoized((schema: AnySchema) =>
 /** What is embedded in a deleted record is gone with it. */
 function embeddedChanges({ model, before, after }: Versions): RecordChange[] {
   if (!after) return [];
-  return embeddedLists(model.schema as AnySchema).flatMap(({ name, embeds, sameAs }) => {
+  return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs }) => {
     const owner = { model: model.modelName, record: after, sameAs };
     const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
     if (was === is) return [];

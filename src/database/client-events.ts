@@ -19,19 +19,17 @@ export class PoolUsage {
   waiting = 0;
 
   constructor(@InjectConnection() connection: Connection) {
-    onEachClient(connection, (client) => this.watch(client));
-  }
-
-  private watch(client: mongo.MongoClient): void {
-    client.on('connectionCreated', () => (this.open += 1));
-    client.on('connectionClosed', () => (this.open -= 1));
-    client.on('connectionCheckOutStarted', () => (this.waiting += 1));
-    client.on('connectionCheckOutFailed', () => (this.waiting -= 1));
-    client.on('connectionCheckedOut', () => {
-      this.waiting -= 1;
-      this.inUse += 1;
+    onEachClient(connection, (client) => {
+      client.on('connectionCreated', () => (this.open += 1));
+      client.on('connectionClosed', () => (this.open -= 1));
+      client.on('connectionCheckOutStarted', () => (this.waiting += 1));
+      client.on('connectionCheckOutFailed', () => (this.waiting -= 1));
+      client.on('connectionCheckedOut', () => {
+        this.waiting -= 1;
+        this.inUse += 1;
+      });
+      client.on('connectionCheckedIn', () => (this.inUse -= 1));
     });
-    client.on('connectionCheckedIn', () => (this.inUse -= 1));
   }
 }
 

@@ -40,7 +40,7 @@ export const searchedFields = memoized((schema: AnySchema): readonly string[] =>
 
 /** The schema of a field that is an object; undefined for other fields, lists of records included. */
 function nestedSchemaOf({ instance, schema }: SchemaType): AnySchema | undefined {
-  return instance === 'Embedded' ? (schema as AnySchema) : undefined;
+  return instance === 'Embedded' ? schema : undefined;
 }
 
 /**

@@ -66,7 +66,7 @@ async function build({ model: { collection }, keys, options }: DeclaredIndex): P
   try {
     // By default MongoDB waits for every voting member, also for one that is away.
     const building = () => collection.createIndex(keys, { ...options, commitQuorum: 'majority' });
-    await reported(collection, keys, building);
+    await logBuild(collection, keys, building);
     return undefined;
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
@@ -77,7 +77,7 @@ async function build({ model: { collection }, keys, options }: DeclaredIndex): P
 }
 
 /** Logs the build of a new index while it lasts, and when it begins if it has many records. */
-async function reported(collection: Collection, keys: object, build: () => Promise<unknown>): Promise<void> {
+async function logBuild(collection: Collection, keys: object, build: () => Promise<unknown>): Promise<void> {
   const exists = (await collection.indexes()).some(({ key }) => isDeepStrictEqual(key, keys));
   const records = exists ? 0 : await collection.estimatedDocumentCount();
   const what = `the index of ${collection.name} (${Object.keys(keys).join(', ')}), with ${records} records`;

@@ -26,7 +26,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   private readonly pages = new SharedReads();
 
   constructor(protected readonly model: AnyModel) {
-    this.schema = model.schema as AnySchema;
+    this.schema = model.schema;
   }
 
   /** @returns the record with this id; undefined when there is none, or the id is not one */
