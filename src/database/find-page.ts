@@ -110,7 +110,11 @@ async function count({ model, lookups, filters }: PageRead): Promise<number> {
 /** The options of the read of a page: one record more than its limit shows whether others follow. */
 export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
   ({
-    ...{ projection: projectionOf(model.schema), sort: { _id: order }, skip, limit: limit + 1, maxTimeMS: MAX_READ_MS },
+    projection: projectionOf(model.schema),
+    sort: { _id: order },
+    skip,
+    limit: limit + 1,
+    maxTimeMS: MAX_READ_MS,
     ...readOptions(model.db),
   }) as const;
 
