@@ -20,39 +20,17 @@ export const INSERTED = 'Inserted by the benchmark';
 const insert = post({ name: `${INSERTED} {n}`, ...FIELDS });
 
 export const CASES = [
-  {
-    name: 'R1',
-    title: 'GET one Organization',
-    requests: ({ organizations }) => organizations.map(read),
-  },
-  {
-    name: 'R2',
-    title: 'GET a list of 20',
-    requests: () => [get('/organizations?limit=20')],
-  },
-  {
-    name: 'R3',
-    title: 'GET users by q',
-    // 11 of 100 Users: numbers 4 and 40 to 49.
-    requests: () => [get('/users?q=demo-user-4')],
-  },
+  { name: 'R1', title: 'GET one Organization', requests: ({ organizations }) => organizations.map(read) },
+  { name: 'R2', title: 'GET a list of 20', requests: () => [get('/organizations?limit=20')] },
+  // 11 of 100 Users: numbers 4 and 40 to 49.
+  { name: 'R3', title: 'GET users by q', requests: () => [get('/users?q=demo-user-4')] },
   {
     name: 'R3X',
     title: 'GET users by q, each another one',
     requests: () => Array.from({ length: 100 }, (_, number) => get(`/users?q=demo-user-${number + 1}`)),
   },
-  {
-    name: 'R4',
-    title: 'PUT an Organization',
-    requests: ({ organizations }) => organizations.map(put),
-  },
-  {
-    name: 'R5',
-    title: 'POST an Organization',
-    status: 201,
-    requests: () => [insert],
-    inserts: true,
-  },
+  { name: 'R4', title: 'PUT an Organization', requests: ({ organizations }) => organizations.map(put) },
+  { name: 'R5', title: 'POST an Organization', status: 201, requests: () => [insert], inserts: true },
   {
     name: 'R6',
     title: 'POST refused with 400',

@@ -2,22 +2,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SetupError } from '../scripts/lib/steps.mjs';
 import { CASES, INSERTED } from './cases.mjs';
-import { send } from './client.mjs';
 import { withDb } from './data.mjs';
+import { send } from './services.mjs';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ETAG = /^"[^"]+"$/;
 const UNKNOWN_ID = 'f'.repeat(24);
 /** The headers whose presence every service must agree on. */
 const HEADERS = ['etag', 'location', 'link', 'content-security-policy', 'x-content-type-options', 'cache-control'];
-/** What differs in each response to a write. */
-const OWN = { _id: 0, createdAt: 0, updatedAt: 0, name: 0, description: 0, slug: 0, friendlySlugs: 0, createdBy: 0 };
+/** The fields that differ in each response to a write. */
+const OWN = ['_id', 'createdAt', 'updatedAt', 'name', 'description', 'slug', 'friendlySlugs', 'createdBy'];
 
 /** Tells the names of Organizations apart that checks insert. */
 let number = 0;
 
 /** @throws {SetupError} which names the service and the check */
 export async function checkServices(services, data, uri) {
+  const observeReads = (service) => observeCases(service, data, (method) => method === 'GET');
   // Writes change what the reads return, so these come first.
   for (const observe of [observeReads, observeWrites]) {
     const expected = await observe(services[0], data, uri);
@@ -41,10 +42,6 @@ export function shared(one, other) {
   return Object.fromEntries(names.map((name) => [name, shared(one[name], other[name])]));
 }
 
-function observeReads(service, data) {
-  return observeCases(service, data, (method) => method === 'GET');
-}
-
 /** What a service does, by the name of a check. All services must do the same. */
 async function observeWrites(service, data, uri) {
   const [token] = data.tokens;
@@ -60,16 +57,16 @@ async function observeWrites(service, data, uri) {
 }
 
 /** Their types, actors and fields; ids, times and names differ. */
-function eventsSince(began, uri) {
-  const fieldsOf = (event) => Object.keys(event).filter((name) => event[name] !== null);
-  return withDb(uri, async (db) => {
-    const filter = { createdAt: { $gte: began } };
-    const events = await db
+async function eventsSince(createdAt, uri) {
+  const order = { sort: { createdAt: 1, _id: 1 } };
+  const find = (db) =>
+    db
       .collection('events')
-      .find(filter, { sort: { createdAt: 1, _id: 1 } })
+      .find({ createdAt: { $gte: createdAt } }, order)
       .toArray();
-    return events.map((event) => [event.type, event.actorUsername, fieldsOf(event).sort()]);
-  });
+  const fieldsOf = (event) => Object.keys(event).filter((name) => event[name] !== null);
+  const events = await withDb(uri, find);
+  return events.map((event) => [event.type, event.actorUsername, fieldsOf(event).sort()]);
 }
 
 async function observeCases(service, data, isWanted) {
@@ -79,7 +76,8 @@ async function observeCases(service, data, isWanted) {
     if (!isWanted(method)) continue;
     const sent = { method, path, token: data.tokens[0], body: body?.replaceAll('{n}', unique()) };
     const response = await send(service.port, sent);
-    if (response.status !== one.status) throw unexpected(service, one.name, response);
+    if (response.status !== one.status)
+      throw new SetupError(`${service.title}, ${one.name}: ${response.status} ${response.text}`);
     observed[one.name] = comparable(response, method);
   }
   return observed;
@@ -123,24 +121,15 @@ async function observeConditions(call, { organizations: [{ _id, name }, other] }
   };
 }
 
-/** A response without what may differ. */
+/** A response without what may differ; of the fields of a write that do, their types. */
 function comparable({ status, headers, text }, method) {
   const body = JSON.parse(text);
   const present = HEADERS.filter((name) => name in headers);
   const known = { status, present, isJson: /^application\/json/.test(headers['content-type'] ?? '') };
   const ids = [UUID.test(String(headers['x-request-id'])), ETAG.test(headers.etag ?? '""') || !headers.etag];
   if (status >= 400) return { ...known, ids, code: body.code, titles: body.message.map(({ title }) => title).sort() };
-  const shown = method === 'GET' ? body : { ...body.data, ...shapeOf(body.data) };
-  return { ...known, ids, link: headers.link, body: shown };
-}
-
-/** The types of the fields that each write changes. */
-function shapeOf(record) {
-  return Object.fromEntries(Object.keys(OWN).map((name) => [name, typeof record[name]]));
-}
-
-function unexpected({ title }, name, { status, text }) {
-  return new SetupError(`${title}, ${name}: ${status} ${text}`);
+  if (method !== 'GET') for (const name of OWN) body.data[name] = typeof body.data[name];
+  return { ...known, ids, link: headers.link, body };
 }
 
 function unique() {

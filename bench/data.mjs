@@ -7,8 +7,7 @@ import { capture } from '../scripts/lib/processes.mjs';
 import { say, SetupError, step } from '../scripts/lib/steps.mjs';
 import { EmbeddedDatabase } from '../tools/embedded-database/database.mjs';
 import { INSERTED } from './cases.mjs';
-import { send } from './client.mjs';
-import { ROSTER, startService } from './services.mjs';
+import { ROSTER, send, startService } from './services.mjs';
 
 /** More than there are connections, so at most one request at a time writes the same User. */
 const ACCOUNTS = 64;

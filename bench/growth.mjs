@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ObjectId } from 'mongodb';
 import { SetupError, step } from '../scripts/lib/steps.mjs';
-import { send } from './client.mjs';
 import {
   addCopies,
   expected,
@@ -20,7 +19,7 @@ import {
 import { measureCommands } from './growth-commands.mjs';
 import { settled } from './process-usage.mjs';
 import { machine, median, table } from './report.mjs';
-import { ROSTER, startService } from './services.mjs';
+import { ROSTER, send, startService } from './services.mjs';
 
 const SIZES = [1_000, 10_000, 100_000];
 const QUICK_SIZES = [500, 5_000];

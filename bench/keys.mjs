@@ -2,11 +2,10 @@
 import { step } from '../scripts/lib/steps.mjs';
 import { Bench } from './bench.mjs';
 import { CASES } from './cases.mjs';
-import { send } from './client.mjs';
 import { measureCase } from './compare.mjs';
 import { expected, PASSWORD } from './data.mjs';
 import { caseTable, machine } from './report.mjs';
-import { ROSTER } from './services.mjs';
+import { ROSTER, send } from './services.mjs';
 
 export async function measure({ options, print, ...run }) {
   const { connections, rounds, seconds } = options;

@@ -19,11 +19,6 @@ export function spreadOf(values) {
   return low === high ? text : `${text} (${low}–${high})`;
 }
 
-/** Roster's figures divided by a peer's, round by round. */
-function ratios(rounds, peer, figure) {
-  return rounds.roster.map((own, round) => own[figure] / rounds[peer][round][figure]);
-}
-
 /** What the figures depend on, and how they were taken. */
 export function machine(how) {
   const { model } = cpus()[0] ?? { model: 'unknown' };
@@ -39,8 +34,11 @@ export function machine(how) {
 export function caseTable({ name: caseName, title }, how, services, rounds) {
   const head = ['', 'req/s', 'p50 ms', 'p99 ms', 'CPU µs', 'CPUs', 'database', 'Roster: CPU ×', 'req/s ×', 'p50 ×'];
   const rows = services.map((service) => {
-    const of = (figure) => median(rounds[service.name].map((figures) => figures[figure]));
-    const spread = (figure) => (service.name === 'roster' ? '' : spreadOf(ratios(rounds, service.name, figure)));
+    const measured = rounds[service.name];
+    const of = (figure) => median(measured.map((figures) => figures[figure]));
+    // Roster's figures divided by a peer's, round by round.
+    const ratios = (figure) => rounds.roster.map((own, round) => own[figure] / measured[round][figure]);
+    const spread = (figure) => (service.name === 'roster' ? '' : spreadOf(ratios(figure)));
     const numbers = [integer(of('rps')), decimal(of('p50')), decimal(of('p99')), integer(of('cpu'))];
     const processors = [of('busy'), of('database')].map((used) => (Number.isNaN(used) ? '' : used.toFixed(2)));
     return [service.title, ...numbers, ...processors, ...['cpu', 'rps', 'p50'].map(spread)];

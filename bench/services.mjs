@@ -1,12 +1,11 @@
-/** Starts and stops the services that are compared. */
+/** The services that are compared: starts, stops and calls them. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { CACHE, DIST, ROOT } from '../scripts/lib/paths.mjs';
 import { SetupError } from '../scripts/lib/steps.mjs';
-import { send } from './client.mjs';
+import { endProcess, identityOf } from '../tools/embedded-database/processes.mjs';
 
 /** Time limits for the start and for the end (ms). */
 const START_MS = 30_000;
@@ -40,12 +39,9 @@ const SETTINGS = {
 };
 
 /**
- * Starts a service and waits for the first response with status 200.
+ * Starts a service and waits for the first response with status 200, at most `startLimitMs` (30 s by default). Its
+ * working folder is that of the run, which has no `.env`.
  *
- * @param {number} definition.startLimitMs how long that may take; default 30 s
- * @param {string} run.folder its working folder, which has no `.env`
- * @param {string} run.uri the database
- * @param {string} run.secret signs access tokens
  * @returns a Service. `startMs`: from the start of the process to that response; `errors`: the end of stderr
  * @throws {SetupError} if it does not start
  */
@@ -62,15 +58,17 @@ export async function startService(definition, run, probe = { method: 'GET', pat
   child.stderr.setEncoding('utf8').on('data', (text) => (errors = `${errors}${text}`.slice(-2000)));
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
+  const identity = identityOf(child.pid);
+  const stop = () => endProcess(identity, STOP_MS);
   child.once('exit', () => process.off('exit', kill));
   try {
     await ready(child, port, probe, run.signal, definition.startLimitMs);
   } catch (error) {
-    await end(child);
+    await stop();
     throw new SetupError(`${definition.title}: ${error.message}\n${errors}`);
   }
   const startMs = performance.now() - started;
-  return { ...definition, port, pid: child.pid, startMs, errors: () => errors, stop: () => end(child) };
+  return { ...definition, port, pid: child.pid, startMs, errors: () => errors, stop };
 }
 
 async function ready(child, port, probe, signal, limitMs = START_MS) {
@@ -83,11 +81,16 @@ async function ready(child, port, probe, signal, limitMs = START_MS) {
   }
 }
 
-async function end(child) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-  await ended;
-  clearTimeout(late);
+/** @typedef {{method: string, path: string, body?: string, token?: string, headers?: Record<string, string>}} Sent */
+
+/** Sends a request to a service on this machine. Requests that come one after another share a connection. @param {Sent} sent */
+export async function send(port, { method, path, body, token, headers }) {
+  const all = {
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...headers,
+  };
+  const signal = AbortSignal.timeout(10_000);
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, body, headers: all, signal });
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
 }

@@ -1,11 +1,12 @@
 /** `npm run test:clients`: lints openapi.json, generates clients, and tests them. See clients/README.md. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { installMissing } from './lib/dependencies.mjs';
+import { packagesOf } from './lib/dependencies.mjs';
 import { CLIENT_TESTS, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { pythonTool } from './lib/python-tool.mjs';
+import { prepareParts } from './lib/setup-lock.mjs';
 import { runMain } from './lib/steps.mjs';
 
 const GENERATOR = 'openapi-python-client';
@@ -15,7 +16,7 @@ const TESTS = [join(CLIENT_TESTS, '*.test.{mjs,ts}'), join(TYPESCRIPT_CLIENT, 't
 
 runMain(async () => {
   await prepare({ build: true, database: true, client: true });
-  await installMissing(CLIENT_TESTS);
+  await prepareParts(packagesOf(CLIENT_TESTS));
   // Has what the generated client needs, too.
   const packages = [`${GENERATOR}==0.29.1`];
   const bin = await pythonTool(GENERATOR, `${GENERATOR} 0.29.1`, packages, ['--only-binary', ':all:']);

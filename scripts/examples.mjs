@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installDebianPackages } from './lib/debian-packages.mjs';
-import { installMissing } from './lib/dependencies.mjs';
+import { packagesOf } from './lib/dependencies.mjs';
 import { startOwnService } from './lib/own-service.mjs';
 import { ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/processes.mjs';
 import { pythonTool } from './lib/python-tool.mjs';
+import { prepareParts } from './lib/setup-lock.mjs';
 import { runMain, step } from './lib/steps.mjs';
 
 const REQUIREMENTS = join(ROOT, 'scripts', 'examples', 'requirements.txt');
@@ -40,7 +41,7 @@ runMain(async () => {
   await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', () =>
     test('examples/opentelemetry/traces.test.mjs'),
   );
-  await installMissing(WEBHOOKS);
+  await prepareParts(packagesOf(WEBHOOKS));
   await step('Webhooks: the types of the forwarder', () => capture('node', [TSC, '-p', WEBHOOKS]));
   await step('Webhooks: a receiver that fails, and a forwarder that is killed', () =>
     test('examples/webhooks/forward.test.mjs'),

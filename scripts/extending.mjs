@@ -2,22 +2,22 @@
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { installMissing } from './lib/dependencies.mjs';
+import { clientPackages } from './lib/client-package.mjs';
 import { CACHE, NODE_MODULES, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture, SIGNALS } from './lib/processes.mjs';
-import { exitOn } from './lib/setup-lock.mjs';
+import { exitOn, prepareParts } from './lib/setup-lock.mjs';
 import { runMain, say, step } from './lib/steps.mjs';
 import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 
 const WALKTHROUGH = join(ROOT, 'docs', 'extending.md');
 /** Builds like `npm run build`, and leaves the stamp by which the next command knows that it need not build again. */
-const BUILD = "import { build } from './scripts/lib/build.mjs'; await build.make();";
+const BUILD = "import { build } from './scripts/lib/build.mjs'; await build.prepare();";
 
 runMain(async () => {
   const { blocks, tests } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
   await prepare({ build: false, database: true });
-  await installMissing(TYPESCRIPT_CLIENT);
+  await prepareParts(clientPackages);
   const copy = mkdtempSync(join(tmpdir(), 'roster-extending-'));
   const isKept = process.argv.includes('--keep');
   const remove = () => isKept || rmSync(copy, { recursive: true, force: true });

@@ -16,12 +16,12 @@ const DOCUMENTS = join(DIST, 'openapi', 'write.js');
 
 /** The compiled service, in `dist`. */
 export const build = {
-  isStale: () => !existsSync(join(DIST, 'main.js')) || !isStamped(STAMP, INPUTS),
+  isReady: () => existsSync(join(DIST, 'main.js')) && isStamped(STAMP, INPUTS),
 
-  make: () => step('Building the service', () => stamped(STAMP, INPUTS, () => npm(['run', 'build']))),
+  prepare: () => step('Building the service', () => stamped(STAMP, INPUTS, () => npm(['run', 'build']))),
 
   /**
-   * Compiles it if it is stale, and compares the committed documents with the result, where `make` would write them. If
+   * Compiles it if it is stale, and compares the committed documents with the result, where `prepare` would write them. If
    * they are the same, the build is up to date.
    *
    * @throws {SetupError} when it cannot be compiled, or a document differs
@@ -29,7 +29,7 @@ export const build = {
   check: () =>
     step('Build, OpenAPI document and error codes', () =>
       stamped(STAMP, INPUTS, async () => {
-        if (build.isStale()) await capture('node', [NEST, 'build']);
+        if (!build.isReady()) await capture('node', [NEST, 'build']);
         await capture('node', [DOCUMENTS, '--check']);
       }),
     ),

@@ -13,13 +13,14 @@ const INPUTS = ['src', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.jso
 const STAMP = join(CACHE, 'client-package.sha256');
 const COMPILE = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'];
 
-/** The client package, compiled in its `dist`, and the packages that it needs. */
+/** The packages that the client package needs. */
+export const clientPackages = packagesOf(TYPESCRIPT_CLIENT);
+
+/** The client package, compiled in its `dist`. */
 export const clientPackage = {
-  ...packagesOf(TYPESCRIPT_CLIENT),
+  isReady: () => existsSync(join(TYPESCRIPT_CLIENT, 'dist', 'index.js')) && isStamped(STAMP, INPUTS),
 
-  isStale: () => !existsSync(join(TYPESCRIPT_CLIENT, 'dist', 'index.js')) || !isStamped(STAMP, INPUTS),
-
-  make: () =>
+  prepare: () =>
     step('Building the client package', () =>
       stamped(STAMP, INPUTS, () => capture('node', COMPILE, { cwd: TYPESCRIPT_CLIENT })),
     ),

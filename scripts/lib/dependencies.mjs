@@ -2,7 +2,6 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { npm } from './node.mjs';
 import { ROOT } from './paths.mjs';
-import { alone } from './setup-lock.mjs';
 import { SetupError, step } from './steps.mjs';
 
 /** The packages of the `package-lock.json` of a folder, in its `node_modules`. */
@@ -14,15 +13,18 @@ export function packagesOf(folder) {
      * npm writes `node_modules/.package-lock.json` at the end of an install, and `npm ci` removes it first, so it marks
      * a complete install. This compares versions and not times, which a fresh clone or `npm install` changes.
      */
-    isMissing() {
+    isReady() {
       const wanted = entriesOf(lockFile);
       const present = entriesOf(join(modules, '.package-lock.json'));
-      if (present === undefined) return true;
-      return Object.entries(wanted).some(([path, entry]) => path !== '' && !isPresent(present[path], entry));
+      if (present === undefined) return false;
+      return Object.entries(wanted).every(([path, { version, optional }]) => {
+        // Optional packages for other systems are not installed; the folder itself (``) does not count.
+        return path === '' || (present[path] ? present[path].version === version : optional);
+      });
     },
 
     /** @throws {SetupError} if `node_modules` is a link: `npm ci` would empty the folder of another checkout */
-    install() {
+    prepare() {
       const name = relative(ROOT, lockFile);
       if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
         throw new SetupError(`node_modules is a link and differs from ${name}. Remove the link or update its folder.`);
@@ -35,17 +37,6 @@ export function packagesOf(folder) {
 }
 
 export const dependencies = packagesOf(ROOT);
-
-/** Installs the packages of a folder that only some commands use. */
-export async function installMissing(folder) {
-  const packages = packagesOf(folder);
-  if (packages.isMissing()) await alone(() => packages.install());
-}
-
-/** Optional packages for other systems are not installed. */
-function isPresent(present, wanted) {
-  return present === undefined ? Boolean(wanted.optional) : present.version === wanted.version;
-}
 
 function entriesOf(path) {
   try {

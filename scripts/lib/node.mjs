@@ -18,11 +18,11 @@ const BINARY = join(HOME, INSIDE);
  * a downloaded one.
  */
 export const node = {
-  /** Whether it must be downloaded first. */
-  isMissing: () => !isRecent() && !existsSync(BINARY),
+  /** Whether it need not be downloaded first. */
+  isReady: () => isRecent() || existsSync(BINARY),
 
   /** npm's package for this system is enough: it contains the program, so no install script has to run. */
-  install: () => step(`Downloading Node.js ${MANAGED} (found ${process.versions.node})`, fetchManaged),
+  prepare: () => step(`Downloading Node.js ${MANAGED} (found ${process.versions.node})`, fetchManaged),
 
   /** Makes it the `node` of all programs started from here, including npm. */
   use() {

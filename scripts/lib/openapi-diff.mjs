@@ -6,16 +6,12 @@ import { compareSchemas } from './schema-diff.mjs';
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /**
- * @typedef {object} Changes collects one line per change, and resolves references
- * @property {(line: string) => void} breaking a change that breaks clients
- * @property {(line: string) => void} unsure a change that must be checked by hand
- * @property {(line: string) => void} added something that clients may ignore
- * @property {(part: any) => any} before resolves a reference of the released document
- * @property {(part: any) => any} after resolves a reference of the current document
+ * Lists what breaks clients, what must be checked by hand (`unsure`), and what clients may ignore (`added`).
+ *
+ * @returns {{breaking: string[], unsure: string[], added: string[]}} one line per change
  */
-
-/** @returns {{breaking: string[], unsure: string[], added: string[]}} one line per change */
 export function compareDocuments(released, current) {
+  // `changes` collects the lines, and resolves references of the released document (`before`) and the current one.
   const lines = { breaking: new Set(), unsure: new Set(), added: new Set() };
   const changes = { before: (part) => resolve(released, part), after: (part) => resolve(current, part) };
   for (const [kind, set] of Object.entries(lines)) changes[kind] = (line) => set.add(line);
@@ -32,11 +28,9 @@ export function compareDocuments(released, current) {
 
 function resolve(document, part) {
   if (!part?.$ref) return part;
-  const path = part.$ref.replace('#/', '').split('/');
-  return resolve(
-    document,
-    path.reduce((found, key) => found[key], document),
-  );
+  const [, ...path] = part.$ref.split('/');
+  const found = path.reduce((inside, key) => inside[key], document);
+  return resolve(document, found);
 }
 
 /** By method and path; the names of a path's parameters don't matter. */

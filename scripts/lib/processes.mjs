@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import { ROOT } from './paths.mjs';
 import { SetupError } from './steps.mjs';
@@ -20,28 +21,17 @@ const SHOWN_LINES = 40;
  * @returns {Promise<string>} what it wrote, stdout and stderr together
  * @throws {SetupError} if it cannot be run or fails
  */
-export function capture(command, args, options = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: options.cwd ?? ROOT,
-      timeout: options.timeoutMs,
-      env: { ...process.env, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    });
-    const end = () => endTool(child.pid);
-    process.once('exit', end);
-    onToolStart(child.pid);
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += chunk));
-    child.stderr.on('data', (chunk) => (output += chunk));
-    child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
-    child.on('close', (code, signal) => {
-      process.off('exit', end);
-      if (code === 0) return resolve(output);
-      reject(new SetupError(`${shorten(output)}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`));
-    });
-  });
+export async function capture(command, args, { cwd = ROOT, timeoutMs, env } = {}) {
+  const options = { cwd, timeout: timeoutMs, env: { ...process.env, ...env }, detached: true };
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = () => endTool(child.pid);
+  process.once('exit', end);
+  onToolStart(child.pid);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code, signal] = await ended(child, 'close', command).finally(() => process.off('exit', end));
+  if (code === 0) return output;
+  throw new SetupError(`${shorten(output)}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`);
 }
 
 /** @param {number | undefined} pid a tool; it is killed together with all processes that it started */
@@ -69,24 +59,28 @@ export function onTool(listener) {
  * @param {Record<string, string>} [options.env] variables in addition to this process's own
  * @returns {Promise<number>} its exit code; 128 + n after signal n, as in shells
  */
-export function run(command, args, { env = {}, onStart = () => undefined } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });
-    child.once('spawn', () => onStart(child));
-    const passed = new Set();
-    const passOn = (signal) => {
-      if (passed.has(signal) || (signal === 'SIGINT' && process.stdin.isTTY)) return;
-      passed.add(signal);
-      child.kill(signal);
-    };
-    for (const signal of SIGNALS) process.on(signal, passOn);
-    const watch = watchNpm(() => passOn('SIGTERM'));
-    child.on('error', (error) => reject(new SetupError(`${command} cannot be run: ${error.message}`)));
-    child.on('exit', (code, signal) => {
-      clearInterval(watch);
-      for (const name of SIGNALS) process.off(name, passOn);
-      resolve(code ?? 128 + (constants.signals[signal] ?? 0));
-    });
+export async function run(command, args, { env = {}, onStart = () => undefined } = {}) {
+  const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } });
+  child.once('spawn', () => onStart(child));
+  const passed = new Set();
+  const passOn = (signal) => {
+    if (passed.has(signal) || (signal === 'SIGINT' && process.stdin.isTTY)) return;
+    passed.add(signal);
+    child.kill(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, passOn);
+  const watch = watchNpm(() => passOn('SIGTERM'));
+  const [code, signal] = await ended(child, 'exit', command).finally(() => {
+    clearInterval(watch);
+    for (const name of SIGNALS) process.off(name, passOn);
+  });
+  return code ?? 128 + (constants.signals[signal] ?? 0);
+}
+
+/** Waits for the end of a program. @returns {Promise<[number | null, NodeJS.Signals | null]>} */
+function ended(child, event, command) {
+  return once(child, event).catch((error) => {
+    throw new SetupError(`${command} cannot be run: ${error.message}`);
   });
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { CACHE } from './paths.mjs';
 import { capture } from './processes.mjs';
-import { alone } from './setup-lock.mjs';
+import { prepareParts } from './setup-lock.mjs';
 import { SetupError, step } from './steps.mjs';
 
 /**
@@ -18,9 +18,8 @@ export async function pythonTool(name, title, packages, options = []) {
   const bin = join(home, 'venv', 'bin');
   // Written last.
   const stamp = join(home, 'installed.txt');
-  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === packages.join(' ');
+  const isReady = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === packages.join(' ');
   const install = async () => {
-    if (isInstalled()) return;
     rmSync(home, { recursive: true, force: true });
     mkdirSync(home, { recursive: true });
     try {
@@ -32,6 +31,6 @@ export async function pythonTool(name, title, packages, options = []) {
     }
     writeFileSync(stamp, packages.join(' '));
   };
-  if (!isInstalled()) await alone(() => step(`Installing ${title}`, install));
+  await prepareParts({ isReady, prepare: () => step(`Installing ${title}`, install) });
   return bin;
 }

@@ -22,7 +22,7 @@ const hasDatabase = () => isProduction() || Boolean(setting('MONGODB_URI'));
  */
 export async function prepareProgram(program) {
   if (!isProduction()) return prepare({ build: true, database: !hasDatabase() });
-  if (node.isMissing())
+  if (!node.isReady())
     throw new SetupError(`Node.js ${process.versions.node} is too old; see "engines" in package.json.`);
   if (!existsSync(program)) throw new SetupError('It is not built. Run `npm ci` and `npm run build` first.');
   node.use();
@@ -53,7 +53,8 @@ export async function runService(args) {
     return run('node', args, { env: { MONGODB_URI: database.uri }, onStart });
   });
   if (lost) return 1;
-  if (code === 0) say(`Stopped. Your data stays in ${shortPath(dataDir())}.`);
+  const shown = relative(ROOT, dataDir());
+  if (code === 0) say(`Stopped. Your data stays in ${shown.startsWith('..') ? dataDir() : shown}.`);
   return code;
 }
 
@@ -90,10 +91,4 @@ async function withDatabase(onLost, work) {
 
 function dataDir() {
   return resolve(ROOT, setting('DATA_DIR') ?? '.data');
-}
-
-/** As people write it: relative to the checkout, if it is in there. */
-function shortPath(path) {
-  const short = relative(ROOT, path);
-  return short.startsWith('..') ? path : short;
 }

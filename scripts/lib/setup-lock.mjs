@@ -11,6 +11,20 @@ import { say } from './steps.mjs';
 const LOCK = join(CACHE, 'setup.lock');
 const POLL_MS = 200;
 
+/**
+ * Prepares what is not ready, side by side. If one part fails, the others finish first.
+ *
+ * @param {{isReady: () => boolean, prepare: () => Promise<unknown>}[]} parts of the checkout
+ */
+export async function prepareParts(...parts) {
+  const missing = () => parts.filter((part) => !part.isReady());
+  if (missing().length === 0) return;
+  await alone(async () => {
+    const results = await Promise.allSettled(missing().map(async (part) => part.prepare()));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  });
+}
+
 /** Runs the work while no other command sets up this checkout: parallel installations would damage each other. */
 export async function alone(work) {
   mkdirSync(CACHE, { recursive: true });

@@ -143,10 +143,9 @@ function environment() {
 
 /** The daemon writes the port to its log once it listens. */
 async function listening(child, files, ended) {
-  const deadline = Date.now() + START_LIMIT_MS;
   let end;
   void ended.then((reason) => (end = reason));
-  for (;;) {
+  for (const deadline = Date.now() + START_LIMIT_MS; ; await delay(POLL_MS)) {
     const port = /listening on 127\.0\.0\.1:(\d+)/.exec(readFileSync(files.log, 'utf8'))?.[1];
     if (port !== undefined) return Number(port);
     if (end !== undefined) throw startError(end, files);
@@ -154,7 +153,6 @@ async function listening(child, files, ended) {
       child.kill('SIGKILL');
       throw startError(`no connection within ${START_LIMIT_MS / 1000} s`, files);
     }
-    await delay(POLL_MS);
   }
 }
 

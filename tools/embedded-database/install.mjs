@@ -7,6 +7,7 @@ import { SetupError, step } from '../../scripts/lib/steps.mjs';
 /** The last release with the daemon. An exact version, because it determines the format of the data folder. */
 const VERSION = '0.6.0b17';
 const HOME = join(CACHE, 'secantus');
+const SYSTEM = `${process.platform}-${process.arch}`;
 const PACKAGES = join(HOME, 'packages');
 /** Written last; contains the path of the daemon's program file. */
 const STAMP = join(HOME, 'installed.json');
@@ -17,9 +18,9 @@ const PROBE_LIMIT_MS = 10_000;
 
 /** The embedded database's program: SecantusDB's daemon. */
 export const database = {
-  isMissing: () => binary() === undefined,
+  isReady: () => binary() !== undefined,
 
-  install: () => step(`Installing the embedded database (SecantusDB ${VERSION})`, install),
+  prepare: () => step(`Installing the embedded database (SecantusDB ${VERSION})`, install),
 };
 
 /**
@@ -36,10 +37,13 @@ export function installedBinary() {
 }
 
 function binary() {
-  const stamp = readStamp();
-  if (stamp?.version !== VERSION || stamp.system !== system()) return undefined;
-  const path = join(HOME, stamp.binary);
-  return existsSync(path) ? path : undefined;
+  try {
+    const stamp = JSON.parse(readFileSync(STAMP, 'utf8'));
+    const path = join(HOME, stamp.binary);
+    return stamp.version === VERSION && stamp.system === SYSTEM && existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function install() {
@@ -52,7 +56,7 @@ async function install() {
   await capture(daemon, ['--version']).catch((error) => {
     throw new SetupError(withAdvice(`The embedded database does not run on this system.\n${error.message}`));
   });
-  writeFileSync(STAMP, JSON.stringify({ version: VERSION, system: system(), binary: relative(HOME, daemon) }));
+  writeFileSync(STAMP, JSON.stringify({ version: VERSION, system: SYSTEM, binary: relative(HOME, daemon) }));
 }
 
 /** Returns a command that works: version managers put commands on the PATH that only print an error. */
@@ -96,16 +100,4 @@ The embedded database could not be installed. Do one of these:
   - Install Python 3.10 to 3.13 with pip and venv (Debian, Ubuntu: apt-get install python3 python3-venv) and try again.
   - Use your own MongoDB replica set instead:
       MONGODB_URI='mongodb://127.0.0.1:27017/roster?replicaSet=rs0' npm start`;
-}
-
-function readStamp() {
-  try {
-    return JSON.parse(readFileSync(STAMP, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function system() {
-  return `${process.platform}-${process.arch}`;
 }

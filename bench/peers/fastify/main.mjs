@@ -41,8 +41,7 @@ function addHooks() {
     request.organization = record;
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const { account, id, method, url } = request;
-    logRequest(method, url, reply.statusCode, reply.elapsedTime, id, account?._id.toHexString());
+    logRequest(request, reply, request.account);
     done();
   });
 }

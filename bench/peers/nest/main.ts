@@ -16,8 +16,7 @@ async function main(): Promise<void> {
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    const accountId = (request as AuthenticatedRequest).user?._id.toHexString();
-    logRequest(request.method, request.url, reply.statusCode, reply.elapsedTime, request.id, accountId);
+    logRequest(request, reply, (request as AuthenticatedRequest).user);
     done();
   });
   app.enableShutdownHooks(['SIGTERM']);

@@ -10,11 +10,7 @@ import { Event, EventSchema, Organization, OrganizationSchema } from './schemas'
 import { UsersModule } from './users.module';
 
 export class OrganizationInput {
-  @Matches(/\S/)
-  @MaxLength(255)
-  @IsString()
-  @IsDefined()
-  name!: string;
+  @Matches(/\S/) @MaxLength(255) @IsString() @IsDefined() name!: string;
 
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   @MaxLength(2048)
@@ -22,10 +18,7 @@ export class OrganizationInput {
   @IsDefined()
   url!: string;
 
-  @IsOptional()
-  @MaxLength(1000)
-  @IsString()
-  description?: string;
+  @IsOptional() @MaxLength(1000) @IsString() description?: string;
 }
 
 @Controller('organizations')

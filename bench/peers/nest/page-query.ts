@@ -5,26 +5,10 @@ import { pageFilter } from '../shared/records.mjs';
 
 /** The parameters of a list. */
 export class PageQuery {
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000)
-  skip = 0;
-
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  limit = 50;
-
-  @IsOptional()
-  @IsMongoId()
-  after?: string;
-
-  @IsOptional()
-  @IsString()
-  @Length(1, 100)
-  q?: string;
+  @Type(() => Number) @IsInt() @Min(0) @Max(1_000_000) skip = 0;
+  @Type(() => Number) @IsInt() @Min(1) @Max(100) limit = 50;
+  @IsOptional() @IsMongoId() after?: string;
+  @IsOptional() @IsString() @Length(1, 100) q?: string;
 }
 
 /** One record more than the limit shows whether others follow. */

@@ -61,9 +61,10 @@ export const HEADERS = {
 const log = pino({ timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 1, sync: true }));
 
 /** Writes the line of a request, with the same fields as Roster's and to the same kind of destination. */
-export function logRequest(method, url, status, milliseconds, requestId, accountId) {
+export function logRequest({ method, url, id: requestId }, { statusCode: status, elapsedTime }, account) {
   const [path] = url.split('?', 1);
-  log.info({ method, path, status, ms: Math.round(milliseconds * 10) / 10, requestId, accountId });
+  const ms = Math.round(elapsedTime * 10) / 10;
+  log.info({ method, path, status, ms, requestId, accountId: account?._id.toHexString() });
 }
 
 /** The errors that the peers know, as Roster's contract has them. */
