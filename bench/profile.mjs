@@ -12,6 +12,8 @@ const PROFILER = ['--cpu-prof', '--cpu-prof-interval=500', '--cpu-prof-name=prof
 
 const packages = (...names) => new RegExp(`/node_modules/(${names.join('|')})`);
 
+const IDLE = 'idle';
+const NATIVE = 'native code outside functions';
 /** Layers by the file and the name of a function; the first that fits. A native function belongs to the layer that calls it. */
 const LAYERS = [
   ['JSON', /(fastify\/lib\/reply\.js serialize|\/http\/body\/json\.js .*)$/],
@@ -23,13 +25,11 @@ const LAYERS = [
   ['class-validator, class-transformer', packages('class-', 'validator')],
   ['log', packages('pino', 'sonic-boom', 'thread-stream', 'safe-stable', 'quick-format')],
   ['other packages', /\/node_modules\//],
+  // Functions of V8, which have no file.
+  ['garbage collection', /^ \(garbage collector\)$/],
+  [NATIVE, /^ \(program\)$/],
+  [IDLE, /^ \(idle\)$/],
 ];
-
-/** Functions of V8 that are layers of their own, by name. */
-const OWN = new Map([
-  ['(garbage collector)', 'garbage collection'],
-  ['(program)', 'native code outside functions'],
-]);
 
 export async function measure({ options, print, ...run }) {
   const { cases, connections, seconds } = options;
@@ -70,7 +70,7 @@ function timesByLayer({ nodes, samples, timeDeltas, startTime }, began, ended) {
   for (const [index, id] of samples.entries()) {
     time += timeDeltas[index];
     const layer = layers.get(id);
-    if (layer === '(idle)' || time < began || time > ended) continue;
+    if (layer === IDLE || time < began || time > ended) continue;
     // The time until the next sample.
     times.set(layer, (times.get(layer) ?? 0) + (timeDeltas[index + 1] ?? 0));
   }
@@ -84,14 +84,13 @@ function layersOf(nodes) {
   for (const { id, callFrame } of nodes) {
     const { functionName, url } = callFrame;
     const found = LAYERS.find(([, functions]) => functions.test(`${url} ${functionName}`))?.[0];
-    const native = functionName === '(idle)' ? '(idle)' : OWN.get(functionName);
-    layers.set(id, found ?? native ?? layers.get(parents.get(id)) ?? 'native code outside functions');
+    layers.set(id, found ?? layers.get(parents.get(id)) ?? NATIVE);
   }
   return layers;
 }
 
 function layerTable(columns) {
-  const names = [...LAYERS.map(([name]) => name), ...new Set(OWN.values())];
+  const names = LAYERS.map(([name]) => name).filter((name) => name !== IDLE);
   const row = (title, timeOf) => [title, ...columns.map(({ times }) => timeOf(times).toFixed(0))];
   const rows = names.map((name) => row(name, (times) => times.get(name) ?? 0));
   const total = row('all', (times) => [...times.values()].reduce((sum, time) => sum + time, 0));

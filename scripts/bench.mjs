@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseOptions, USAGE } from '../bench/options.mjs';
-import { installDebianPackages } from './lib/debian-packages.mjs';
+import { debianPackages } from './lib/debian-packages.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { SIGNALS } from './lib/processes.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
@@ -13,8 +13,8 @@ runMain(async () => {
   const options = parseOptions(process.argv.slice(2));
   if (options.help) return print(USAGE) ?? 0;
   if (process.platform !== 'linux') throw new SetupError('The benchmark reads /proc, so it needs Linux.');
-  await prepare({ build: true, database: !process.env.MONGODB_URI });
-  if (!options.check && !options.growth) await installDebianPackages({ wrk: 'wrk' });
+  const parts = options.check || options.growth ? [] : [debianPackages({ wrk: 'wrk' })];
+  await prepare({ build: true, database: !process.env.MONGODB_URI, parts });
   const part = ['growth', 'memory', 'keys', 'profile', 'instances'].find((name) => options[name]) ?? 'compare';
   // It uses packages, which `prepare` has installed.
   const { measure } = await import(`../bench/${part}.mjs`);

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installDebianPackages } from './lib/debian-packages.mjs';
+import { debianPackages } from './lib/debian-packages.mjs';
 import { ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { SIGNALS } from './lib/processes.mjs';
@@ -31,8 +31,7 @@ runMain(async () => {
   const wanted = process.argv.slice(2);
   const unknown = wanted.filter((name) => !SCENARIOS.includes(name));
   if (unknown.length > 0) throw new SetupError(`Unknown: ${unknown.join(', ')}. There are: ${SCENARIOS.join(', ')}.`);
-  await prepare({ build: true, database: true });
-  await installDebianPackages(TOOLS);
+  await prepare({ build: true, database: true, parts: [debianPackages(TOOLS)] });
   for (const signal of SIGNALS) process.once(signal, () => void cleanUp().then(() => process.exit(1)));
   return (await runAll(wanted.length > 0 ? wanted : SCENARIOS)) ? 0 : 1;
 });

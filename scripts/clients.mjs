@@ -6,7 +6,6 @@ import { CLIENT_TESTS, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { pythonTool } from './lib/python-tool.mjs';
-import { prepareParts } from './lib/setup-lock.mjs';
 import { runMain } from './lib/steps.mjs';
 
 const GENERATOR = 'openapi-python-client';
@@ -15,16 +14,14 @@ const OPTIONS = ['--test', '--test-concurrency=1', '--disable-warning=Experiment
 const TESTS = [join(CLIENT_TESTS, '*.test.{mjs,ts}'), join(TYPESCRIPT_CLIENT, 'test', '*.test.ts')];
 
 runMain(async () => {
-  await prepare({ build: true, database: true, client: true });
-  await prepareParts(packagesOf(CLIENT_TESTS));
   // Has what the generated client needs, too.
-  const packages = [`${GENERATOR}==0.29.1`];
-  const bin = await pythonTool(GENERATOR, `${GENERATOR} 0.29.1`, packages, ['--only-binary', ':all:']);
+  const python = pythonTool(GENERATOR, `${GENERATOR} 0.29.1`, [`${GENERATOR}==0.29.1`], ['--only-binary', ':all:']);
+  await prepare({ build: true, database: true, client: true, parts: [packagesOf(CLIENT_TESTS), python] });
   mkdirSync(join(ROOT, 'reports'), { recursive: true });
   const reporters = { spec: 'stderr', [join(CLIENT_TESTS, 'counts.mjs')]: join(ROOT, 'reports', 'clients.json') };
   const options = Object.entries(reporters).flatMap(([reporter, destination]) => [
     `--test-reporter=${reporter}`,
     `--test-reporter-destination=${destination}`,
   ]);
-  return run('node', [...OPTIONS, ...options, ...TESTS], { env: { PYTHON: join(bin, 'python') } });
+  return run('node', [...OPTIONS, ...options, ...TESTS], { env: { PYTHON: join(python.bin, 'python') } });
 });

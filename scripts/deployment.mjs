@@ -1,6 +1,6 @@
 /** `npm run test:deployment [-- jest's options]`: proxies and the image. See docs/testing.md. */
 import { join } from 'node:path';
-import { installDebianPackages } from './lib/debian-packages.mjs';
+import { debianPackages } from './lib/debian-packages.mjs';
 import { NODE_MODULES, ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
@@ -14,8 +14,7 @@ const PROGRAMS = {
 };
 
 runMain(async () => {
-  await prepare({ build: true, database: true });
-  await installDebianPackages(PROGRAMS);
+  await prepare({ build: true, database: true, parts: [debianPackages(PROGRAMS)] });
   const jest = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
   return run('node', [jest, '--config', join(ROOT, 'jest.deployment.config.js'), ...process.argv.slice(2)]);
 });

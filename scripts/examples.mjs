@@ -1,14 +1,13 @@
 /** `npm run test:examples`: checks the files of `examples` with tools of their own. See README.md here. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installDebianPackages } from './lib/debian-packages.mjs';
+import { debianPackages } from './lib/debian-packages.mjs';
 import { packagesOf } from './lib/dependencies.mjs';
 import { startOwnService } from './lib/own-service.mjs';
 import { ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/processes.mjs';
 import { pythonTool } from './lib/python-tool.mjs';
-import { prepareParts } from './lib/setup-lock.mjs';
 import { runMain, step } from './lib/steps.mjs';
 
 const REQUIREMENTS = join(ROOT, 'scripts', 'examples', 'requirements.txt');
@@ -19,16 +18,16 @@ const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
 const test = (file) => capture('node', ['--test', '--test-timeout=60000', file]);
 
 runMain(async () => {
-  await prepare({ build: true, database: true, client: true });
   const packages = readFileSync(REQUIREMENTS, 'utf8').trim().split('\n');
-  const bin = await pythonTool('examples', 'the schemas of Kubernetes and docker-compose', packages, OPTIONS);
+  const python = pythonTool('examples', 'the schemas of Kubernetes and docker-compose', packages, OPTIONS);
+  const parts = [python, debianPackages({ prometheus: 'promtool', curl: 'curl' }), packagesOf(WEBHOOKS)];
+  await prepare({ build: true, database: true, client: true, parts });
   await step('Kubernetes manifests: the schemas of Kubernetes', () =>
-    capture(join(bin, 'kubernetes-validate'), ['--strict', 'examples/kubernetes/roster.yaml']),
+    capture(join(python.bin, 'kubernetes-validate'), ['--strict', 'examples/kubernetes/roster.yaml']),
   );
   await step('Compose file: the schema of docker-compose 1.29', () =>
-    capture(join(bin, 'python'), ['scripts/examples/check-compose.py', 'docker-compose.yml']),
+    capture(join(python.bin, 'python'), ['scripts/examples/check-compose.py', 'docker-compose.yml']),
   );
-  await installDebianPackages({ prometheus: 'promtool', curl: 'curl' });
   await step('Prometheus: the scrape configuration, and each alert', async () => {
     await capture('promtool', ['check', 'config', 'examples/prometheus/prometheus.yml']);
     await capture('promtool', ['test', 'rules', 'examples/prometheus/alerts.test.yml']);
@@ -41,7 +40,6 @@ runMain(async () => {
   await step('OpenTelemetry: the commands of docs/operating.md, and what a collector gets', () =>
     test('examples/opentelemetry/traces.test.mjs'),
   );
-  await prepareParts(packagesOf(WEBHOOKS));
   await step('Webhooks: the types of the forwarder', () => capture('node', [TSC, '-p', WEBHOOKS]));
   await step('Webhooks: a receiver that fails, and a forwarder that is killed', () =>
     test('examples/webhooks/forward.test.mjs'),

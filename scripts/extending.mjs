@@ -6,7 +6,7 @@ import { clientPackages } from './lib/client-package.mjs';
 import { CACHE, NODE_MODULES, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture, SIGNALS } from './lib/processes.mjs';
-import { exitOn, prepareParts } from './lib/setup-lock.mjs';
+import { exitOn } from './lib/setup-lock.mjs';
 import { runMain, say, step } from './lib/steps.mjs';
 import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 
@@ -16,8 +16,7 @@ const BUILD = "import { build } from './scripts/lib/build.mjs'; await build.prep
 
 runMain(async () => {
   const { blocks, tests } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
-  await prepare({ build: false, database: true });
-  await prepareParts(clientPackages);
+  await prepare({ build: false, database: true, parts: [clientPackages] });
   const copy = mkdtempSync(join(tmpdir(), 'roster-extending-'));
   const isKept = process.argv.includes('--keep');
   const remove = () => isKept || rmSync(copy, { recursive: true, force: true });

@@ -30,13 +30,13 @@ runMain(async () => {
   const wanted = process.argv.slice(2);
   const unknown = wanted.find((role) => !(role in ROLES));
   if (unknown) throw new SetupError(`There is no role "${unknown}".`);
-  await prepare({ build: true, database: true });
   const packages = [`schemathesis==${VERSION}`];
-  const bin = await pythonTool('schemathesis', `schemathesis ${VERSION}`, packages, ['--only-binary', ':all:']);
+  const tool = pythonTool('schemathesis', `schemathesis ${VERSION}`, packages, ['--only-binary', ':all:']);
+  await prepare({ build: true, database: true, parts: [tool] });
   const failed = [];
   for (const role of wanted.length > 0 ? wanted : Object.keys(ROLES)) {
     say(`· Fuzzing as ${role}, for up to ${SECONDS} s …`);
-    if ((await fuzz(join(bin, 'schemathesis'), role)) !== 0) failed.push(role);
+    if ((await fuzz(join(tool.bin, 'schemathesis'), role)) !== 0) failed.push(role);
   }
   say(failed.length === 0 ? '✔ Fuzzing' : `✖ Fuzzing failed as ${failed.join(', ')}`);
   return failed.length === 0 ? 0 : 1;

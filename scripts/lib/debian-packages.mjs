@@ -4,24 +4,23 @@ import { capture } from './processes.mjs';
 import { SetupError, step } from './steps.mjs';
 
 /**
- * Installs Debian packages that are missing.
+ * Debian packages, which are installed if they are missing and this process may do that.
  *
  * @param {Record<string, string>} programs a program, or the path of a file, for each package
- * @throws {SetupError} if they cannot be installed
  */
-export async function installDebianPackages(programs) {
+export function debianPackages(programs) {
   process.env.PATH += ':/usr/sbin';
   const folders = process.env.PATH.split(':');
   const has = (program) =>
     isAbsolute(program) ? existsSync(program) : folders.some((path) => existsSync(join(path, program)));
   const missing = Object.keys(programs).filter((name) => !has(programs[name]));
-  if (missing.length === 0) return;
-  await step(`Installing ${missing.join(', ')}`, async () => {
+  const install = async () => {
     try {
       await capture('apt-get', ['update']);
       await capture('apt-get', ['install', '--yes', '--no-install-recommends', ...missing]);
     } catch (error) {
       throw new SetupError(`${error.message}\n\nInstall these yourself: ${missing.join(', ')}.`);
     }
-  });
+  };
+  return { isReady: () => missing.length === 0, prepare: () => step(`Installing ${missing.join(', ')}`, install) };
 }

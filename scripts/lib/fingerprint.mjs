@@ -10,12 +10,8 @@ import { ROOT } from './paths.mjs';
  */
 export function fingerprintOf(inputs) {
   const hash = createHash('sha256');
-  for (const path of inputs.flatMap((input) => filesOf(join(ROOT, input)))) {
-    hash
-      .update(`${relative(ROOT, path)}\0`)
-      .update(readFileSync(path))
-      .update('\0');
-  }
+  for (const path of inputs.flatMap((input) => filesOf(join(ROOT, input))))
+    for (const part of [`${relative(ROOT, path)}\0`, readFileSync(path), '\0']) hash.update(part);
   return hash.digest('hex');
 }
 

@@ -2,18 +2,15 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { CACHE } from './paths.mjs';
 import { capture } from './processes.mjs';
-import { prepareParts } from './setup-lock.mjs';
 import { SetupError, step } from './steps.mjs';
 
 /**
- * Installs a tool of PyPI into a virtual environment of its own, `.cache/<name>/venv`.
+ * A tool of PyPI in a virtual environment of its own, `.cache/<name>/venv`. `bin` is the folder of its commands.
  *
  * @param {string[]} packages exact versions, because other releases find other errors
  * @param {string[]} [options] of `pip install`
- * @returns {Promise<string>} the folder of its commands
- * @throws {SetupError} if there is no Python 3.10 or newer with venv and pip, or PyPI cannot be reached
  */
-export async function pythonTool(name, title, packages, options = []) {
+export function pythonTool(name, title, packages, options = []) {
   const home = join(CACHE, name);
   const bin = join(home, 'venv', 'bin');
   // Written last.
@@ -31,6 +28,5 @@ export async function pythonTool(name, title, packages, options = []) {
     }
     writeFileSync(stamp, packages.join(' '));
   };
-  await prepareParts({ isReady, prepare: () => step(`Installing ${title}`, install) });
-  return bin;
+  return { bin, isReady, prepare: () => step(`Installing ${title}`, install) };
 }

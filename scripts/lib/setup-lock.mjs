@@ -11,11 +11,9 @@ import { say } from './steps.mjs';
 const LOCK = join(CACHE, 'setup.lock');
 const POLL_MS = 200;
 
-/**
- * Prepares what is not ready, side by side. If one part fails, the others finish first.
- *
- * @param {{isReady: () => boolean, prepare: () => Promise<unknown>}[]} parts of the checkout
- */
+/** @typedef {{isReady: () => boolean, prepare: () => Promise<unknown>}} Part of a checkout */
+
+/** Prepares what is not ready, side by side. If one part fails, the others finish first. @param {Part[]} parts */
 export async function prepareParts(...parts) {
   const missing = () => parts.filter((part) => !part.isReady());
   if (missing().length === 0) return;
