@@ -8,9 +8,8 @@ const decimal = (value) => value.toFixed(value < 10 ? 2 : 1);
 /** @param {number[]} values */
 export function median(values) {
   const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted.length / 2;
-  if (sorted.length === 0) return NaN;
-  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
 /** The median, and the lowest and the highest value. */

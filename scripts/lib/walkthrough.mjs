@@ -52,12 +52,12 @@ export function applyBlock(root, { kind, path, code }) {
 /** The first or last line of a change that stays, if the change has one place without it. */
 function needlessContext(content, change) {
   const lines = change.split('\n').slice(0, -1);
-  const ends = [lines.slice(1), lines.slice(0, -1)];
-  const isNeedless = ends.map((left, end) => {
-    const before = sideOf(`${left.join('\n')}\n`, '-');
-    return isContext(lines.at(-end)) && before !== '' && content.split(before).length === 2;
-  });
-  return isNeedless.includes(true) ? lines.at(-isNeedless.indexOf(true)) : undefined;
+  const isNeedless = (line, others) => {
+    const before = sideOf(`${others.join('\n')}\n`, '-');
+    return isContext(line) && before !== '' && content.split(before).length === 2;
+  };
+  if (isNeedless(lines[0], lines.slice(1))) return lines[0];
+  return isNeedless(lines.at(-1), lines.slice(0, -1)) ? lines.at(-1) : undefined;
 }
 
 function isContext(line) {

@@ -60,11 +60,8 @@ export function mayChange(account, organization) {
 export function fieldsOf({ name, url, description = '' }) {
   const fields = { name: name.trim().normalize('NFC'), url: url.trim(), description: description.trim() };
   const searchText = [fields.name, fields.url, fields.description].join('\n').toLowerCase();
-  return { ...fields, nameKey: uniqueKey(fields.name), searchText, updatedAt: new Date() };
-}
-
-function uniqueKey(name) {
-  return name.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase();
+  const nameKey = fields.name.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase();
+  return { ...fields, nameKey, searchText, updatedAt: new Date() };
 }
 
 export function slugBase(name) {
@@ -91,28 +88,22 @@ export function newEvent({ _id: actorId, username, requestId }, type, organizati
   return { ...actor, type, ...subject, userId: null, changes: [], createdAt: new Date(), ...event };
 }
 
-function searchFilter(q) {
-  return { searchText: { $regex: q.toLowerCase().replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&') } };
-}
-
 /** The filter of a list, whose `after` is an ObjectId. */
 export function pageFilter(visible, q, after) {
-  const search = q === undefined ? visible : { ...visible, ...searchFilter(q) };
+  const $regex = q?.toLowerCase().replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const search = q === undefined ? visible : { ...visible, searchText: { $regex } };
   return after === undefined ? search : { $and: [search, { _id: { $gt: after } }] };
 }
 
 /** The response with a page of these records, of which one more than the limit has been read. */
 export function pageOf(records, limit, toResponse, url, reply) {
   const data = records.slice(0, limit).map(toResponse);
-  if (records.length > limit) void reply.header('link', nextLink(url, data));
+  if (records.length > limit) {
+    const [path, query] = url.split('?', 2);
+    const parameters = new URLSearchParams(query);
+    parameters.delete('skip');
+    parameters.set('after', data.at(-1)._id);
+    void reply.header('link', `<${path}?${parameters.toString()}>; rel="next"`);
+  }
   return { status: 'success', data };
-}
-
-/** The link to the page after the one with these records. */
-function nextLink(url, shown) {
-  const [path, query] = url.split('?', 2);
-  const parameters = new URLSearchParams(query);
-  parameters.delete('skip');
-  parameters.set('after', String(shown.at(-1)?._id));
-  return `<${path}?${parameters.toString()}>; rel="next"`;
 }
