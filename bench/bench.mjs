@@ -43,14 +43,8 @@ export class Bench {
     return service;
   }
 
-  /** Measures a service. @returns {Promise<Figures>} */
-  async measure(service, one, length) {
-    const [figures] = await this.measureAll([service], one, length);
-    return figures;
-  }
-
-  /** Measures services that have load at the same time, and deletes what the requests inserted. */
-  async measureAll(services, one, length) {
+  /** Measures services that have load at the same time, and deletes what the requests inserted. @returns {Promise<Figures[]>} */
+  async measure(services, one, length) {
     this.run.signal.throwIfAborted();
     const figures = await Promise.all(services.map((service) => this.#closed(service, one, length)));
     if (one.inserts) await deleteInserted(this.run.uri);

@@ -20,7 +20,7 @@ export async function measure({ options, print, ...run }) {
 async function measureRounds(bench, one, instances, { connections, rounds, seconds, warmUpSeconds }) {
   const throughput = async (loaded, length) => {
     const share = { connections: connections / loaded.length, seconds: length };
-    const figures = await bench.measureAll(loaded, one, share);
+    const figures = await bench.measure(loaded, one, share);
     return figures.reduce((sum, { rps }) => sum + rps, 0);
   };
   await throughput(instances, warmUpSeconds);

@@ -35,13 +35,11 @@ export function runningProcesses() {
  * @throws {Error} EPERM if it belongs to another user
  */
 export async function endProcess(identity, graceMs) {
-  for (const [signal, limitMs] of /** @type {const} */ ([
-    ['SIGTERM', graceMs],
-    ['SIGKILL', KILL_GRACE_MS],
-  ])) {
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
     if (!isRunning(identity)) return;
     signalProcess(identity.pid, signal);
-    for (const deadline = Date.now() + limitMs; isRunning(identity) && Date.now() < deadline;) await delay(POLL_MS);
+    const deadline = Date.now() + (signal === 'SIGTERM' ? graceMs : KILL_GRACE_MS);
+    while (isRunning(identity) && Date.now() < deadline) await delay(POLL_MS);
   }
 }
 
