@@ -2,13 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { Connection, mongo } from 'mongoose';
 import { messageOf } from '../errors/message-of';
+import { memoized } from './memoized';
 
 /** Calls `listen` for the client of the connection, and for later ones: each attempt to connect makes a new client. */
-export function onEachClient(connection: Connection, listen: (client: mongo.MongoClient) => void): void {
+function onEachClient(connection: Connection, listen: (client: mongo.MongoClient) => void): void {
   listen(connection.getClient());
   // It exists when the listeners of this event have run.
   connection.on('connecting', () => queueMicrotask(() => listen(connection.getClient())));
 }
+
+/** Counts how often connections to the database are lost, by one listener however many ask. */
+export const disconnectsOf = memoized((connection: Connection): { readonly count: number } => {
+  const counter = { count: 0 };
+  onEachClient(connection, (client) => {
+    client.on('connectionPoolCleared', () => (counter.count += 1));
+    // A command that timed out closes its connection, and not the pool.
+    client.on('connectionClosed', ({ reason }) => (counter.count += reason === 'error' ? 1 : 0));
+  });
+  return counter;
+});
 
 /** The open connections to the database, and what they do, by the events of the driver's pools. */
 @Injectable()

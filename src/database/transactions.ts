@@ -4,7 +4,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection } from 'mongoose';
 import { ApiError } from '../errors/api-error';
 import type { RecordChange } from './changes';
-import { onEachClient } from './client-events';
+import { disconnectsOf } from './client-events';
 import { commitUnknown, isUnknownCommit, unavailable } from './database-errors';
 import { quirksOf } from './server-quirks';
 import { outsideTransaction, Transaction } from './transaction';
@@ -39,8 +39,7 @@ export class Transactions {
   /** For the metrics. */
   readonly counts = { committed: 0, rolledBack: 0, retries: 0 };
   private readonly turns = new Turns();
-  /** Number of times that connections to the database were lost. */
-  private disconnects = 0;
+  private readonly disconnects: { readonly count: number };
 
   /**
    * One listener, the log of Events: is called before the commit and inside the transaction with what it has changed;
@@ -49,11 +48,7 @@ export class Transactions {
   beforeCommit: (changes: readonly RecordChange[]) => Promise<void> = () => Promise.resolve();
 
   constructor(@InjectConnection() private readonly connection: Connection) {
-    onEachClient(connection, (client) => {
-      client.on('connectionPoolCleared', () => (this.disconnects += 1));
-      // A command that timed out closes its connection, and not the pool.
-      client.on('connectionClosed', ({ reason }) => (this.disconnects += reason === 'error' ? 1 : 0));
-    });
+    this.disconnects = disconnectsOf(connection);
   }
 
   /**
@@ -125,9 +120,9 @@ export class Transactions {
   private async commit(transaction: Transaction, write: WriteRun): Promise<void> {
     const session = transaction.close();
     if (!session) return transaction.runEffects();
-    const { disconnects } = this;
+    const { count } = this.disconnects;
     // The effects also happen when the commit outlives the deadline.
-    const committing = sendCommit(session, write, () => this.disconnects === disconnects).then(async () => {
+    const committing = sendCommit(session, write, () => this.disconnects.count === count).then(async () => {
       await this.confirm();
       this.counts.committed += 1;
       transaction.runEffects();

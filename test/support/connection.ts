@@ -4,8 +4,7 @@ import { databaseUri } from './database';
 
 /** A connection to a database of its own, while the tests of a file run. */
 export function useConnection(name: string, options: ConnectOptions = {}): Connection {
-  // Each test may make a new listener.
-  const connection = createConnection().setMaxListeners(0);
+  const connection = createConnection();
   beforeAll(() => connection.openUri(databaseUri(name), options));
   afterAll(async () => {
     await connection.dropDatabase();
