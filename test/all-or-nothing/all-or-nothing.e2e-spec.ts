@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault, FAULTS, FORGOTTEN } from '../support/fault-proxy';
 import { OwnDatabase } from '../support/own-database';
-import { declaredOperations, nameOf } from '../contract/operations';
 import { Attempts } from './attempts';
 import { SINGLE_WRITES, TRANSACTIONS } from './writes';
 
@@ -10,13 +9,6 @@ const faults = (process.env.FAULTS?.split(',') as Fault[] | undefined) ?? FAULTS
 
 /** Services that are broken at the same time: most of the time they wait for a database that does not respond. */
 const SERVICES = 4;
-
-it('every operation that writes is tried', () => {
-  const writing = declaredOperations().filter(({ method }) => method !== 'GET');
-  const tried = Object.keys({ ...TRANSACTIONS, ...SINGLE_WRITES }).map((title) => title.split(' ', 2).join(' '));
-  const missing = writing.map(nameOf).filter((name) => !tried.includes(name));
-  expect({ missing, addThemTo: 'test/all-or-nothing/writes.ts' }).toMatchObject({ missing: [] });
-});
 
 describe('a write', () => {
   let database: OwnDatabase;
