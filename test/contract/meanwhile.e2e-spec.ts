@@ -40,8 +40,6 @@ describe.each(cases)('$moment of $name or a DELETE of it (contract §1.8)', ({ m
     theirs = isUser ? { companyName: 'Theirs' } : other;
   });
 
-  afterEach(() => service.model('File').deleteMany({}));
-
   const get = (): Promise<ApiResponse> => service.admin.get(path);
   const current = (): Headers => ({ 'if-match': before.headers.etag });
   const put = (change: object, headers: Headers = {}, client = service.admin): Promise<ApiResponse> =>

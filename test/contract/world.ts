@@ -4,7 +4,7 @@ import { uploaded } from '../files/uploads';
 import type { Client, ClientRequest } from '../support/client';
 import { createOrganization, idsOf as idsOfRecords } from '../support/records';
 import type { Service } from '../support/service';
-import type { Operation } from './operations';
+import { declaredOperations, type Operation } from './operations';
 
 /** Records for every path, a caller who may do everything with them, and one who may not. */
 export interface World {
@@ -26,18 +26,28 @@ export async function createWorld(service: Service): Promise<World> {
     sessions: admin.session._id,
     organizations: organizationId,
     apis: (await createApi(admin, organizationId))._id,
-    files: (await uploaded(admin))._id,
-    // A User has at most 20.
+    // A User has at most 20 Files and 20 API keys.
+    files: idsOfRecords(await admin.get(`/files?createdBy=${admin.id}`))[0] ?? (await uploaded(admin))._id,
     'api-keys': idsOfRecords(await admin.get(keysOf(admin)))[0] ?? (await withKey(admin)).key._id,
   };
+  assertComplete(ids);
   return { caller: admin, stranger, ids };
 }
 
+/** @throws Error for a path that no record has an id for */
+function assertComplete(ids: World['ids']): void {
+  for (const { path } of declaredOperations()) {
+    const resource = firstWordOf(path);
+    if (path.includes(':id') && !ids[resource])
+      throw new Error(`${path} needs a record: add a line "${resource}: …" to createWorld in test/contract/world.ts.`);
+  }
+}
+
+const firstWordOf = (path: string): string => path.split('/')[1] ?? '';
+
 /** The ids that an operation's path takes in this world, by parameter. */
 function idsOf({ path }: Operation, { caller, ids }: World): Record<string, string> {
-  const id = ids[path.split('/')[1] ?? ''];
-  if (path.includes(':id') && !id) throw new Error(`There is no record for ${path}: add it to test/contract/world.ts.`);
-  return { id: id ?? '', managerId: caller.id, keyId: ids['api-keys'] ?? '' };
+  return { id: ids[firstWordOf(path)] ?? '', managerId: caller.id, keyId: ids['api-keys'] ?? '' };
 }
 
 /** The request of an operation that passes every check up to its body, which is empty content. */
