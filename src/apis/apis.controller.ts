@@ -19,7 +19,7 @@ export class ApisController {
 
   /**
    * List the APIs of an Organization
-   * @remarks Its Managers and Admins see all, others the public ones. `q` searches name, url, description and tags.
+   * @remarks Its Managers and Admins see all, others the public ones.
    */
   @Get('organizations/:id/apis')
   @Allow('account')
@@ -51,8 +51,7 @@ export class ApisController {
 
   /**
    * List APIs
-   * @remarks Public APIs, and those of the Organizations that you manage; Admins see all. `q` searches name, url,
-   * description and tags.
+   * @remarks Public APIs, and those of the Organizations that you manage; Admins see all.
    */
   @Get('apis')
   @Allow('account')

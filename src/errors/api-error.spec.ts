@@ -22,6 +22,11 @@ describe('the table of errors', () => {
     expect(missing).toEqual([]);
   });
 
+  it('is in the order of the codes, so the next free one is easy to find', () => {
+    const codes = Object.values(apiErrors).map(({ code }) => code);
+    expect(codes).toEqual(codes.toSorted((one, other) => one - other));
+  });
+
   it('has one sentence per error', () => {
     const messages = Object.values(apiErrors).map(({ message }) => message);
     for (const message of messages) expect(message).toMatch(/^[A-Z].{10,}[.>]$/);

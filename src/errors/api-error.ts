@@ -1,20 +1,19 @@
-/** Every error that a response can be, by name (contract §5). No other place has their statuses and codes. */
+/** Every error that a response can be, by name, in the order of the codes (contract §5). No other place has them. */
 export const apiErrors = {
-  unusableRequest: { status: 400, code: 1006, message: 'The request could not be understood.' },
-  requestTimeout: { status: 408, code: 1006, message: 'The request did not arrive in time.' },
-  uriTooLong: { status: 414, code: 1006, message: 'The request target is too long.' },
-  expectationFailed: { status: 417, code: 1006, message: 'The expectation in the Expect header cannot be met.' },
-  headersTooLarge: { status: 431, code: 1006, message: 'The header section is larger than 16 KiB.' },
-
   unusableBody: { status: 400, code: 1001, message: 'The body must be a JSON object.' },
   invalidQuery: { status: 400, code: 1002, message: 'The query string is not valid.' },
-  invalidContent: { status: 400, code: 1024, message: 'Some fields of the body are not valid.' },
-  bodyTooLarge: { status: 413, code: 1004, message: 'The body is too large.' },
   unsupportedMediaType: {
     status: 415,
     code: 1003,
     message: 'The media type or encoding of the body is not supported.',
   },
+  bodyTooLarge: { status: 413, code: 1004, message: 'The body is too large.' },
+  unusableRequest: { status: 400, code: 1006, message: 'The request could not be understood.' },
+  requestTimeout: { status: 408, code: 1006, message: 'The request did not arrive in time.' },
+  uriTooLong: { status: 414, code: 1006, message: 'The request target is too long.' },
+  expectationFailed: { status: 417, code: 1006, message: 'The expectation in the Expect header cannot be met.' },
+  headersTooLarge: { status: 431, code: 1006, message: 'The header section is larger than 16 KiB.' },
+  invalidContent: { status: 400, code: 1024, message: 'Some fields of the body are not valid.' },
 
   noCredentials: { status: 401, code: 1100, message: 'Send an access token: Authorization: Bearer TOKEN.' },
   tokenUnusable: { status: 401, code: 1101, message: 'The access token or API key is not valid, or has expired.' },
@@ -23,19 +22,19 @@ export const apiErrors = {
   refreshTokenUnusable: { status: 401, code: 1104, message: 'The refresh token is not valid or has expired.' },
 
   forbidden: { status: 403, code: 1200, message: 'You do not have permission to do this.' },
-
   apiKeyForbidden: { status: 403, code: 1201, message: 'This API key may not do this.' },
   suspended: { status: 403, code: 1202, message: 'This account is suspended.' },
   noAccount: { status: 403, code: 1203, message: 'This identity has no account.' },
   organizationNotFound: { status: 404, code: 1234, message: 'No Organization has this id.' },
+
   pathNotFound: { status: 404, code: 1301, message: 'No such path.' },
   userNotFound: { status: 404, code: 1302, message: 'No User has this id.' },
   apiNotFound: { status: 404, code: 1303, message: 'No API has this id.' },
   managerNotFound: { status: 404, code: 1304, message: 'The Organization has no Manager with this id.' },
   fileNotFound: { status: 404, code: 1305, message: 'No File has this id.' },
   sessionNotFound: { status: 404, code: 1306, message: 'No Session has this id.' },
-
   apiKeyNotFound: { status: 404, code: 1307, message: 'The User has no API key with this id.' },
+
   methodNotAllowed: { status: 405, code: 1400, message: 'This path does not support this method.' },
 
   organizationNameTaken: { status: 409, code: 1501, message: 'An Organization with this name already exists.' },
@@ -45,7 +44,7 @@ export const apiErrors = {
   apiNameTaken: { status: 409, code: 1505, message: 'The Organization already has an API with this name.' },
   lastManager: { status: 409, code: 1506, message: 'An Organization must keep at least one Manager.' },
   lastAdmin: { status: 409, code: 1507, message: 'The registry must keep at least one Admin.' },
-  tooMany: { status: 409, code: 1508, message: 'The Organization has reached its limit of Managers or APIs.' },
+  tooMany: { status: 409, code: 1508, message: 'A limit on the number of records is reached.' },
   fileInUse: { status: 409, code: 1509, message: 'The File is the logo of an Organization.' },
   concurrentChange: {
     status: 409,
@@ -58,14 +57,15 @@ export const apiErrors = {
     message:
       'You have reached the limit of 20 Files that never were a logo. Delete one first: GET /files, DELETE /files/:id.',
   },
-
   tooManyApiKeys: {
     status: 409,
     code: 1512,
     message: 'The User has reached the limit of 20 API keys. Delete one first.',
   },
   externalIdTaken: { status: 409, code: 1513, message: 'A User with this externalId already exists.' },
+
   preconditionFailed: { status: 412, code: 1600, message: 'The record has changed: its ETag does not match If-Match.' },
+
   tooManyRequests: { status: 429, code: 1700, message: 'Too many requests. Try again later.' },
 
   unexpected: { status: 500, code: 1900, message: 'An unexpected error occurred.' },

@@ -4,6 +4,7 @@ import { apiError, ApiError, apiErrors, ErrorName } from './api-error';
 
 /** The error for a status of Nest, where it is not the first one of the table. */
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
+  400: 'unusableRequest',
   404: 'pathNotFound',
   409: 'concurrentChange',
   503: 'overloaded',

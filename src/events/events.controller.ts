@@ -28,7 +28,7 @@ export class EventsController {
 
   /**
    * List the Events of an Organization
-   * @remarks The Organization, its Managers and its APIs, the latest first.
+   * @remarks The Organization and what belongs to it, the latest first.
    */
   @Get('organizations/:id/events')
   @Allow('manager')

@@ -23,7 +23,7 @@ export class ManagersController {
   /**
    * List the Managers of an Organization
    * @remarks They are responsible for the Organization and its APIs: the people to ask. In the order of joining. `q`
-   * searches username and company name.
+   * searches `username` and `companyName`.
    */
   @Get()
   @Allow('account')

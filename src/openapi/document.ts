@@ -1,13 +1,19 @@
 import { INestApplication } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Connection } from 'mongoose';
 import { Resources } from '../auth/resources';
 import { version } from '../config/version';
+import { searchedFields } from '../database/derived-fields';
 import { headerComponents } from '../http/documented-headers';
 import { RECORD_ID, RECORD_ID_OR_ME } from '../http/record-id';
 import { description, tags } from './description';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
 import { Operation, operationsOf } from './operations';
 import { addExample, completeSchema, type PathItem, type Response, type Schemas } from './schemas';
+
+/** "a, b and c" */
+const AND = new Intl.ListFormat('en-GB');
 
 /**
  * Makes the OpenAPI document: what decorators and the swagger plugin say, completed by what follows from the contract.
@@ -21,7 +27,11 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     schemas[name] = completeSchema(name, schema);
   }
   const responses: Record<string, Response> = { Error: defaultResponse() };
-  for (const operation of operations) complete(operation, responses, schemas);
+  const { models } = app.get<Connection>(getConnectionToken(), { strict: false });
+  for (const operation of operations) {
+    describe(operation, models);
+    complete(operation, responses, schemas);
+  }
   return {
     ...head,
     paths: pathsOf(operations),
@@ -53,10 +63,19 @@ function rawDocument(app: INestApplication): OpenAPIObject {
   return JSON.parse(text) as OpenAPIObject;
 }
 
+/** Adds to the comment of an operation which fields `q` searches, and who may call it. */
+function describe({ object }: Operation, models: Connection['models']): void {
+  const [, record = ''] = /\/(\w+)List"/.exec(JSON.stringify(object.responses)) ?? [];
+  const takesQ = object.parameters?.some((one) => 'name' in one && one.name === 'q');
+  const fields = takesQ && models[record] ? searchedFields(models[record].schema) : [];
+  const search = fields.length > 0 && `\`q\` searches ${AND.format(fields.map((name) => `\`${name}\``))}.`;
+  const text = [object.description?.replaceAll('\n', ' '), search].filter(Boolean).join(' ');
+  const access = `**Access:** ${(object as { 'x-access'?: string })['x-access']}`;
+  object.description = [text, access].filter(Boolean).join('\n\n');
+}
+
 function complete(operation: Operation, responses: Record<string, Response>, schemas: Schemas): void {
   const { object, resources } = operation;
-  const access = `**Access:** ${(object as { 'x-access'?: string })['x-access']}`;
-  object.description = [object.description?.replaceAll('\n', ' '), access].filter(Boolean).join('\n\n');
   const ids = resources.map(({ param, definition }) => ({
     name: param,
     in: 'path' as const,

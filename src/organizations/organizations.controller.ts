@@ -16,10 +16,7 @@ import { OrganizationsService } from './organizations.service';
 export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}
 
-  /**
-   * List Organizations
-   * @remarks `q` searches name, url and description.
-   */
+  /** List Organizations */
   @Get()
   @Allow('account')
   @Returns.list(OrganizationDto, { itemEtags: true })
@@ -68,7 +65,7 @@ export class OrganizationsController {
 
   /**
    * Delete an Organization
-   * @remarks Its APIs and its logo are deleted with it.
+   * @remarks Everything that belongs to it is deleted with it.
    */
   @Delete(':id')
   @Allow('manager')

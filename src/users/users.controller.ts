@@ -18,7 +18,7 @@ export class UsersController {
 
   /**
    * List Users
-   * @remarks Admins see all Users, others only themselves. `q` searches username, company name and e-mail address.
+   * @remarks Admins see all Users, others only themselves.
    */
   @Get()
   @Allow('account')

@@ -11,6 +11,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 interface Operation {
+  readonly description: string;
   readonly parameters: readonly { readonly name?: string }[];
   readonly responses: Readonly<Record<string, { readonly content?: Record<string, { schema: { $ref?: string } }> }>>;
 }
@@ -71,14 +72,23 @@ describe('docs/contract.md', () => {
     const searched = new Map(rows.map(([, name = '', fields = '']) => [name.replace('API', 'Api'), codeIn(fields)]));
     const service = useService();
 
+    const lists = Object.values(paths).flatMap(({ get }) =>
+      get?.parameters.some(({ name }) => name === 'q') ? get : [],
+    );
+    const recordIn = ({ responses }: Operation): string =>
+      /(\w+)List$/.exec(responses['200']!.content!['application/json']!.schema.$ref!)![1]!;
+
     it('has every list that takes q', () => {
-      const lists = Object.values(paths).flatMap(({ get }) =>
-        get?.parameters.some(({ name }) => name === 'q')
-          ? get.responses['200']!.content!['application/json']!.schema.$ref!
-          : [],
-      );
-      const names = new Set(lists.map((ref) => /(\w+)List$/.exec(ref)![1]));
+      const names = new Set(lists.map(recordIn));
       expect([...searched.keys()].sort()).toEqual([...names].sort());
+    });
+
+    it('has the fields that openapi.json names', () => {
+      for (const list of lists) {
+        const [, sentence = ''] = /`q` searches (.+?`)\.( |$)/m.exec(list.description) ?? [];
+        const record = recordIn(list);
+        expect([record, codeIn(sentence).sort()]).toEqual([record, searched.get(record)?.toSorted()]);
+      }
     });
 
     it('has the fields that the schemas mark as searched', () => {
