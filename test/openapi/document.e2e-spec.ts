@@ -67,7 +67,10 @@ describe('openapi.json', () => {
       '/sessions': { username: ADMIN.username, password: ADMIN.password },
       '/tokens': { refreshToken },
     };
-    for (const { method, path, requestBody } of operations) {
+    const tagged: string[] = document.tags.map(({ name }: Json) => name);
+    for (const { method, path, requestBody, tags } of operations) {
+      const [tag] = tags;
+      if (!tagged.includes(tag)) throw new Error(`The tag ${tag} is missing: add it to src/openapi/description.ts.`);
       const json = requestBody?.content['application/json'];
       if (!json) continue;
       const validate = ajv.compile({ $ref: `openapi${json.schema.$ref}` });
