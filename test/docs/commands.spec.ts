@@ -56,7 +56,6 @@ function check(words: readonly string[]): void {
   }
   if (program === 'export') return undefined;
   if (program === 'npm') return checkNpm(args);
-  if (program === 'npx') return checkJest(args);
   if (program === 'node') return checkNode(args);
   if (program === 'docker' && args[0] === 'compose' && args[1] === 'exec') return checkService(args.slice(2));
   if (!FOREIGN.includes(program) && !existsSync(join(ROOT, program))) throw new Error(`there is no ${program}`);
@@ -74,12 +73,6 @@ function checkNpm(words: readonly string[]): void {
   const [, file = '', ...fixed] = script.split(' ');
   if (file === 'scripts/command.mjs') return checkCommand([...fixed, ...rest.slice(1)]);
   checkArguments(rest.slice(1), sourcesOf(file));
-}
-
-function checkJest([program, ...args]: readonly string[]): void {
-  if (program !== 'jest') throw new Error(`npx ${program} is not one of our commands`);
-  const isOption = (index: number): boolean => args[index]?.startsWith('--') ?? false;
-  checkTests(args.filter((_, index) => !isOption(index) && !isOption(index - 1)));
 }
 
 function checkTests(paths: readonly string[]): void {
