@@ -85,11 +85,12 @@ export class Service {
 
   async start(): Promise<void> {
     this.app = await createApp(settingsFrom({ ...defaults(), ...this.env, MONGODB_URI: this.databaseUri }));
+    // Before what may fail: `stop` needs it.
+    this.connection = this.app.get<Connection>(getConnectionToken());
     this.app.useGlobalInterceptors(this.afterGuards);
     await this.app.init();
     await this.app.getHttpAdapter().getInstance().ready();
     await this.app.get(DatabaseStart).ready;
-    this.connection = this.app.get<Connection>(getConnectionToken());
     this.basePath = this.app.get(Settings).basePath;
     this.check = new ResponseCheck(this.basePath);
     this.nobody = new Client(this.app, this.check);
