@@ -22,15 +22,18 @@ const ofService = (name, ...more) => ({
  */
 const SCOPES = {
   guards: {
-    sources: ['src/auth/{*.guard,access-tokens,bounded-map,jwt.strategy,signing-keys}.ts'],
-    tests: specs('src/auth', 'account.guard', 'bounded-map', 'signing-keys'),
+    sources: ['src/auth/{account.guard,access-tokens,bounded-map,jwt.strategy}.ts'],
+    tests: specs('src/auth', 'account.guard', 'bounded-map'),
   },
   auth: {
     sources: [
       'src/auth/*.ts',
-      '!src/auth/{*.guard,access-tokens,bounded-map,*.module,jwt.strategy,signing-keys,transaction.*}.ts',
+      '!src/auth/{account.guard,access-tokens,bounded-map,*.module,jwt.strategy,transaction.*}.ts',
     ],
-    tests: ['src/auth', 'test/access-matrix.e2e-spec.ts', 'test/identity-provider', ...contract('order')],
+    tests: [
+      ...['src/auth', 'test/access-matrix.e2e-spec.ts', 'test/identity-provider', ...contract('order')],
+      'test/users/late-body.e2e-spec.ts',
+    ],
   },
   limits: { sources: ['src/limits/guards.ts'], tests: contract('order-limits') },
   validation: {
@@ -59,8 +62,7 @@ const SCOPES = {
   },
   events: {
     sources: ['src/events/event{-log,s.service}.ts', 'src/database/changes.ts'],
-    tests: ['test/events', ...contract('every-resource')],
-    ignoreStatic: true,
+    tests: ['test/events', ...contract('every-resource'), ...specs('src/database', 'changes')],
   },
   // POST /sessions finds Users by username or e-mail address.
   users: ofService('users', 'test/sessions/post.e2e-spec.ts'),
