@@ -171,10 +171,12 @@ describe('the keys of the identity provider', () => {
   const next = newKey('next');
 
   it('rotate: a token with a new key works, and one with a withdrawn key does not', async () => {
+    const earlier = token();
+    expect((await send(earlier)).status).toBe(200);
     await provider.rotate([next]);
     passTime(6000);
     expect((await send(await provider.issue())).status).toBe(200);
-    expectError(await send(token()), 'tokenUnusable');
+    expectError(await send(earlier), 'tokenUnusable');
   });
 
   it('are known while the provider is out of reach; a token with another key is 503', async () => {
