@@ -84,7 +84,7 @@ const requestFields = memoized((schema: AnySchema) =>
 function changedRequestFields(schema: AnySchema, before: Stored, after: Stored): FieldChange[] {
   return requestFields(schema).flatMap(({ name, field, missing, hasFixedValues }) => {
     const [from, to] = [before[name] ?? missing, after[name] ?? missing];
-    if (from === to || JSON.stringify(from) === JSON.stringify(to)) return [];
+    if (JSON.stringify(from) === JSON.stringify(to)) return [];
     return [{ field, ...(hasFixedValues && { from, to }) }];
   });
 }
@@ -104,6 +104,7 @@ function embeddedChanges({ model, before, after }: Versions): RecordChange[] {
   return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs }) => {
     const owner = { model: model.modelName, record: after, sameAs };
     const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
+    // The same list: it would take long to compare 500 Managers with one another.
     if (was === is) return [];
     const change = (kind: 'created' | 'deleted', list: Stored[], others: Stored[]): RecordChange[] =>
       list

@@ -32,10 +32,15 @@ export class HourlySweeps implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
+  /** Runs all sweeps at once. */
+  async sweep(): Promise<void> {
+    await Promise.all(this.sweeps.map((sweep) => sweep()));
+  }
+
   private sweepIn(ms: number): void {
     this.timer = setTimeout(() => {
       this.sweepIn(INTERVAL_MS);
-      for (const sweep of this.sweeps) void sweep();
+      void this.sweep();
     }, ms).unref();
   }
 }

@@ -46,10 +46,9 @@ export class EventsService {
     // An id begins with the time in seconds, so no other index is needed.
     const end = idAt(new Date(Date.now() - days * DAY_MS), 0);
     for (let deleted = 0; ;) {
-      const { records, lastId } = await this.events.page({ skip: 0, limit: BATCH }, { _id: { $lt: end } });
+      const { lastId } = await this.events.page({ skip: 0, limit: BATCH }, { _id: { $lt: end } });
       if (lastId === undefined) return deleted;
       deleted += await this.events.removeAll({ _id: { $lte: lastId } });
-      if (records.length < BATCH) return deleted;
     }
   }
 }

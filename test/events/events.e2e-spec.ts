@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import { AdminCommands } from '../../src/commands/admin';
+import { HourlySweeps } from '../../src/database/hourly-sweeps';
 import { Transactions } from '../../src/database/transactions';
 import type { Event } from '../../src/events/event.schema';
 import { EventsService } from '../../src/events/events.service';
@@ -153,7 +154,8 @@ function idAfter(id: Types.ObjectId, number: number): Types.ObjectId {
 describe('Events', () => {
   it('are kept for EVENT_RETENTION_DAYS, as it is at the start', async () => {
     const [old, recent] = [await eventOfDaysAgo(31), await eventOfDaysAgo(29)];
-    expect(await service.app.get(EventsService).sweep()).toBe(1);
+    await service.app.get(HourlySweeps).sweep();
+    expect(await service.model('Event').distinct('_id', { _id: { $in: [old, recent] } })).toEqual([recent]);
     // No limit, and more days than there were since 1970, where the times of ids begin.
     for (const EVENT_RETENTION_DAYS of ['0', '36500']) {
       const keeping = await startService({ MONGODB_URI: service.databaseUri, EVENT_RETENTION_DAYS });
@@ -169,7 +171,9 @@ describe('Events', () => {
   it('are deleted in batches, however many there are', async () => {
     await eventOfDaysAgo(29);
     await eventOfDaysAgo(31, 1001);
+    const deleteMany = jest.spyOn(service.model('Event').collection, 'deleteMany');
     expect(await service.app.get(EventsService).sweep()).toBe(1001);
+    expect(deleteMany).toHaveBeenCalledTimes(2);
     expect(await service.app.get(EventsService).sweep()).toBe(0);
   });
 

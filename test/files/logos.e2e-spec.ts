@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import { HourlySweeps } from '../../src/database/hourly-sweeps';
 import type { FileDto } from '../../src/files/file.dto';
 import type { File } from '../../src/files/file.schema';
 import { FilesService } from '../../src/files/files.service';
@@ -115,7 +116,7 @@ describe('a logo', () => {
     await age(logo._id, 9 * DAY, 'createdAt');
     await age(old._id, DAY + 1000);
     await age(young._id, DAY - 60_000);
-    expect(await service.app.get(FilesService).sweep()).toBe(1);
+    await service.app.get(HourlySweeps).sweep();
     const left = (await files().find().schemaLevelProjections(false).lean()).map(({ _id }) => _id.toHexString());
     expect(left.sort()).toEqual([logo._id, young._id].sort());
     expect(await service.app.get(FilesService).sweep()).toBe(0);
