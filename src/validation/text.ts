@@ -29,10 +29,11 @@ export function codePointLength(text: string): number {
 /** `text` without White_Space at its ends; `String.prototype.trim` removes U+FEFF and keeps U+0085. */
 export function trim(text: string): string {
   const start = text.search(/\P{White_Space}/u);
+  if (start === -1) return '';
   let end = text.length;
   // A pattern needs quadratic time for long runs of spaces in the middle.
-  while (end > start && /\p{White_Space}/u.test(text.charAt(end - 1))) end--;
-  return start === -1 ? '' : text.slice(start, end);
+  while (/\p{White_Space}/u.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 /** `text` with a capital first letter. */

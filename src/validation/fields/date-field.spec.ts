@@ -1,5 +1,5 @@
 import { describeFields, each } from '../../../test/support/field-kinds';
-import { assertDateOrder, ISO_DATE, IsoDate } from './date-field';
+import { assertDateOrder, ISO_DATE, IsoDate, lastMomentOf } from './date-field';
 import { Nested } from './nested-field';
 import { validateFields } from './validate-fields';
 
@@ -54,7 +54,7 @@ describeFields([
     decorator: () => IsoDate({ default: null, asSent: true }),
     schema: { type: String, pattern: `^\\s*$|${ISO_DATE.source}`, required: false, nullable: true },
     accepted: [['2026-03-16'], ['2026-03-16T20:07:54.5759999+01:00'], ['2026-03-16T19:07Z'], [' ', null]],
-    refused: [['2026-02-30', 'badFormat']],
+    refused: each(['2026-02-30', '0000-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'], 'badFormat'),
   },
   {
     kind: 'IsoDate, not in the future',
@@ -71,6 +71,24 @@ describeFields([
     refused: each([inMinutes(-1), inDays(-1)], 'outOfRange', 'must be in the future'),
   },
 ]);
+
+test('The present day in UTC is both past and future, the present moment only past', () => {
+  class Times {
+    @IsoDate({ when: 'past' }) past!: string;
+    @IsoDate({ when: 'future' }) future!: string;
+  }
+  const now = '2026-03-16T19:07:54.575Z';
+  jest.useFakeTimers({ now: new Date(now) });
+  const errorsOf = (date: string) => validateFields(Times, { past: date, future: date }).fieldErrors;
+  expect(errorsOf('2026-03-16')).toEqual([]);
+  expect(errorsOf(now)).toMatchObject([{ code: 5009, title: 'future' }]);
+  jest.useRealTimers();
+});
+
+test('The last moment of a date alone is that of its day in UTC', () => {
+  const moments = ['2026-03-16', '2026-03-16T19:07:54Z'].map((date) => new Date(lastMomentOf(date)).toISOString());
+  expect(moments).toEqual(['2026-03-16T23:59:59.999Z', '2026-03-16T19:07:54.000Z']);
+});
 
 describe('a date that must be after another one', () => {
   class Term {

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { FieldError, fieldError, invalidContent } from '../../errors/field-error';
 import { blankAsEmpty } from '../text';
-import { givenFields, isRequired, type Presence, requestFieldsOf, textField, TextRule } from './field';
+import { isRequired, type Presence, requestFieldsOf, textField, TextRule } from './field';
 
 const LONG_MONTH = '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])';
 const SHORT_MONTH = '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)';
@@ -105,7 +105,7 @@ export function assertDateOrder(body: object, record: object): void {
 /** @param path of a nested object: `headquarters.` */
 function datesOutOfOrder(body: object, record: unknown, path = ''): FieldError[] {
   const kept: Values = { ...(record as Values | null | undefined) };
-  const values: Values = { ...kept, ...givenFields(body) };
+  const values: Values = { ...kept, ...body };
   return requestFieldsOf(body.constructor).flatMap((name) => {
     const value = values[name];
     const other = Reflect.getMetadata(AFTER, body, name) as string | undefined;

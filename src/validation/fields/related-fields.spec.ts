@@ -1,4 +1,4 @@
-import { ExactlyOneOf, RequiredWith } from './related-fields';
+import { ExactlyOneOf, RequiredUnless, RequiredWith } from './related-fields';
 import { Text } from './text-fields';
 import { validateFields } from './validate-fields';
 
@@ -46,4 +46,17 @@ test('RequiredWith reports a field as missing if the other one is given', () => 
   const missing = [5001, 'type', 'is required with url'];
   for (const values of [{ url: 'a' }, { url: 'a', type: null }]) expect(errorsOf(Link, values)).toEqual([missing]);
   expect(errorsOf(Link, { url: 'a', type: 1 })).toEqual([[5002, 'type', 'must be a string']]);
+});
+
+test('RequiredUnless reports a field as missing if the other one is not given', () => {
+  class Account {
+    @Text({ max: 5, nullable: true }) externalId?: string | null;
+    @Text({ max: 5, optional: true })
+    @RequiredUnless('externalId')
+    password?: string;
+  }
+  for (const values of [{ externalId: 'a' }, { password: 'b' }, { externalId: 'a', password: 'b' }])
+    expect(errorsOf(Account, values)).toEqual([]);
+  const missing = [5001, 'password', 'is required, unless externalId is given'];
+  for (const values of [{}, { externalId: null }]) expect(errorsOf(Account, values)).toEqual([missing]);
 });

@@ -50,8 +50,9 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
 export function isWebUrl(text: string): boolean {
   // The WHATWG parser drops tabs and newlines and encodes spaces, but the text is stored as it was sent.
   if (/[\s\p{Cc}]/u.test(text)) return false;
-  const { protocol, hostname, username, password } = URL.parse(text) ?? {};
-  return (protocol === 'http:' || protocol === 'https:') && hostname !== '' && username === '' && password === '';
+  // The parser accepts no such URL without a host.
+  const { protocol, username, password } = URL.parse(text) ?? {};
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
 }
 
 /**

@@ -1,10 +1,16 @@
 import { ExecutionContext, Query } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { QueryId } from './query-fields';
 import { ListQuery, SearchableListQuery, SearchablePageQuery } from './page-query.dto';
 import { QueryGuard, readQuery } from './query.guard';
 
+/** How often an `organizationId` was read. */
+let reads = 0;
+
 class SampleQuery extends SearchablePageQuery {
-  @QueryId() organizationId?: string;
+  @QueryId()
+  @Transform(({ value }: { value: unknown }) => [(reads += 1), value][1])
+  organizationId?: string;
 }
 
 const id = '65f5f0a2c3d4e5f60718293a';
@@ -100,6 +106,29 @@ describe('QueryGuard', () => {
     first!.limit = 3;
     expect(second).toMatchObject({ limit: 2 });
     expect(check(list, 'GET', '/things?limit=2', undefined, guard)).toMatchObject({ limit: 2 });
+  });
+
+  it('reads a query string once, unless it is long or has an after, and remembers 1000 at most', () => {
+    const guard = new QueryGuard();
+    const readsOf = (parameters: string): number => {
+      reads = 0;
+      check(list, 'GET', `/things?${parameters}`, undefined, guard);
+      return reads;
+    };
+    const known = `organizationId=${id}`;
+    const long = `${known}&skip=`.padEnd(200, '0');
+    for (const [parameters, again] of [
+      [known, 0],
+      [long, 0],
+      [`${long}0`, 1],
+      [`${known}&after=${id}`, 1],
+    ] as const) {
+      expect([parameters, readsOf(parameters), readsOf(parameters)]).toEqual([parameters, 1, again]);
+    }
+    for (let skip = 2; skip < 1000; skip += 1) readsOf(`skip=${skip}`);
+    expect(readsOf(known)).toBe(0);
+    readsOf('skip=1000');
+    expect(readsOf(known)).toBe(1);
   });
 
   it.each([

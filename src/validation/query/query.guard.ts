@@ -33,8 +33,7 @@ export class QueryGuard implements CanActivate {
       const [name = ''] = parseQuery(queryString).keys();
       throw invalidQuery(name, `is not allowed: a ${request.method} request has no query string`);
     }
-    const dto = queryDtoOf(context);
-    const query = dto ? this.readOnce(queryString, dto) : queryString === '' ? {} : readQuery(queryString);
+    const query = this.readOnce(queryString, queryDtoOf(context));
     if (query instanceof ListQuery) query.exactCount = wantsExactCount(request.headers.prefer);
     request.query = query;
     return true;
@@ -55,21 +54,24 @@ export class QueryGuard implements CanActivate {
   }
 }
 
+/** The query of a handler without `@Query()`. */
+class NoQuery {}
+
 /** Finds the class of the parameter with `@Query()`, which Nest tells pipes alone. */
-function queryDtoOf(context: ExecutionContext): QueryDto | undefined {
+function queryDtoOf(context: ExecutionContext): QueryDto {
   const [controller, { name }] = [context.getClass(), context.getHandler()];
   const parameters = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as Parameters | undefined;
   const query = Object.entries(parameters ?? {}).find(([key]) => key.startsWith(`${RouteParamtypes.QUERY}:`));
-  if (!query) return undefined;
+  if (!query) return NoQuery;
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) as QueryDto[];
-  return types[query[1].index];
+  return types[query[1].index]!;
 }
 
 /**
  * The parameters of a query string as an instance of the class that declares them; by default, none are allowed.
  * @throws ApiError `invalidQuery` that names the first invalid parameter
  */
-export function readQuery(queryString: string, dto: QueryDto = class {}): object {
+export function readQuery(queryString: string, dto: QueryDto = NoQuery): object {
   const given = parseQuery(queryString);
   const known = requestFieldsOf(dto);
   const unknown = [...given.keys()].find((name) => !known.includes(name));
