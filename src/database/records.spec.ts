@@ -173,6 +173,18 @@ describe('internal fields', () => {
   });
 });
 
+test.each([1, 2])(
+  '%i Events at once have the defaults of their schema and leave no changes of their own',
+  async (count) => {
+    const beforeCommit = jest.spyOn(transactions, 'beforeCommit');
+    const names = ['a', 'b'].slice(0, count);
+    await transactions.run(() => things.insertAll(names.map((name) => ({ name }))));
+    const all = await model.find().sort({ name: 1 }).lean();
+    expect(all).toMatchObject(names.map((name) => ({ name, ownerId: null, revision: 0 })));
+    expect(beforeCommit).not.toHaveBeenCalled();
+  },
+);
+
 describe('a deletion', () => {
   it('needs the revision of the record, and does what belongs to it', async () => {
     const thing = await read('a');
@@ -190,6 +202,19 @@ describe('a deletion', () => {
     await expect(transactions.run(() => things.remove(thing))).rejects.toThrow('in use');
     expect(await stored(thing)).not.toBeNull();
   });
+});
+
+test('All records that a filter matches are deleted, in a transaction with its other writes', async () => {
+  const thing = await read('a');
+  await insert('b');
+  const failing = async (): Promise<void> => {
+    expect(await things.removeAll({ _id: String(thing._id) })).toBe(1);
+    throw new Error('no');
+  };
+  await expect(transactions.run(failing)).rejects.toThrow('no');
+  expect(await model.countDocuments()).toBe(2);
+  expect(await things.removeAll({ _id: String(thing._id) })).toBe(1);
+  expect(await model.distinct('name')).toEqual(['b']);
 });
 
 test('Ids of other resources are checked by their own services', async () => {
