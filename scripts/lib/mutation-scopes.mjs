@@ -50,7 +50,7 @@ const SCOPES = {
   slugs: { sources: ['src/slugs/*.ts'], tests: ['src/slugs', ...contract('slugs')] },
   database: {
     sources: ['src/database/{derived-fields,field-options,projections,records,unique-keys}.ts'],
-    tests: specs('src/database', 'derived-fields', 'embedded-records', 'projections', 'records'),
+    tests: specs('src/database', 'derived-fields', 'projections', 'records', 'several-records'),
   },
   'write-loop': {
     sources: ['src/database/{declarations,transaction,transactions,turns,write-run}.ts', 'src/auth/transaction.*.ts'],

@@ -130,7 +130,7 @@ describe('the fields that a PUT changes', () => {
   it('count a field that the record lacks as null, and leave out what is not given or not stored', () => {
     expect(changedFields(schema, record, { secret: null, url: null })).toEqual({});
     expect(changedFields(schema, record, { secret: '', url: 'x' })).toEqual({ secret: '', url: 'x' });
-    expect(changedFields(schema, record, { name: undefined, password: 'x' })).toEqual({});
+    expect(changedFields(schema, record, { name: undefined, password: 'x' })).toStrictEqual({});
   });
 });
 

@@ -156,6 +156,21 @@ describe('an update', () => {
   });
 });
 
+describe('a check', () => {
+  it('that a record is current fails at another revision', async () => {
+    const thing = await read('a');
+    await things.assertCurrent(thing);
+    await expect(things.assertCurrent({ ...thing, revision: 1 })).rejects.toMatchObject({ record: String(thing._id) });
+  });
+
+  it('that values are unique fails for those of another record', async () => {
+    const thing = await read('a');
+    await things.assertUnique(thing);
+    const other = { ...thing, _id: new Types.ObjectId() };
+    await expect(things.assertUnique(other)).rejects.toMatchObject({ errorName: 'apiNameTaken' });
+  });
+});
+
 describe('internal fields', () => {
   it('change without a revision, where the filter matches', async () => {
     const thing = await read('a');
@@ -172,18 +187,6 @@ describe('internal fields', () => {
     expect(await stored(thing)).toMatchObject({ referenceCount: 1 });
   });
 });
-
-test.each([1, 2])(
-  '%i Events at once have the defaults of their schema and leave no changes of their own',
-  async (count) => {
-    const beforeCommit = jest.spyOn(transactions, 'beforeCommit');
-    const names = ['a', 'b'].slice(0, count);
-    await transactions.run(() => things.insertAll(names.map((name) => ({ name }))));
-    const all = await model.find().sort({ name: 1 }).lean();
-    expect(all).toMatchObject(names.map((name) => ({ name, ownerId: null, revision: 0 })));
-    expect(beforeCommit).not.toHaveBeenCalled();
-  },
-);
 
 describe('a deletion', () => {
   it('needs the revision of the record, and does what belongs to it', async () => {
@@ -202,19 +205,6 @@ describe('a deletion', () => {
     await expect(transactions.run(() => things.remove(thing))).rejects.toThrow('in use');
     expect(await stored(thing)).not.toBeNull();
   });
-});
-
-test('All records that a filter matches are deleted, in a transaction with its other writes', async () => {
-  const thing = await read('a');
-  await insert('b');
-  const failing = async (): Promise<void> => {
-    expect(await things.removeAll({ _id: String(thing._id) })).toBe(1);
-    throw new Error('no');
-  };
-  await expect(transactions.run(failing)).rejects.toThrow('no');
-  expect(await model.countDocuments()).toBe(2);
-  expect(await things.removeAll({ _id: String(thing._id) })).toBe(1);
-  expect(await model.distinct('name')).toEqual(['b']);
 });
 
 test('Ids of other resources are checked by their own services', async () => {

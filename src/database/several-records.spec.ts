@@ -7,11 +7,12 @@ import { Transactions } from './transactions';
 
 @Schema(collection('things'))
 class Thing extends StoredRecord {
+  @Prop({ type: String, default: null }) name!: string | null;
   @Prop({ type: [{ _id: SchemaTypes.ObjectId }], default: [], embeds: 'Part' }) parts!: Embedded[];
   @Prop({ type: [{ _id: SchemaTypes.ObjectId }], default: [], select: false, embeds: 'Key' }) keys!: Embedded[];
 }
 
-const connection = useConnection('embedded-records');
+const connection = useConnection('several-records');
 const model = useModel(connection, SchemaFactory.createForClass(Thing));
 const [first, second] = [{ _id: new Types.ObjectId() }, { _id: new Types.ObjectId() }];
 let transactions: Transactions;
@@ -61,4 +62,40 @@ describe('embedded records', () => {
     expect(await stored(other)).toMatchObject({ parts: [second], revision: 0 });
     expect(beforeCommit.mock.calls).toMatchObject([[[{ kind: 'deleted', model: 'Part', record: first }]]]);
   });
+});
+
+test.each([1, 2])(
+  '%i Events at once have the defaults of their schema and leave no changes of their own',
+  async (count) => {
+    const beforeCommit = jest.spyOn(transactions, 'beforeCommit');
+    const names = ['a', 'b'].slice(0, count);
+    await transactions.run(() => things.insertAll(names.map((name) => ({ name }))));
+    const all = await model.find().sort({ name: 1 }).lean();
+    expect(all).toMatchObject(names.map((name) => ({ name, revision: 0 })));
+    expect(beforeCommit).not.toHaveBeenCalled();
+  },
+);
+
+test('What was inserted is gone when the transaction fails', async () => {
+  const failing = async (): Promise<void> => {
+    await things.insert({ name: 'a' });
+    await things.insertAll([{ name: 'b' }]);
+    await things.insertAll([{ name: 'c' }, { name: 'd' }]);
+    throw new Error('no');
+  };
+  await expect(transactions.run(failing)).rejects.toThrow('no');
+  expect(await model.countDocuments()).toBe(0);
+});
+
+test('All records that a filter matches are deleted, in a transaction with its other writes', async () => {
+  const thing = await insert({ name: 'a' });
+  await insert({ name: 'b' });
+  const failing = async (): Promise<void> => {
+    expect(await things.removeAll({ _id: String(thing._id) })).toBe(1);
+    throw new Error('no');
+  };
+  await expect(transactions.run(failing)).rejects.toThrow('no');
+  expect(await model.countDocuments()).toBe(2);
+  expect(await things.removeAll({ _id: String(thing._id) })).toBe(1);
+  expect(await model.distinct('name')).toEqual(['b']);
 });
