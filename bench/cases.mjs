@@ -46,10 +46,11 @@ export const CASES = [
   {
     name: 'R8',
     title: 'mixed: 80 % GET one, 15 % lists, 5 % writes; all different',
+    // Each PUT is of another Organization than the ones before it, so that instances don't compete for a few.
     requests: ({ organizations }) =>
-      organizations.map((organization, number) => {
-        if (number % 20 === 5) return number % 40 === 5 ? put(organization) : insert;
-        return number % 20 > 16 ? page(number - 17) : read(organization);
+      Array.from({ length: 40 * organizations.length }, (_, number) => {
+        if (number % 20 === 5) return number % 40 === 5 ? put(organizations[(number - 5) / 40]) : insert;
+        return number % 20 > 16 ? page((number - 17) % 180) : read(organizations[number % organizations.length]);
       }),
     inserts: true,
   },

@@ -28,9 +28,13 @@ export async function measure({ options, print, ...run }) {
     for (const one of chosen)
       tables.push(caseTable(one, title, services, await measureCase({ bench, services, options }, one, length)));
   };
-  await measureAll(cases, `${connections} connections`, { connections, rounds, warmUp: true });
-  await measureAll(single, 'one connection', { connections: 1, rounds: options.singleRounds });
-  print(['', about, ...tables, processTable(services, starts)].join('\n'));
+  try {
+    await measureAll(cases, `${connections} connections`, { connections, rounds, warmUp: true });
+    await measureAll(single, 'one connection', { connections: 1, rounds: options.singleRounds });
+  } finally {
+    // Also when a later case fails, or on Ctrl-C: what was measured took minutes.
+    print(['', about, ...tables, processTable(services, starts)].join('\n'));
+  }
 }
 
 /** Measures the starts one after another. The last ones stay. */

@@ -4,31 +4,51 @@ import { Bench } from './bench.mjs';
 import { machine, spreadOf, median, table } from './report.mjs';
 import { ROSTER } from './services.mjs';
 
+const HEAD = [
+  'requests per second',
+  'one instance',
+  'two',
+  'two × one',
+  'CPU µs of one',
+  'of two',
+  'database',
+  'with two',
+];
+
 export async function measure({ options, print, ...run }) {
   const { cases, connections, rounds, seconds } = options;
   const about = machine(`${connections} connections in all, ${rounds} rounds of ${seconds} s; medians of the rounds`);
   const bench = await Bench.start(run);
   const instances = [await bench.startService(ROSTER), await bench.startService({ ...ROSTER, name: 'second' })];
   const rows = [];
-  for (const one of cases) {
-    say(`· ${one.name} ${one.title}`);
-    rows.push([`${one.name} ${one.title}`, ...(await measureRounds(bench, one, instances, options))]);
+  try {
+    for (const one of cases) {
+      say(`· ${one.name} ${one.title}`);
+      rows.push([`${one.name} ${one.title}`, ...(await measureRounds(bench, one, instances, options))]);
+    }
+  } finally {
+    // Also when a later case fails, or on Ctrl-C.
+    print(`\n${about}\nCPU per request, of the instances and of the database\n\n${table([HEAD, ...rows])}`);
   }
-  print(`\n${about}\n\n${table([['requests per second', 'one instance', 'two', 'two × one'], ...rows])}`);
 }
 
 async function measureRounds(bench, one, instances, { connections, rounds, seconds, warmUpSeconds }) {
-  const throughput = async (loaded, length) => {
-    const share = { connections: connections / loaded.length, seconds: length };
-    const figures = await bench.measure(loaded, one, share);
-    return figures.reduce((sum, { rps }) => sum + rps, 0);
-  };
-  await throughput(instances, warmUpSeconds);
+  const load = async (loaded, length) =>
+    sumOf(await bench.measure(loaded, one, { connections: connections / loaded.length, seconds: length }));
+  await load(instances, warmUpSeconds);
   const [alone, together] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    alone.push(await throughput([instances[round % instances.length]], seconds));
-    together.push(await throughput(instances, seconds));
+    alone.push(await load([instances[round % instances.length]], seconds));
+    together.push(await load(instances, seconds));
   }
-  const ratios = together.map((rps, round) => rps / alone[round]);
-  return [median(alone).toFixed(0), median(together).toFixed(0), spreadOf(ratios)];
+  const medians = (key) => [alone, together].map((all) => median(all.map((figures) => figures[key])).toFixed(0));
+  const ratios = together.map(({ rps }, round) => rps / alone[round].rps);
+  return [...medians('rps'), spreadOf(ratios), ...medians('cpu'), ...medians('database')];
+}
+
+/** @param {Figures[]} all of the instances at the same time @returns requests per second, CPU (µs) per request */
+function sumOf(all) {
+  const rps = all.reduce((sum, figures) => sum + figures.rps, 0);
+  const cpu = (all.reduce((sum, figures) => sum + figures.busy, 0) / rps) * 1e6;
+  return { rps, cpu, database: (all[0].database / rps) * 1e6 };
 }
