@@ -33,8 +33,9 @@ export async function measure({ options, print, ...run }) {
     await measureAll(single, 'one connection', { connections: 1, rounds: options.singleRounds });
   } finally {
     // Also when a later case fails, or on Ctrl-C: what was measured took minutes.
-    print(['', about, ...tables, processTable(services, starts)].join('\n'));
+    print(['', about, ...tables].join('\n'));
   }
+  print(processTable(services, starts));
 }
 
 /** Measures the starts one after another. The last ones stay. */
