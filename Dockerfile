@@ -27,5 +27,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}${process.env.BASE_PATH || ''}/health/ready`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 # Without a shell or npm, which would not pass on the SIGTERM that starts a graceful shutdown.
-# The flags keep the service below 350 MiB under load (docs/operating.md).
+# The flags keep the service at about 340 MiB under load (docs/operating.md).
 CMD ["node", "--max-semi-space-size=32", "--max-old-space-size=1024", "dist/main.js"]

@@ -89,7 +89,7 @@ export class Bench {
   }
 }
 
-/** @param share of the list that comes last instead of first, from 0 to 1 */
+/** The list with its first part, a share from 0 to 1, moved to the end. */
 function rotated(list, share) {
   const first = Math.floor(share * list.length);
   return [...list.slice(first), ...list.slice(0, first)];

@@ -8,7 +8,7 @@ import { runMain, say, SetupError } from './lib/steps.mjs';
 
 const MAIN = join(DIST, 'main.js');
 
-/** Keeps the service below 350 MiB under load (docs/operating.md). */
+/** Keeps the service at about 340 MiB under load (docs/operating.md). */
 const COMMAND = ['--max-semi-space-size=32', '--max-old-space-size=1024', MAIN];
 
 // Output that cannot be written, on a full disk for example, must not end the service.
