@@ -4,9 +4,8 @@ import { appendFileSync, chmodSync, existsSync, readdirSync, statSync, writeFile
 import { connect as createSocket } from 'node:net';
 import { join } from 'node:path';
 import { Connection, createConnection } from 'mongoose';
-import { runningProcesses } from '../tools/embedded-database/processes.mjs';
 import { Program } from './support/program.mjs';
-import { testFolder } from './support/run-folder';
+import { processesIn, testFolder } from './support/run-folder';
 
 const HOLDER = join(__dirname, 'support/embedded-database.mjs');
 
@@ -128,10 +127,7 @@ describe('the embedded database', () => {
 
   const up = (): Promise<Holder> => start().up();
 
-  const daemons = (): number[] =>
-    runningProcesses()
-      .filter(({ args }) => args.includes(join(dataDir, 'database')))
-      .map(({ pid }) => pid);
+  const daemons = (): number[] => processesIn(dataDir);
 });
 
 const connect = (uri: string): Promise<Connection> =>

@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../scripts/lib/free-port.mjs';
-import { runningProcesses } from '../tools/embedded-database/processes.mjs';
 import { Program } from './support/program.mjs';
-import { testFolder } from './support/run-folder';
+import { processesIn, testFolder } from './support/run-folder';
 import { ADMIN, ADMIN_SETTINGS } from './support/service';
 import { until } from './support/until';
 
@@ -158,11 +157,7 @@ describe('npm start without MONGODB_URI', () => {
     return program;
   }
 
-  function processes(): number[] {
-    return runningProcesses()
-      .filter(({ args }) => args.includes(join(dataDir, 'database')))
-      .map(({ pid }) => pid);
-  }
+  const processes = (): number[] => processesIn(dataDir);
 
   async function killDatabase(): Promise<void> {
     await until(() => processes().length > 0);

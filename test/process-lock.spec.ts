@@ -8,7 +8,7 @@ import { testFolder } from './support/run-folder';
 const RACER = join(__dirname, 'support/lock-racer.mjs');
 const RACERS = 4;
 const ROUNDS = 60;
-const DEAD = JSON.stringify({ id: 'dead', pid: 2 ** 22 + 1, started: 'then' });
+const DEAD = JSON.stringify({ id: 'dead', pid: 2 ** 22 + 1, started: 'then', port: 1 });
 
 describe('a process lock', () => {
   let folder: string;
@@ -40,13 +40,14 @@ describe('a process lock', () => {
   });
 
   it.each([
-    ['names a process that is gone', DEAD],
-    ['names a process whose id another has now', JSON.stringify({ id: 'other', pid: process.pid, started: 'then' })],
-    ['was cut off by a crash of the machine', ''],
-  ])('is taken over if it %s', (_, text) => {
+    ['names a process that is gone', DEAD, { port: 1 }],
+    ['names a process whose id another has now', DEAD.replace(/"pid":\d+/, `"pid":${process.pid}`), { port: 1 }],
+    ['was cut off by a crash of the machine', '', {}],
+  ])('is taken over if it %s, with what its holder described', (_, text, described) => {
     writeFileSync(path, text);
-    const { previous } = ProcessLock.take(path);
-    expect(previous).toMatchObject(text === '' ? { id: 'unreadable' } : (JSON.parse(text) as object));
+    const { holder } = ProcessLock.take(path);
+    expect(holder).toEqual({ ...described, id: expect.any(String), pid: process.pid, started: expect.any(String) });
+    expect(holder).toEqual(JSON.parse(readFileSync(path, 'utf8')));
     expect(readdirSync(folder)).toEqual(['lock']);
   });
 

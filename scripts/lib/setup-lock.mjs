@@ -55,7 +55,7 @@ async function take() {
     try {
       const lock = ProcessLock.take(LOCK);
       // If the last command was killed, its tools may still be writing.
-      for (const tool of lock.previous?.tools ?? []) if (isRunning(tool)) endTool(tool.pid);
+      for (const tool of lock.holder.tools ?? []) if (isRunning(tool)) endTool(tool.pid);
       return lock;
     } catch (error) {
       if (!(error instanceof LockHeld)) throw error;

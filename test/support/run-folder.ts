@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LockHeld, ProcessLock } from '../../tools/embedded-database/process-lock.mjs';
-import { runningProcesses } from '../../tools/embedded-database/processes.mjs';
 
 const PREFIX = 'roster-test-';
 /** Its real path: that is how processes inside name it. */
@@ -30,8 +30,7 @@ export function makeRunFolder(): string {
 
 /** Ends every process that works in the folder and removes it; synchronous, since it also runs when jest exits. */
 export function removeRunFolder(folder: string): void {
-  const inside = runningProcesses().filter(({ args }) => args.some((arg) => arg.startsWith(`${folder}/`)));
-  for (const { pid } of inside.filter((other) => other.pid !== process.pid)) kill(pid);
+  for (const pid of processesIn(folder)) if (pid !== process.pid) kill(pid);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
@@ -51,6 +50,27 @@ function isAbandoned(folder: string): boolean {
     if (error instanceof LockHeld) return false;
     throw error;
   }
+}
+
+/** The ids of the processes that have a path in the folder on their command line. */
+export function processesIn(folder: string): number[] {
+  return commandLines()
+    .filter((line) => line.includes(` ${folder}/`))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+/** Of each process: its id and its arguments, with spaces between them. */
+function commandLines(): string[] {
+  if (process.platform !== 'linux') return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args=']).toString().split('\n');
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.map((id) => {
+    try {
+      return `${id} ${readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ')}`;
+    } catch {
+      // It has ended meanwhile.
+      return '';
+    }
+  });
 }
 
 function kill(pid: number): void {

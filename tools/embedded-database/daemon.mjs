@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from '../../scripts/lib/steps.mjs';
-import { endProcess, identityOf, runningProcesses } from './processes.mjs';
 
 /** Time limit for the start (ms). After a crash the daemon first recovers from its log. */
 const START_LIMIT_MS = 60_000;
@@ -24,7 +23,7 @@ const CHECKPOINT_AFTER = '128MB';
 /** Free space that it needs to work (bytes): two of its log files. */
 const ROOM = 128 * 2 ** 20;
 
-/** The daemon's files in a data folder, by whose real path a daemon that is still running is recognized. */
+/** The daemon's files in a data folder. */
 export function daemonFiles(dataDir) {
   return {
     storage: join(dataDir, 'database'),
@@ -54,31 +53,6 @@ export function spawnDaemon(binary, files, options) {
 export function hasRoom(files) {
   const { bavail, bsize } = statfsSync(dirname(files.storage));
   return bavail * bsize >= ROOM;
-}
-
-/**
- * Ends the daemons that use these files. Call it while holding the folder's lock: no running process needs them then.
- *
- * @returns {Promise<number[]>} the ids of the ended processes
- * @throws {SetupError} if one belongs to another user
- */
-export async function endDaemonsLeftBehind(files) {
-  const pids = runningProcesses()
-    .filter(({ args }) => isDaemonOn(files, args))
-    .map(({ pid }) => pid);
-  for (const pid of pids) {
-    await endProcess(identityOf(pid), STOP_GRACE_MS).catch(({ message }) => {
-      throw new SetupError(
-        `The database of an earlier start is still running (process ${pid}) and cannot be ended: ${message}.`,
-      );
-    });
-  }
-  return pids;
-}
-
-/** Recognized by the config file, so a daemon that was started by hand is not ended. */
-function isDaemonOn(files, args) {
-  return basename(args[0] ?? '').startsWith('secantusd-rs') && args[args.indexOf('--config') + 1] === files.config;
 }
 
 /**

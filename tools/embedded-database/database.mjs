@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SetupError } from '../../scripts/lib/steps.mjs';
-import { daemonFiles, endDaemonsLeftBehind, hasRoom, spawnDaemon, STOP_GRACE_MS } from './daemon.mjs';
+import { daemonFiles, hasRoom, spawnDaemon, STOP_GRACE_MS } from './daemon.mjs';
 import { openDataFolder } from './data-folder.mjs';
 import { installedBinary } from './install.mjs';
 import { createLogin, readPassword, uriOf } from './login.mjs';
@@ -102,21 +102,21 @@ export class EmbeddedDatabase {
     this.#lock.release();
   }
 
-  /** For a process that exits without `stop`. It cannot wait; the next start waits for what is still running. */
+  /** For a process that exits without `stop`. It cannot wait; the next start takes the lock over, and waits. */
   #abandon = () => {
     if (isRunning(identityOf(this.#daemon.pid))) signalProcess(this.#daemon.pid, 'SIGTERM');
-    this.#lock.release();
   };
 
   async #endLeftBehind() {
-    const service = this.#lock.previous?.service;
-    if (service && isRunning(service)) {
-      await endProcess(service, STOP_GRACE_MS);
-      this.#options.log(`Stopped the service that a killed start left running (process ${service.pid}).`);
+    // No other command may use that database any more.
+    this.#lock.describe({ port: undefined });
+    for (const name of ['service', 'database']) {
+      const left = this.#lock.holder[name];
+      if (!left || !isRunning(left)) continue;
+      await endProcess(left, STOP_GRACE_MS);
+      this.#options.log(`Stopped the ${name} that a killed start left running (process ${left.pid}).`);
     }
-    for (const pid of await endDaemonsLeftBehind(this.#files)) {
-      this.#options.log(`Stopped the database that a killed start left running (process ${pid}).`);
-    }
+    this.#lock.describe({ service: undefined });
   }
 
   async #launch() {
@@ -131,6 +131,7 @@ export class EmbeddedDatabase {
   #spawn({ auth, port }) {
     const { syncOnCommit } = this.#options;
     this.#daemon = spawnDaemon(installedBinary(), this.#files, { syncOnCommit, auth, port });
+    this.#lock.describe({ database: identityOf(this.#daemon.pid) });
     return this.#daemon.listening;
   }
 

@@ -43,10 +43,9 @@ export class ProcessLock {
     this.path = path;
     /** @type {Holder} */
     this.holder = { id: randomUUID(), ...identityOf(process.pid) };
-    /** @type {Holder | undefined} the previous holder, if it died; processes that it started may still run */
-    this.previous = undefined;
   }
 
+  /** Adds to the content of the lock file. */
   describe(more) {
     this.holder = { ...this.holder, ...more };
     renameSync(this.#draft(), this.path);
@@ -72,15 +71,16 @@ export class ProcessLock {
   }
 
   /**
-   * Takes over from a dead holder. Only one process may do this, so it needs another lock, named after the dead holder.
-   * A process that comes later finds the new holder and does nothing.
+   * Takes over from a dead holder, with what it described: processes that it started may still run. Only one process may
+   * do this, so it needs another lock, named after the dead holder. A process that comes later finds the new holder and
+   * does nothing.
    */
   #replace(dead) {
     const right = ProcessLock.take(`${this.path}.${dead.id}`);
     try {
-      if (read(this.path)?.id !== dead.id) return false;
-      renameSync(this.#draft(), this.path);
-      this.previous = dead;
+      const holder = read(this.path);
+      if (holder?.id !== dead.id) return false;
+      this.describe({ ...holder, ...this.holder });
       return true;
     } finally {
       right.release();

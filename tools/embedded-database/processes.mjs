@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
@@ -13,20 +13,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** How long a process may take to end after SIGKILL (ms): the kernel frees its memory first. */
 const KILL_GRACE_MS = 5_000;
 const POLL_MS = 20;
-const HAS_PROC = process.platform === 'linux';
 
 /** @returns {Identity} without `started` if there is no such process or it has ended (a zombie) */
 export function identityOf(pid) {
-  return { pid, started: HAS_PROC ? startFromProc(pid) : startFromPs(pid) };
+  return { pid, started: process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid) };
 }
 
 export function isRunning({ pid, started }) {
   return started !== undefined && identityOf(pid).started === started;
-}
-
-/** @returns {{pid: number, args: string[]}[]} all processes whose command line can be read */
-export function runningProcesses() {
-  return HAS_PROC ? processesFromProc() : processesFromPs();
 }
 
 /**
@@ -61,33 +55,10 @@ function startFromProc(pid) {
 }
 
 function startFromPs(pid) {
-  const [state, ...started] = ps('-o', 'state=,lstart=', '-p', String(pid)).trim().split(/\s+/);
+  const args = ['-o', 'state=,lstart=', '-p', String(pid)];
+  const { stdout } = spawnSync('ps', args, { encoding: 'utf8' });
+  const [state, ...started] = stdout.trim().split(/\s+/);
   return !state || state.startsWith('Z') ? undefined : started.join(' ');
-}
-
-function processesFromProc() {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => ({
-      pid: Number(name),
-      args: (readOrNothing(`/proc/${name}/cmdline`) ?? '').split('\0').slice(0, -1),
-    }));
-}
-
-/** `ps` joins arguments with spaces, so a process with a space in its path is not recognized. */
-function processesFromPs() {
-  return ps('-A', '-ww', '-o', 'pid=,args=')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .map(([pid, ...args]) => ({ pid: Number(pid), args }));
-}
-
-function ps(...args) {
-  try {
-    return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  } catch {
-    return '';
-  }
 }
 
 function readOrNothing(path) {
