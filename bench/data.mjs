@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { MongoClient, ObjectId } from 'mongodb';
-import { DIST } from '../scripts/lib/paths.mjs';
+import { COMMANDS } from '../scripts/lib/paths.mjs';
 import { capture } from '../scripts/lib/processes.mjs';
 import { say, SetupError, step } from '../scripts/lib/steps.mjs';
 import { EmbeddedDatabase } from '../tools/embedded-database/database.mjs';
@@ -56,7 +56,7 @@ export function createData(run) {
 /** Runs `npm run seed` with these numbers of records. */
 export function seed(uri, records) {
   const counts = Object.entries(records).flatMap(([name, count]) => [`--${name}`, String(count)]);
-  return capture('node', [join(DIST, 'commands', 'main.js'), 'seed', ...counts], {
+  return capture('node', [COMMANDS, 'seed', ...counts], {
     env: { MONGODB_URI: uri, NODE_ENV: 'development' },
   });
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../scripts/lib/free-port.mjs';
-import { CACHE, DIST, ROOT } from '../scripts/lib/paths.mjs';
+import { CACHE, ROOT, SERVICE, SERVICE_FLAGS } from '../scripts/lib/paths.mjs';
 import { SetupError } from '../scripts/lib/steps.mjs';
 import { endProcess, identityOf } from '../tools/embedded-database/processes.mjs';
 
@@ -12,13 +12,7 @@ const START_MS = 30_000;
 const STOP_MS = 15_000;
 const POLL_MS = 5;
 
-/** `flags` of Node.js: those of the image and of `npm start`. */
-export const ROSTER = {
-  name: 'roster',
-  title: 'Roster',
-  program: join(DIST, 'main.js'),
-  flags: ['--max-semi-space-size=32', '--max-old-space-size=1024'],
-};
+export const ROSTER = { name: 'roster', title: 'Roster', program: SERVICE, flags: SERVICE_FLAGS };
 
 /** Roster first. `full`: only in a full run. */
 export const SERVICES = [

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { parseOptions, USAGE } from '../bench/options.mjs';
 import { debianPackages } from './lib/debian-packages.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { SIGNALS } from './lib/processes.mjs';
-import { runMain, say, SetupError } from './lib/steps.mjs';
+import { handleSignals, runMain, say, SetupError } from './lib/steps.mjs';
 
 runMain(async () => {
   const options = parseOptions(process.argv.slice(2));
@@ -35,12 +34,11 @@ async function untilInterrupted(work) {
   const controller = new AbortController();
   const stops = [];
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const interrupt = () => {
+  handleSignals(() => {
     if (controller.signal.aborted) process.exit(130);
     say('\nInterrupted; stopping what was started …');
     controller.abort();
-  };
-  for (const signal of SIGNALS) process.on(signal, interrupt);
+  });
   const secret = randomBytes(48).toString('base64url');
   try {
     await work({ folder, secret, signal: controller.signal, atEnd: (stop) => stops.push(stop) });
@@ -50,6 +48,5 @@ async function untilInterrupted(work) {
     return 130;
   } finally {
     for (const stop of stops.reverse()) await stop();
-    for (const signal of SIGNALS) process.off(signal, interrupt);
   }
 }

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { debianPackages } from './lib/debian-packages.mjs';
 import { ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { SIGNALS } from './lib/processes.mjs';
-import { runMain, say, SetupError } from './lib/steps.mjs';
+import { handleSignals, runMain, say, SetupError } from './lib/steps.mjs';
 import { cleanUp } from '../test/chaos/lib/cleanup.mjs';
 import { Report } from '../test/chaos/lib/report.mjs';
 
@@ -32,7 +31,7 @@ runMain(async () => {
   const unknown = wanted.filter((name) => !SCENARIOS.includes(name));
   if (unknown.length > 0) throw new SetupError(`Unknown: ${unknown.join(', ')}. There are: ${SCENARIOS.join(', ')}.`);
   await prepare({ build: true, database: true, parts: [debianPackages(TOOLS)] });
-  for (const signal of SIGNALS) process.once(signal, () => void cleanUp().then(() => process.exit(1)));
+  handleSignals(() => void cleanUp().then(() => process.exit(1)));
   return (await runAll(wanted.length > 0 ? wanted : SCENARIOS)) ? 0 : 1;
 });
 

@@ -1,11 +1,11 @@
 /** `npm run check`: format, lint, types, build and the client's types; fails if any of them fails. See README.md here. */
 import { join } from 'node:path';
 import { build } from './lib/build.mjs';
-import { requireCurrentTypes } from './lib/client-types.mjs';
+import { requireCurrentTypes } from './lib/client-package.mjs';
 import { NODE_MODULES } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { capture, SIGNALS } from './lib/processes.mjs';
-import { alone, exitOn } from './lib/setup-lock.mjs';
+import { capture } from './lib/processes.mjs';
+import { alone } from './lib/setup-lock.mjs';
 import { runMain, say, step } from './lib/steps.mjs';
 
 /** Programs of packages, with their arguments. */
@@ -18,7 +18,6 @@ const CHECKS = {
 
 runMain(async () => {
   await prepare({ build: false, database: false });
-  for (const signal of SIGNALS) process.once(signal, exitOn);
   const checks = Object.entries(CHECKS).map(([title, [program, ...args]]) =>
     step(title, () => capture('node', [join(NODE_MODULES, program), ...args])),
   );

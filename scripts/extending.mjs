@@ -5,8 +5,7 @@ import { basename, join, relative } from 'node:path';
 import { clientPackages } from './lib/client-package.mjs';
 import { CACHE, NODE_MODULES, ROOT, TYPESCRIPT_CLIENT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { capture, SIGNALS } from './lib/processes.mjs';
-import { exitOn } from './lib/setup-lock.mjs';
+import { capture } from './lib/processes.mjs';
 import { runMain, say, step } from './lib/steps.mjs';
 import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 
@@ -21,7 +20,6 @@ runMain(async () => {
   const isKept = process.argv.includes('--keep');
   const remove = () => isKept || rmSync(copy, { recursive: true, force: true });
   process.once('exit', remove);
-  for (const signal of SIGNALS) process.once(signal, exitOn);
   await step('Copying the checkout', async () => copyTo(copy));
   await step(`Applying the ${blocks.length} code blocks of docs/extending.md`, async () => {
     for (const block of blocks) applyBlock(copy, block);

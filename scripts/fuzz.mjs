@@ -7,6 +7,7 @@ import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { pythonTool } from './lib/python-tool.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
+import { Client } from '../test/chaos/lib/client.mjs';
 
 const VERSION = '4.32.5';
 /** The maximum number of test cases per operation and phase, and the time limit per role (s). */
@@ -18,11 +19,11 @@ const FOLDER = join(ROOT, 'scripts', 'fuzz');
 const MANAGER = { username: 'manager', email: 'manager@roster.example', password: 'the password of a Manager' };
 const SETTINGS = { RATE_LIMIT_PER_MINUTE: '0', LOGIN_RATE_LIMIT_PER_MINUTE: '0', ACCESS_TOKEN_TTL: '86400' };
 
-/** The logins of the roles: a token or an API key, and the ids of what it depends on. */
+/** The clients of the roles. */
 const ROLES = {
-  nobody: () => ({ ids: [] }),
+  nobody: (address) => new Client(address),
   manager: logInManager,
-  admin: (address) => logIn(address, ADMIN),
+  admin: (address) => Client.logIn(address, ADMIN),
   key: createKey,
 };
 
@@ -46,17 +47,16 @@ runMain(async () => {
 async function fuzz(tool, role) {
   const { address, stop } = await startOwnService(SETTINGS);
   try {
-    const { token, ids } = await ROLES[role](address);
+    const client = await ROLES[role](address);
     const env = {
       SCHEMATHESIS_HOOKS: join(FOLDER, 'hooks.py'),
-      FUZZ_OWN_IDS: ids.join(','),
+      FUZZ_OWN_IDS: [client.user?._id, client.sessionId, client.keyId].join(','),
       FUZZ_CACHE: join(CACHE, 'schemathesis', 'cache'),
       HYPOTHESIS_STORAGE_DIRECTORY: join(CACHE, 'schemathesis', 'hypothesis'),
     };
-    const header = token ? ['--header', `Authorization: Bearer ${token}`] : [];
+    const header = client.token ? ['--header', `Authorization: Bearer ${client.token}`] : [];
     const code = await run(tool, [...options(role), ...header, `${address}/openapi.json`], { env });
-    const check = { headers: { Authorization: `Bearer ${token}` } };
-    if (token && !(await fetch(`${address}/users/me`, check)).ok)
+    if (client.token && (await client.get('/users/me')).status !== 200)
       throw new SetupError('The credential of the run stopped working: see OWN_IDS in fuzz/hooks.py.');
     return code;
   } finally {
@@ -78,31 +78,19 @@ function options(role) {
 
 /** The Manager of an Organization with an API. */
 async function logInManager(address) {
-  const admin = await logIn(address, ADMIN);
-  await post(address, '/users', { ...MANAGER, companyName: 'Managers' }, admin.token);
-  const manager = await logIn(address, MANAGER);
+  const admin = await Client.logIn(address, ADMIN);
+  await admin.send('POST', '/users', { ...MANAGER, companyName: 'Managers' });
+  const manager = await Client.logIn(address, MANAGER);
   const kept = { name: 'Kept', url: 'https://kept.example' };
-  const organization = await post(address, '/organizations', kept, manager.token);
-  await post(address, `/organizations/${organization._id}/apis`, kept, manager.token);
+  const { body } = await manager.send('POST', '/organizations', kept);
+  await manager.send('POST', `/organizations/${body.data._id}/apis`, kept);
   return manager;
 }
 
-/** An API key of the Admin, with all rights that a key can have. */
+/** A client with an API key of the Admin, which has all rights that a key can have. */
 async function createKey(address) {
-  const { token, ids } = await logIn(address, ADMIN);
-  const body = { name: 'Fuzz', scope: 'write', currentPassword: ADMIN.password };
-  const { key, _id } = await post(address, '/users/me/api-keys', body, token);
-  return { token: key, ids: [...ids, _id] };
-}
-
-async function logIn(address, { username, password }) {
-  const { accessToken, _id, user } = await post(address, '/sessions', { username, password });
-  return { token: accessToken, ids: [_id, user._id] };
-}
-
-async function post(address, path, body, token) {
-  const headers = { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-  const response = await fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (response.status !== 201) throw new SetupError(`POST ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()).data;
+  const admin = await Client.logIn(address, ADMIN);
+  const options = { name: 'Fuzz', scope: 'write', currentPassword: ADMIN.password };
+  const { body } = await admin.send('POST', '/users/me/api-keys', options);
+  return Object.assign(admin, { token: body.data.key, keyId: body.data._id });
 }

@@ -1,15 +1,15 @@
 /** `npm start`: prepares the checkout and runs the service until it ends. See README.md here. */
-import './lib/stop-early.mjs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
-import { DIST } from './lib/paths.mjs';
+import { SERVICE, SERVICE_FLAGS } from './lib/paths.mjs';
 import { prepareProgram, runService } from './lib/run-with-database.mjs';
 import { runMain, say, SetupError } from './lib/steps.mjs';
 
-const MAIN = join(DIST, 'main.js');
-
-/** Keeps the service at about 340 MiB under load (docs/operating.md). */
-const COMMAND = ['--max-semi-space-size=32', '--max-old-space-size=1024', MAIN];
+/** A start that is stopped before the service handles signals is no error. */
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
+process.on('exit', (code) => {
+  if (isStopped && code > 128) process.exitCode = 0;
+});
 
 // Output that cannot be written, on a full disk for example, must not end the service.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -18,8 +18,8 @@ runMain(async () => {
   if (process.argv.length > 2) {
     throw new SetupError('npm start takes no options. Settings are environment variables: PORT=3001 npm start');
   }
-  await prepareProgram(MAIN);
-  return explain(await runService(COMMAND));
+  await prepareProgram(SERVICE);
+  return explain(await runService([...SERVICE_FLAGS, SERVICE]));
 });
 
 /** Says which signal has ended the service, because the service could not. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { firstLineOf } from '../scripts/lib/client-types.mjs';
+import { firstLineOf } from '../scripts/lib/client-package.mjs';
 import { testFolder } from './support/run-folder';
 
 const ROOT = join(__dirname, '..');
@@ -49,7 +49,8 @@ class Checkout {
   private readonly root = testFolder();
 
   constructor(envFile: string) {
-    for (const name of ['scripts', 'tools', 'test/support/program.mjs'])
+    const helpers = ['test/support/program.mjs', 'test/support/exchange.mjs', 'test/chaos/lib/client.mjs'];
+    for (const name of ['scripts', 'tools', ...helpers])
       cpSync(join(ROOT, name), join(this.root, name), { recursive: true });
     this.write('.env', envFile);
     this.write('package.json', JSON.stringify({ engines, scripts: { build: 'node build.cjs' } }));

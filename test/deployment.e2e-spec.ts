@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { freePort } from '../scripts/lib/free-port.mjs';
+import { SERVICE_FLAGS } from '../scripts/lib/paths.mjs';
 import { onDatabase } from './export-import/files';
 import { databaseUri } from './support/database';
 import { dockerfile, image } from './support/dockerfile';
@@ -36,8 +37,7 @@ describe('the built service, started as the image starts it', () => {
   }, 60_000);
 
   it('runs without rights and without a shell before it, which would keep SIGTERM from the service', () => {
-    const memory = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
-    const command = ['node', ...memory, 'dist/main.js'];
+    const command = ['node', ...SERVICE_FLAGS, 'dist/main.js'];
     expect(image).toMatchObject({ user: '1000:1000', command, env: { NODE_ENV: 'production' } });
   });
 

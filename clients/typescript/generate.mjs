@@ -1,7 +1,7 @@
 /** Writes the types of openapi.json, with its hash, by which `npm run check` in the root knows that they are up to date. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { firstLineOf } from '../../scripts/lib/client-types.mjs';
+import { firstLineOf } from '../../scripts/lib/client-package.mjs';
 
 const DOCUMENT = '../../openapi.json';
 const [output = 'src/schema.ts'] = process.argv.slice(2);

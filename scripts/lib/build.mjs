@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStamped, stamped } from './fingerprint.mjs';
 import { npm } from './node.mjs';
-import { DIST, NODE_MODULES } from './paths.mjs';
+import { DIST, NODE_MODULES, SERVICE } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { step } from './steps.mjs';
 
@@ -16,7 +16,7 @@ const DOCUMENTS = join(DIST, 'openapi', 'write.js');
 
 /** The compiled service, in `dist`. */
 export const build = {
-  isReady: () => existsSync(join(DIST, 'main.js')) && isStamped(STAMP, INPUTS),
+  isReady: () => existsSync(SERVICE) && isStamped(STAMP, INPUTS),
 
   prepare: () => step('Building the service', () => stamped(STAMP, INPUTS, () => npm(['run', 'build']))),
 

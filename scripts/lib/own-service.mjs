@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Program } from '../../test/support/program.mjs';
 import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
-import { DIST, ROOT } from './paths.mjs';
+import { ROOT, SERVICE } from './paths.mjs';
 import { say, SetupError } from './steps.mjs';
 
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
@@ -28,9 +28,7 @@ export async function startOwnService(settings = {}, script = undefined) {
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-own-'));
   const database = await EmbeddedDatabase.start({ dataDir, log: say });
   const env = { ...SETTINGS, ...settings, DATA_DIR: dataDir, MONGODB_URI: database.uri };
-  const program = script
-    ? new Program(['-ec', script], env, ROOT, 'bash')
-    : new Program([join(DIST, 'main.js')], env, dataDir);
+  const program = script ? new Program(['-ec', script], env, ROOT, 'bash') : new Program([SERVICE], env, dataDir);
   const kill = () => void program.kill();
   process.once('exit', kill);
   const stop = async () => {

@@ -8,6 +8,12 @@ export const CACHE = join(ROOT, '.cache');
 export const NODE_MODULES = join(ROOT, 'node_modules');
 export const DIST = join(ROOT, 'dist');
 
+/** The built programs: the service, and the commands on the database. */
+export const SERVICE = join(DIST, 'main.js');
+export const COMMANDS = join(DIST, 'commands', 'main.js');
+/** Flags of Node.js, as in the Dockerfile: they keep the service at about 340 MiB under load (docs/operating.md). */
+export const SERVICE_FLAGS = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
+
 /** The client package, and what tests it and other clients. Each has its own packages. */
 export const TYPESCRIPT_CLIENT = join(ROOT, 'clients', 'typescript');
 export const CLIENT_TESTS = join(ROOT, 'clients', 'tests');

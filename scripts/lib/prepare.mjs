@@ -3,13 +3,15 @@ import { build } from './build.mjs';
 import { clientPackage, clientPackages } from './client-package.mjs';
 import { dependencies } from './dependencies.mjs';
 import { node } from './node.mjs';
-import { prepareParts } from './setup-lock.mjs';
+import { alone } from './setup-lock.mjs';
+
+/** @typedef {{isReady: () => boolean, prepare: () => Promise<unknown>}} Part of a checkout */
 
 /**
  * Prepares the checkout for a command: installs and then builds what is missing or out of date. If there is nothing to
  * do, it prints nothing.
  *
- * @param {{build: boolean, database: boolean, client?: boolean, parts?: import('./setup-lock.mjs').Part[]}} needs in
+ * @param {{build: boolean, database: boolean, client?: boolean, parts?: Part[]}} needs in
  *   addition to Node.js and the packages: the compiled service, the embedded database, the compiled client package, and
  *   `parts` that only this command needs
  */
@@ -18,4 +20,14 @@ export async function prepare({ build: needsBuild, database: needsDatabase, clie
   await prepareParts(node, ...packages, ...(needsDatabase ? [database] : []), ...parts);
   node.use();
   await prepareParts(...(needsBuild ? [build] : []), ...(client ? [clientPackage] : []));
+}
+
+/** Prepares what is not ready, side by side. If one part fails, the others finish first. @param {Part[]} parts */
+async function prepareParts(...parts) {
+  const missing = () => parts.filter((part) => !part.isReady());
+  if (missing().length === 0) return;
+  await alone(async () => {
+    const results = await Promise.allSettled(missing().map(async (part) => part.prepare()));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  });
 }

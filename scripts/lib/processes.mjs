@@ -2,27 +2,24 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { ROOT } from './paths.mjs';
-import { SetupError } from './steps.mjs';
+import { handleSignals, SetupError } from './steps.mjs';
+import { signalProcess } from '../../tools/embedded-database/processes.mjs';
 
 let onToolStart = () => undefined;
 
 /** How often to check whether npm still runs (ms). */
 const PARENT_POLL_MS = 500;
-export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** How many lines of a failed command's output are shown from the start and from the end. */
-const SHOWN_LINES = 40;
 
 /**
  * Runs a tool and shows its output only if it fails. It gets its own process group and is killed when this process
  * exits: npm continues for many seconds after SIGTERM, and must not run into the next command.
  *
- * @param {{cwd?: string, timeoutMs?: number, env?: Record<string, string>}} [options] `env`: variables in addition to
- *   this process's own
+ * @param {{cwd?: string, env?: Record<string, string>}} [options] `env`: variables in addition to this process's own
  * @returns {Promise<string>} what it wrote, stdout and stderr together
  * @throws {SetupError} if it cannot be run or fails
  */
-export async function capture(command, args, { cwd = ROOT, timeoutMs, env } = {}) {
-  const options = { cwd, timeout: timeoutMs, env: { ...process.env, ...env }, detached: true };
+export async function capture(command, args, { cwd = ROOT, env } = {}) {
+  const options = { cwd, env: { ...process.env, ...env }, detached: true };
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = () => endTool(child.pid);
   process.once('exit', end);
@@ -31,16 +28,12 @@ export async function capture(command, args, { cwd = ROOT, timeoutMs, env } = {}
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const [code, signal] = await ended(child, 'close', command).finally(() => process.off('exit', end));
   if (code === 0) return output;
-  throw new SetupError(`${shorten(output)}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`);
+  throw new SetupError(`${output.trim()}\n\n${[command, ...args].join(' ')}: ${signal ?? `exit code ${code}`}`);
 }
 
 /** @param {number | undefined} pid a tool; it is killed together with all processes that it started */
 export function endTool(pid) {
-  try {
-    if (pid > 0) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has already ended.
-  }
+  if (pid > 0) signalProcess(-pid, 'SIGKILL');
 }
 
 /** @param {(pid: number | undefined) => void} listener called with the id of each tool */
@@ -68,12 +61,10 @@ export async function run(command, args, { env = {}, onStart = () => undefined }
     passed.add(signal);
     child.kill(signal);
   };
-  for (const signal of SIGNALS) process.on(signal, passOn);
+  // Also after its end: a signal must not interrupt what is left to do then.
+  handleSignals(passOn);
   const watch = watchNpm(() => passOn('SIGTERM'));
-  const [code, signal] = await ended(child, 'exit', command).finally(() => {
-    clearInterval(watch);
-    for (const name of SIGNALS) process.off(name, passOn);
-  });
+  const [code, signal] = await ended(child, 'exit', command).finally(() => clearInterval(watch));
   return code ?? 128 + (constants.signals[signal] ?? 0);
 }
 
@@ -82,13 +73,6 @@ function ended(child, event, command) {
   return once(child, event).catch((error) => {
     throw new SetupError(`${command} cannot be run: ${error.message}`);
   });
-}
-
-/** Some tools print the problem first and a long explanation after it, others print it last. */
-function shorten(output) {
-  const lines = output.trim().split('\n');
-  if (lines.length <= 2 * SHOWN_LINES) return lines.join('\n');
-  return [...lines.slice(0, SHOWN_LINES), '…', ...lines.slice(-SHOWN_LINES)].join('\n');
 }
 
 function watchNpm(onEnd) {

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import * as util from 'node:util';
 import { DataDirInUse, EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { node } from './node.mjs';
 import { ROOT } from './paths.mjs';
 import { prepare } from './prepare.mjs';
-import { run, SIGNALS } from './processes.mjs';
-import { setting } from './settings.mjs';
-import { exitOn } from './setup-lock.mjs';
+import { run } from './processes.mjs';
 import { say, SetupError } from './steps.mjs';
 
 const isProduction = () => setting('NODE_ENV') === 'production';
@@ -75,20 +74,34 @@ export async function runOnDatabase(args) {
   }
 }
 
-/** A signal during the start ends this process, which stops the database. Later, `run` passes it on to the program. */
 async function withDatabase(onLost, work) {
-  for (const signal of SIGNALS) process.on(signal, exitOn);
   const database = await EmbeddedDatabase.start({ dataDir: dataDir(), log: (line) => say(`· ${line}`), onLost });
-  const ignore = () => undefined;
-  for (const signal of SIGNALS) process.off(signal, exitOn).on(signal, ignore);
   try {
     return await work(database);
   } finally {
     await database.stop();
-    for (const signal of SIGNALS) process.off(signal, ignore);
   }
 }
 
 function dataDir() {
   return resolve(ROOT, setting('DATA_DIR') ?? '.data');
+}
+
+/**
+ * Reads a variable from the environment or the file `.env` in the same way as the service (src/start/load-settings.ts): an
+ * empty variable of the environment hides the one in the file and counts as not set, and tests ignore the file. The
+ * file's variables are not added to `process.env`, because every program started from here would inherit its secrets.
+ */
+function setting(name) {
+  const fallback = process.env.NODE_ENV === 'test' ? undefined : fileVariables()[name];
+  return (process.env[name] ?? fallback) || undefined;
+}
+
+/** The service reports errors in the file. Node.js before 20.12 cannot parse it, so the file is ignored there. */
+function fileVariables() {
+  try {
+    return util.parseEnv(readFileSync(join(ROOT, '.env'), 'utf8'));
+  } catch {
+    return {};
+  }
 }

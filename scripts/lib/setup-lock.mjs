@@ -1,27 +1,14 @@
 import { mkdirSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LockHeld, ProcessLock } from '../../tools/embedded-database/process-lock.mjs';
 import { identityOf, isRunning } from '../../tools/embedded-database/processes.mjs';
 import { CACHE } from './paths.mjs';
-import { endTool, onTool, SIGNALS } from './processes.mjs';
+import { endTool, onTool } from './processes.mjs';
 import { say } from './steps.mjs';
 
 const LOCK = join(CACHE, 'setup.lock');
 const POLL_MS = 200;
-
-/** @typedef {{isReady: () => boolean, prepare: () => Promise<unknown>}} Part of a checkout */
-
-/** Prepares what is not ready, side by side. If one part fails, the others finish first. @param {Part[]} parts */
-export async function prepareParts(...parts) {
-  const missing = () => parts.filter((part) => !part.isReady());
-  if (missing().length === 0) return;
-  await alone(async () => {
-    const results = await Promise.allSettled(missing().map(async (part) => part.prepare()));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  });
-}
 
 /** Runs the work while no other command sets up this checkout: parallel installations would damage each other. */
 export async function alone(work) {
@@ -29,7 +16,6 @@ export async function alone(work) {
   const lock = await take();
   const release = () => lock.release();
   process.once('exit', release);
-  for (const signal of SIGNALS) process.on(signal, exitOn);
   const tools = [];
   onTool((pid) => {
     tools.push(identityOf(pid));
@@ -39,15 +25,9 @@ export async function alone(work) {
     return await work();
   } finally {
     onTool(() => undefined);
-    for (const signal of SIGNALS) process.off(signal, exitOn);
     process.off('exit', release);
     release();
   }
-}
-
-/** Exits on a signal; `exit` listeners then end what was started. */
-export function exitOn(signal) {
-  process.exit(128 + constants.signals[signal]);
 }
 
 async function take() {

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** How often a line shows that a step is still running (ms). */
 const STILL_MS = 15_000;
 
@@ -26,8 +28,17 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
+/** Exits, so `exit` listeners end what was started. */
+let onSignal = (signal) => process.exit(128 + constants.signals[signal]);
+
+/** @param {(signal: NodeJS.Signals) => void} listener called on a signal from now on, instead of what was before */
+export function handleSignals(listener) {
+  onSignal = listener;
+}
+
 /** Runs the main function of a command, prints errors, and sets the exit code that it returns. */
 export async function runMain(main) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => onSignal(signal));
   try {
     process.exitCode = await main();
   } catch (error) {

@@ -17,7 +17,6 @@ const DAEMON = join('secantusdb.scripts', 'secantusd-rs');
 /** The first that works is used; the package is published for Python 3.10 to 3.13. */
 const PYTHONS = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
 const PROBE = 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))';
-const PROBE_LIMIT_MS = 10_000;
 const ADVICE = `The embedded database could not be installed. Do one of these:
   - Install Python 3.10 to 3.13 with pip and venv (Debian, Ubuntu: apt-get install python3 python3-venv) and try again.
   - Use your own MongoDB replica set instead:
@@ -44,10 +43,11 @@ async function install() {
     const python = await findPython();
     rmSync(FOLDER, { recursive: true, force: true });
     mkdirSync(FOLDER, { recursive: true });
-    const draft = join(FOLDER, 'draft');
-    await fetchPackages(python, draft, join(FOLDER, 'venv'));
+    const [draft, venv] = [join(FOLDER, 'draft'), join(FOLDER, 'venv')];
+    await fetchPackages(python, draft, venv);
     await capture(join(draft, DAEMON), ['--version']);
     renameSync(draft, PACKAGES);
+    rmSync(venv, { recursive: true, force: true });
   } catch (error) {
     throw new SetupError(`${error.message}\n\n${ADVICE}`);
   }
@@ -60,7 +60,7 @@ async function findPython() {
 }
 
 function works(python, code) {
-  return capture(python, ['-c', code], { timeoutMs: PROBE_LIMIT_MS }).then(
+  return capture(python, ['-c', code]).then(
     () => true,
     () => false,
   );

@@ -33,12 +33,13 @@ export class Client {
   /**
    * @param {string} base
    * @param {{username: string, password: string}} account
-   * @returns {Promise<Client>} with the access token, and the User as `user`
+   * @returns {Promise<Client>} with the access token, the User as `user`, and the `sessionId`
    */
   static async logIn(base, { username, password }) {
     const { status, body } = await new Client(base).send('POST', '/sessions', { username, password });
     if (status !== 201) throw new Error(`The login of ${username} got ${status}: ${JSON.stringify(body)}`);
-    return Object.assign(new Client(base, { token: body.data.accessToken }), { user: body.data.user });
+    const { accessToken: token, _id: sessionId, user } = body.data;
+    return Object.assign(new Client(base, { token }), { user, sessionId });
   }
 
   /**

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { DIST } from '../../../scripts/lib/paths.mjs';
+import { COMMANDS, SERVICE, SERVICE_FLAGS } from '../../../scripts/lib/paths.mjs';
 import { Client } from './client.mjs';
 import { Database } from './database.mjs';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
@@ -20,9 +19,6 @@ const SETTINGS = {
   SHUTDOWN_DELAY_MS: '0',
   LOG_LEVEL: 'error',
 };
-
-/** The flags of the image (Dockerfile). */
-const FLAGS = ['--max-semi-space-size=32', '--max-old-space-size=1024'];
 
 /**
  * Starts a service on a database of its own.
@@ -57,8 +53,7 @@ export class Service {
 
   /** Starts it, and returns at once. */
   launch() {
-    const main = join(DIST, 'main.js');
-    const [args, command] = this.#memory?.command([...FLAGS, main]) ?? [[main]];
+    const [args, command] = this.#memory?.command([...SERVICE_FLAGS, SERVICE]) ?? [[SERVICE]];
     this.#program = new Program(args, this.#settings, undefined, command);
   }
 
@@ -98,8 +93,7 @@ export class Service {
 
   /** @returns {Promise<string[]>} the broken invariants of what is stored, by `npm run check:data` */
   async brokenInvariants() {
-    const args = [join(DIST, 'commands', 'main.js'), 'check:data'];
-    const check = new Program(args, this.#settings);
+    const check = new Program([COMMANDS, 'check:data'], this.#settings);
     if ((await check.end()) === 0) return [];
     return (check.output + check.errors).trim().split('\n');
   }
