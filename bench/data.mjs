@@ -64,7 +64,7 @@ export function seed(uri, records) {
 /** Inserts the records with these numbers, a thousand at a time. */
 export async function insertNumbered(collection, { first, last }, recordOf, signal) {
   for (let from = first; from <= last; from += 1000) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const length = Math.min(1000, last - from + 1);
     await collection.insertMany(Array.from({ length }, (_, index) => recordOf(from + index)));
   }
@@ -138,7 +138,5 @@ export async function withDb(uri, work) {
 
 /** The address with another database. Not by `URL`, which takes no list of hosts. */
 function withDatabase(uri, name) {
-  const [, hosts, options = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?(\?.*)?$/.exec(uri) ?? [];
-  if (hosts === undefined) throw new SetupError('MONGODB_URI is not an address of MongoDB.');
-  return `${hosts}/${name}${options}`;
+  return uri.replace(/^(\S+?:\/\/[^/?]+)(\/[^?]*)?/, `$1/${name}`);
 }

@@ -3,20 +3,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseOptions, USAGE } from '../bench/options.mjs';
+import { parseOptions } from '../bench/options.mjs';
 import { debianPackages } from './lib/debian-packages.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { handleSignals, runMain, say, SetupError } from './lib/steps.mjs';
 
 runMain(async () => {
   const options = parseOptions(process.argv.slice(2));
-  if (options.help) return print(USAGE) ?? 0;
   if (process.platform !== 'linux') throw new SetupError('The benchmark reads /proc, so it needs Linux.');
   const parts = options.check || options.growth ? [] : [debianPackages({ wrk: 'wrk' })];
   await prepare({ build: true, database: !process.env.MONGODB_URI, parts });
-  const part = ['growth', 'memory', 'keys', 'profile', 'instances'].find((name) => options[name]) ?? 'compare';
   // It uses packages, which `prepare` has installed.
-  const { measure } = await import(`../bench/${part}.mjs`);
+  const { measure } = await import(`../bench/${options.part}.mjs`);
   return untilInterrupted((run) => measure({ ...run, options, print }));
 });
 

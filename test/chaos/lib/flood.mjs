@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './client.mjs';
-import { Program } from './processes.mjs';
+import { Program, repeat } from './processes.mjs';
 import { percentile } from './report.mjs';
 import { ADMIN } from './service.mjs';
 
@@ -71,10 +71,7 @@ export function startAttacker(name, orders) {
 
 /** Reads a record again and again. A list would show a weakness of the embedded database: it reads all records. */
 async function observe(client, seconds) {
-  const outcomes = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(PAUSE_MS)) {
-    outcomes.push(await client.get(client.organization));
-  }
+  const outcomes = await repeat(seconds, PAUSE_MS, () => client.get(client.organization));
   const all = outcomes.map((outcome) => outcome.seconds);
   return {
     count: outcomes.length,

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from './processes.mjs';
+import { repeat, until } from './processes.mjs';
 import { ADMIN } from './service.mjs';
 
 const url = 'https://roster.example';
@@ -27,9 +26,9 @@ export async function probe(client, seconds) {
     ['DELETE', `/organizations/${organizationId}`],
   ];
   const sent = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(INTERVAL_MS)) {
+  await repeat(seconds, INTERVAL_MS, () => {
     sent.push(...requests.map(async (request) => ({ request, ...(await client.send(...request)) })));
-  }
+  });
   const outcomes = await Promise.all(sent);
   const nameOf = ({ request: [method, path] }) => `${method} ${path}`;
   const slowest = outcomes.reduce((one, other) => (one.seconds > other.seconds ? one : other));

@@ -40,6 +40,21 @@ export async function until(holds, what, limitMs = 60_000) {
   return secondsSince(started);
 }
 
+/**
+ * Calls it again and again for so many seconds, with a pause (ms) after each call.
+ *
+ * @template T
+ * @param {() => T | Promise<T>} work
+ * @returns {Promise<T[]>} what the calls returned
+ */
+export async function repeat(seconds, pauseMs, work) {
+  const results = [];
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(pauseMs)) {
+    results.push(await work());
+  }
+  return results;
+}
+
 /** @param {number} started a value of `performance.now()` */
 export function secondsSince(started) {
   return (performance.now() - started) / 1000;

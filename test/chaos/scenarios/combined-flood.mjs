@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fillOrganizations } from '../lib/fill.mjs';
 import { createPeople, startAttacker } from '../lib/flood.mjs';
-import { until } from '../lib/processes.mjs';
+import { repeat, until } from '../lib/processes.mjs';
 import { startService } from '../lib/service.mjs';
 import { SmallMemory } from '../lib/small-memory.mjs';
 
@@ -24,7 +23,7 @@ export async function run({ report, times }) {
   const { database, service } = await startService({}, undefined, memory);
   const usernames = Array.from({ length: ACCOUNTS }, (_, number) => `attacker-${number}`);
   const [other, ...attackers] = await createPeople(service, ['other', ...usernames]);
-  await fillOrganizations(database.uri, other.organization, times(RECORDS));
+  await fillOrganizations(database.uri, times(RECORDS));
 
   const tokens = attackers.map(({ token }) => token);
   const floods = Object.entries({
@@ -32,7 +31,7 @@ export async function run({ report, times }) {
     logins: { connections: 400, usernames },
     searches: { connections: 60, token: tokens[0] },
   }).map(([attacker, orders]) => startAttacker(attacker, { base: service.base, ...orders }));
-  const outcomes = await read(other, times(FLOOD_S));
+  const outcomes = await repeat(times(FLOOD_S), PAUSE_MS, () => other.get(other.organization));
   await Promise.all(floods.map((flood) => flood.stop()));
   const isServed = async () => (await other.get(other.organization)).status === 200;
   const back = await until(isServed, 'others are served').catch(() => Infinity);
@@ -47,13 +46,4 @@ export async function run({ report, times }) {
   for (const line of new Set(failed.map(({ status, error }) => error ?? String(status)))) report.note(line);
   report.atMost('others are served again after', back, BACK_S, 's');
   report.atMost('the most memory (RSS)', service.peakRss, MEMORY_MIB, 'MiB');
-}
-
-/** Reads a record again and again. */
-async function read(client, seconds) {
-  const outcomes = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(PAUSE_MS)) {
-    outcomes.push(await client.get(client.organization));
-  }
-  return outcomes;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { form, png } from '../../support/uploads.mjs';
 import { MixedLoad } from '../lib/mixed-load.mjs';
 import { untilBack } from '../lib/probes.mjs';
-import { until } from '../lib/processes.mjs';
+import { repeat, until } from '../lib/processes.mjs';
 import { Records } from '../lib/records.mjs';
 import { startService } from '../lib/service.mjs';
 import { SmallDisk } from '../lib/small-disk.mjs';
@@ -72,14 +72,11 @@ async function useSpace(client, records) {
   return file && records.write({ [file]: null }, () => client.send('DELETE', file));
 }
 
+/** @returns {Promise<string[]>} the responses that were not 503 */
 async function write(client, seconds) {
-  const others = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(100)) {
-    const { status, error, body } = await client.send('POST', '/organizations', {
-      name: `Full ${performance.now()}`,
-      url: 'https://roster.example',
-    });
-    if (status !== 503) others.push(`POST /organizations: ${error ?? `${status} ${body?.code ?? ''}`}`);
-  }
-  return others;
+  const url = 'https://roster.example';
+  const post = () => client.send('POST', '/organizations', { name: `Full ${performance.now()}`, url });
+  return (await repeat(seconds, 100, post))
+    .filter(({ status }) => status !== 503)
+    .map(({ status, error, body }) => `POST /organizations: ${error ?? `${status} ${body?.code ?? ''}`}`);
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../lib/client.mjs';
 import { createPeople, passwordOf, withstand } from '../lib/flood.mjs';
+import { repeat } from '../lib/processes.mjs';
 import { percentile } from '../lib/report.mjs';
 import { startService } from '../lib/service.mjs';
 
@@ -21,7 +21,9 @@ export async function run(context) {
   const [other] = await createPeople(service, ['other', ...HONEST]);
   const logins = [];
   const meanwhile = async (seconds) => {
-    const all = HONEST.map((username) => logInAgainAndAgain(service.base, username, seconds));
+    const logIn = (username) =>
+      new Client(service.base, { keepAlive: false }).send('POST', '/sessions', { username, ...passwordOf(username) });
+    const all = HONEST.map((username) => repeat(seconds, PAUSE_MS, () => logIn(username)));
     logins.push(...(await Promise.all(all)).flat());
   };
   const orders = { connections: CONNECTIONS, usernames: HONEST };
@@ -37,14 +39,4 @@ export async function run(context) {
     report.note(`Status ${line}`);
   const what = `of ${logins.length} honest logins succeeded within ${WITHIN_S} s`;
   report.atLeast(what, Math.round((quick.length / logins.length) * 100), SHARE * 100, '%');
-}
-
-async function logInAgainAndAgain(base, username, seconds) {
-  const outcomes = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(PAUSE_MS)) {
-    outcomes.push(
-      await new Client(base, { keepAlive: false }).send('POST', '/sessions', { username, ...passwordOf(username) }),
-    );
-  }
-  return outcomes;
 }

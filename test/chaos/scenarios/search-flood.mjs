@@ -11,6 +11,6 @@ const RECORDS = 100_000;
 export async function run(context) {
   const { database, service } = await startService();
   const [other, { token }] = await createPeople(service, ['other', 'attacker']);
-  await fillOrganizations(database.uri, other.organization, context.times(RECORDS));
+  await fillOrganizations(database.uri, context.times(RECORDS));
   await withstand(context, { service, other, attacker: 'searches', orders: { connections: CONNECTIONS, token } });
 }
