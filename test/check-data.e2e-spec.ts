@@ -39,15 +39,14 @@ async function run(
   repair: Repair = 'off',
   connection = service.connection,
 ): Promise<{ left: number; lines: string[]; progress: string }> {
-  const [report, progress] = [new Paper(false), new Paper(true)];
+  const [report, progress] = [new Paper(), new Paper()];
   const left = await checkData(connection, repair, { report, progress });
   return { left, lines: report.text.split('\n').slice(0, -1), progress: progress.text };
 }
 
-it('finds nothing in what the service wrote, and shows how far it is', async () => {
+it('finds nothing in what the service wrote', async () => {
   const { left, lines, progress } = await run();
   expect([left, lines]).toEqual([0, []]);
-  expect(progress).toContain('█ Organization 2 of 2');
   expect(progress).toContain('✔ Organization: 2 checked, 0 broken invariants\n');
 });
 

@@ -11,8 +11,8 @@ describe('demo records', () => {
   const service = useService();
   let first: Paper;
 
-  const fill = async (numbers: Partial<Counts>, isTTY = false): Promise<Paper> => {
-    const paper = new Paper(isTTY);
+  const fill = async (numbers: Partial<Counts>): Promise<Paper> => {
+    const paper = new Paper();
     await seed(service.app, { ...NUMBERS, ...numbers }, PASSWORD, paper);
     return paper;
   };
@@ -64,11 +64,6 @@ describe('demo records', () => {
   it('break no invariant', async () => {
     expect(await brokenInvariants(service)).toBe('');
   });
-
-  it('come with a bar on a terminal', async () => {
-    const { text } = await fill({ users: 0, organizations: 0, apis: 0 }, true);
-    expect(text).toContain('█ Users 0 of 0');
-  });
 });
 
 describe('demo records of a registry without others', () => {
@@ -79,7 +74,7 @@ describe('demo records of a registry without others', () => {
     ['apis without organizations', { ...NUMBERS, organizations: 0 }, '--organizations'],
     ['more apis than organizations hold', { ...NUMBERS, organizations: 1, apis: 1001 }, 'at most 1000'],
   ])('are not made as %s', async (_what, options, told) => {
-    await expect(seed(service.app, options, PASSWORD, new Paper(false))).rejects.toThrow(told);
+    await expect(seed(service.app, options, PASSWORD, new Paper())).rejects.toThrow(told);
   });
 });
 

@@ -2,12 +2,10 @@
 import { startErrorText } from '../config/start-error';
 import { ApiError } from '../errors/api-error';
 import { createProgram } from './program';
-import { clearLine } from './progress';
 
 createProgram()
   .parseAsync()
   .catch((error: unknown) => {
-    clearLine(process.stderr);
     process.stderr.write(`${error instanceof ApiError ? error.message : startErrorText(error)}\n`);
     process.exitCode = 1;
   })

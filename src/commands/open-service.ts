@@ -8,7 +8,7 @@ import { connectionOptions } from '../database/connection-options';
 import { assertReadable } from '../database/migrations/data-version';
 import { databaseMessageOf } from '../database/client-events';
 import { AppLogger } from '../logging/app-logger';
-import { PinoLoggers, readableMessage } from '../logging/pino-loggers';
+import { PinoLoggers } from '../logging/pino-loggers';
 
 /**
  * Assembles the service for a command: connected but not started. Logs go to stderr, because stdout belongs to the
@@ -24,7 +24,9 @@ export async function openService(
   // Reading a large collection, or building its index, may take longer than an operation of a request.
   connectionOptions.socketTimeoutMS = 0;
   const app = await createApp({ ...settings, docs: false });
-  app.useLogger(new AppLogger(commandLoggers(settings)));
+  // On a terminal only warnings, because the command says itself what it did.
+  const logLevel = process.stderr.isTTY && settings.logLevel === 'info' ? 'warn' : settings.logLevel;
+  app.useLogger(new AppLogger(new PinoLoggers({ ...settings, logLevel }, process.stderr)));
   const connection = app.get<Connection>(getConnectionToken());
   await connection.asPromise().catch((cause: unknown) => {
     const advice = 'Start it, or correct MONGODB_URI.';
@@ -32,14 +34,4 @@ export async function openService(
   });
   await check(connection);
   return { app, connection };
-}
-
-/** JSON lines on stderr, for a collector; on a terminal only warnings, because the command says itself what it did. */
-function commandLoggers(settings: Settings): PinoLoggers {
-  if (!process.stderr.isTTY) return new PinoLoggers(settings, process.stderr);
-  const logLevel = settings.logLevel === 'info' ? 'warn' : settings.logLevel;
-  const write = (line: string): void => {
-    process.stderr.write(`${readableMessage(JSON.parse(line) as Record<string, unknown>)}\n`);
-  };
-  return new PinoLoggers({ ...settings, logLevel }, { write });
 }

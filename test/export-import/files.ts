@@ -3,12 +3,22 @@ import { join } from 'node:path';
 import { Connection, createConnection } from 'mongoose';
 import { exportData } from '../../src/commands/export-import/export-data';
 import { importData, ImportOptions, ImportResult } from '../../src/commands/export-import/import-data';
+import { Progress } from '../../src/commands/progress';
 import { connectionOptions } from '../../src/database/connection-options';
 import { Paper } from '../support/paper';
 import { testFolder } from '../support/run-folder';
 import type { Service } from '../support/service';
 
 const never = new AbortController().signal;
+
+/** Calls it when the next export or import has done its first records. */
+export function atFirstRecords(work: () => void): void {
+  const { advance } = Progress.prototype;
+  jest.spyOn(Progress.prototype, 'advance').mockImplementationOnce(function (this: Progress, count) {
+    advance.call(this, count);
+    work();
+  });
+}
 
 /** Exports a service's records to a new file. */
 export async function exported(service: Service): Promise<string> {

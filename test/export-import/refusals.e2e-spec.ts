@@ -7,7 +7,7 @@ import { databaseUri } from '../support/database';
 import { Paper } from '../support/paper';
 import { testFolder } from '../support/run-folder';
 import { useService } from '../support/service';
-import { documentsIn, edited, exported, imported, onDatabase } from './files';
+import { atFirstRecords, documentsIn, edited, exported, imported, onDatabase } from './files';
 
 const target = databaseUri('import-refusals');
 
@@ -176,27 +176,22 @@ it('what an import has left that was killed is replaced', async () => {
 });
 
 describe('Ctrl-C', () => {
-  const controllers: AbortController[] = [];
   /** Is aborted once the first records are done. */
-  const early = (): { signal: AbortSignal; progress: Paper } => {
+  const early = (): AbortSignal => {
     const controller = new AbortController();
-    controllers.push(controller);
-    const progress = new Paper(true, (text) => void (/Records [1-9]/.test(text) && controller.abort()));
-    return { signal: controller.signal, progress };
+    atFirstRecords(() => controller.abort());
+    return controller.signal;
   };
 
   it('ends an import and leaves the database empty', async () => {
-    const { signal, progress } = early();
-    const output = { report: new Paper(), progress };
-    const stopped = imported(service, target, file, { signal, output });
+    const stopped = imported(service, target, file, { signal: early() });
     await expect(stopped).rejects.toThrow('Stopped. The database is empty.');
     expect(await documentsIn(target)).toEqual({});
   });
 
   it('ends an export and leaves no file', async () => {
-    const { signal, progress } = early();
     const folder = dirname(edited(file, () => []));
-    const stopped = exportData(service.connection, join(folder, 'new.jsonl'), progress, signal);
+    const stopped = exportData(service.connection, join(folder, 'new.jsonl'), new Paper(), early());
     await expect(stopped).rejects.toThrow('Stopped. No file was written.');
     expect(readdirSync(folder)).toEqual(['edited.jsonl']);
   });
@@ -214,9 +209,8 @@ describe('an export', () => {
 
   it('keeps a file that appears meanwhile', async () => {
     const path = join(testFolder(), 'roster.jsonl');
-    const progress = new Paper(true, (text) => void (/Records [1-9]/.test(text) && writeFileSync(path, 'other')));
-    const written = exportData(service.connection, path, progress, signal);
-    await expect(written).rejects.toThrow(/roster\.jsonl exists already\. Choose another name\.$/);
+    atFirstRecords(() => writeFileSync(path, 'other'));
+    await expect(to(path)).rejects.toThrow(/roster\.jsonl exists already\. Choose another name\.$/);
     expect([readdirSync(dirname(path)), statSync(path).size]).toEqual([['roster.jsonl'], 5]);
   });
 

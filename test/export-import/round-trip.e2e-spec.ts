@@ -7,11 +7,10 @@ import { inSnapshot } from '../../src/commands/export-import/snapshot';
 import type { User } from '../../src/users/user.schema';
 import { createWorld, World } from '../check-data/breaks';
 import { databaseUri } from '../support/database';
-import { Paper } from '../support/paper';
 import { createOrganization } from '../support/records';
 import { testFolder } from '../support/run-folder';
 import { PASSWORD, Service, startService, useService } from '../support/service';
-import { documentsIn, edited, exported, imported, onDatabase } from './files';
+import { atFirstRecords, documentsIn, edited, exported, imported, onDatabase } from './files';
 
 /** Characters with a meaning in JSON, or in Extended JSON. */
 const ODD = 'one\ntwo\tthree 😀 {"$oid": "x"} \\n';
@@ -123,10 +122,8 @@ describe('two imports into one database', () => {
   it('an import that was paused while another one finished removes nothing, and says why', async () => {
     const pipe = join(testFolder(), 'pipe.jsonl');
     execFileSync('mkfifo', [pipe]);
-    let wrote = (): void => undefined;
-    const hasRecords = new Promise<void>((resolve) => (wrote = resolve));
-    const progress = new Paper(true, (text) => void (/Records [1-9]/.test(text) && wrote()));
-    const paused = imported(service, target, pipe, { output: { report: new Paper(), progress } }).catch(String);
+    const hasRecords = new Promise<void>(atFirstRecords);
+    const paused = imported(service, target, pipe).catch(String);
     const lines = readFileSync(file, 'utf8').split('\n');
     // It has the Users only when it sees a line of something else.
     const others = lines.findIndex((line, index) => index > 0 && !line.startsWith('{"collection":"users"')) + 1;

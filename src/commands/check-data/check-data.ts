@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../../database/database-errors';
 import { findDuplicates } from '../../database/duplicates';
 import { Transactions } from '../../database/transactions';
 import { NOT_SUSPENDED, User } from '../../users/user.schema';
-import { clearLine, Progress, Screen } from '../progress';
+import { Progress, Screen } from '../progress';
 import { derivedCheck, slugCheck } from './derived';
 import { Check, Problem, Stored } from './finding';
 import { checksByModel } from './ownership';
@@ -64,7 +64,6 @@ class DataCheck {
 
   broken(problem: string, isRepaired = false): void {
     if (!isRepaired) this.left += 1;
-    clearLine(this.output.progress);
     this.output.report.write(`✖ ${problem}\n`);
   }
 

@@ -13,7 +13,7 @@ import {
 import { LockLost, Renew, withLock } from '../../database/start-lock';
 import { messageOf } from '../../errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
-import { clearLine, Progress } from '../progress';
+import { Progress } from '../progress';
 import { BrokenLine, totalOf } from './format';
 import { ExportFile, openExport, ReadRecord } from './read-export';
 
@@ -131,7 +131,6 @@ class Import {
       await forgetImport(this.connection);
     } catch (error) {
       if (error instanceof LockLost) throw error;
-      clearLine(this.options.output.progress);
       const problem = `✖ The records could not be removed: ${messageOf(error)}. No service starts on them.`;
       this.options.output.report.write(`${problem} Run the import again.\n`);
     }
