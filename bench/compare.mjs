@@ -1,6 +1,4 @@
 /** Measures Roster and its peers. */
-import { join } from 'node:path';
-import { NODE_MODULES, ROOT } from '../scripts/lib/paths.mjs';
 import { capture } from '../scripts/lib/processes.mjs';
 import { say, step } from '../scripts/lib/steps.mjs';
 import { Bench } from './bench.mjs';
@@ -14,8 +12,7 @@ import { SERVICES, startService } from './services.mjs';
 export async function measure({ options, print, ...run }) {
   const { cases, connections, rounds, seconds, single } = options;
   const about = machine(`${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`);
-  const tsc = join(NODE_MODULES, 'typescript', 'bin', 'tsc');
-  await step('Compiling the Nest peer', () => capture('node', [tsc, '-p', join(ROOT, 'bench', 'peers', 'nest')]));
+  await step('Compiling the Nest peer', () => capture('tsc', ['-p', 'bench/peers/nest']));
   const bench = await Bench.start(run);
   const { services, starts } = await startServices(options, bench);
   const { data } = bench;

@@ -4,16 +4,7 @@ import { Bench } from './bench.mjs';
 import { machine, spreadOf, median, table } from './report.mjs';
 import { ROSTER } from './services.mjs';
 
-const HEAD = [
-  'requests per second',
-  'one instance',
-  'two',
-  'two × one',
-  'CPU µs of one',
-  'of two',
-  'database',
-  'with two',
-];
+const HEAD = ['requests per second', 'one', 'two', 'two × one', 'CPU µs: one', 'two', 'database: one', 'two'];
 
 export async function measure({ options, print, ...run }) {
   const { cases, connections, rounds, seconds } = options;

@@ -1,8 +1,6 @@
 /** `npm run check`: format, lint, types, build and the client's types; fails if any of them fails. See README.md here. */
-import { join } from 'node:path';
 import { build } from './lib/build.mjs';
 import { requireCurrentTypes } from './lib/client-package.mjs';
-import { NODE_MODULES } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { capture } from './lib/processes.mjs';
 import { alone } from './lib/setup-lock.mjs';
@@ -10,17 +8,15 @@ import { runMain, say, step } from './lib/steps.mjs';
 
 /** Programs of packages, with their arguments. */
 const CHECKS = {
-  Format: ['prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
-  Lint: ['eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+  Format: ['prettier', '--check', '--log-level', 'warn', '.'],
+  Lint: ['eslint', '.', '--max-warnings', '0'],
   // What another run has kept could report errors in files that nobody has touched.
-  Types: ['typescript/bin/tsc', '--noEmit', '--incremental', 'false', '-p', 'tsconfig.json'],
+  Types: ['tsc', '--noEmit', '--incremental', 'false', '-p', 'tsconfig.json'],
 };
 
 runMain(async () => {
   await prepare({ build: false, database: false });
-  const checks = Object.entries(CHECKS).map(([title, [program, ...args]]) =>
-    step(title, () => capture('node', [join(NODE_MODULES, program), ...args])),
-  );
+  const checks = Object.entries(CHECKS).map(([title, [program, ...args]]) => step(title, () => capture(program, args)));
   const results = await Promise.allSettled([...checks, requireCurrentTypes()]);
   const failed = results.filter(({ status }) => status === 'rejected');
   for (const { reason } of failed) say(reason.message);

@@ -1,7 +1,5 @@
 /** `npm run test:deployment [-- jest's options]`: proxies and the image. See docs/testing.md. */
-import { join } from 'node:path';
 import { debianPackages } from './lib/debian-packages.mjs';
-import { NODE_MODULES, ROOT } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { runMain } from './lib/steps.mjs';
@@ -15,6 +13,5 @@ const PROGRAMS = {
 
 runMain(async () => {
   await prepare({ build: true, database: true, parts: [debianPackages(PROGRAMS)] });
-  const jest = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
-  return run('node', [jest, '--config', join(ROOT, 'jest.deployment.config.js'), ...process.argv.slice(2)]);
+  return run('jest', ['--config', 'jest.deployment.config.js', ...process.argv.slice(2)]);
 });

@@ -10,8 +10,6 @@ import { runMain, say, step } from './lib/steps.mjs';
 import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 
 const WALKTHROUGH = join(ROOT, 'docs', 'extending.md');
-/** Builds like `npm run build`, and leaves the stamp by which the next command knows that it need not build again. */
-const BUILD = "import { build } from './scripts/lib/build.mjs'; await build.prepare();";
 
 runMain(async () => {
   const { blocks, tests } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
@@ -24,21 +22,21 @@ runMain(async () => {
   await step(`Applying the ${blocks.length} code blocks of docs/extending.md`, async () => {
     for (const block of blocks) applyBlock(copy, block);
   });
-  const inCopy = (...args) => capture('node', args, { cwd: copy });
-  const runInCopy = (program, ...args) => inCopy(join(NODE_MODULES, program), ...args);
+  const inCopy = (command, ...args) => capture(command, args, { cwd: copy });
   const files = [...new Set(blocks.map(({ path }) => path))];
-  await step('Format', () => runInCopy('prettier/bin/prettier.cjs', '--write', ...files));
+  await step('Format', () => inCopy('prettier', '--write', ...files));
   const test = async () => {
-    await step('Building', () => inCopy('--input-type=module', '--eval', BUILD));
+    await step('Building, and the tests that the document names', () =>
+      inCopy('node', 'scripts/test.mjs', ...new Set(tests)),
+    );
     const client = join(copy, relative(ROOT, TYPESCRIPT_CLIENT));
     await step("Generating the client's types", () => capture('node', ['generate.mjs'], { cwd: client }));
-    await step('The tests that the document names', () => inCopy('scripts/test.mjs', ...new Set(tests)));
   };
   // `npm run check` for what has changed: the rest of the checkout has been checked.
   const linted = files.filter((path) => /\.m?[jt]s$/.test(path));
   await Promise.all([
-    step('Lint', () => runInCopy('eslint/bin/eslint.js', '--max-warnings', '0', ...linted)),
-    step('Types', () => runInCopy('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json')),
+    step('Lint', () => inCopy('eslint', '--max-warnings', '0', ...linted)),
+    step('Types', () => inCopy('tsc', '--noEmit', '-p', 'tsconfig.json')),
     test(),
   ]);
   if (isKept) say(`The copy is in ${copy}`);

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedDatabase } from '../tools/embedded-database/database.mjs';
 import { scopeNames, scopeOf } from './lib/mutation-scopes.mjs';
-import { CACHE, NODE_MODULES } from './lib/paths.mjs';
+import { CACHE } from './lib/paths.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { run } from './lib/processes.mjs';
 import { runMain, say } from './lib/steps.mjs';
-
-const STRYKER = join(NODE_MODULES, '@stryker-mutator', 'core', 'bin', 'stryker.js');
 
 runMain(async () => {
   const wanted = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
@@ -28,7 +26,7 @@ async function check(scopes, options) {
     say(`· Mutation check: ${scope.name}, ${scope.tests.length} test files …`);
     process.env.MUTATION_SCOPE = scope.name;
     process.env.MUTATION_TESTS = scope.tests.join(',');
-    if ((await run('node', [STRYKER, 'run', ...options])) !== 0) failed.push(scope.name);
+    if ((await run('stryker', ['run', ...options])) !== 0) failed.push(scope.name);
   }
   say(failed.length === 0 ? '✔ Mutation check' : `✖ Mutation check: ${failed.join(', ')}`);
   return failed.length === 0 ? 0 : 1;

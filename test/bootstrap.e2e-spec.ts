@@ -15,7 +15,7 @@ const MONGODB_URI = 'mongodb://database.example/roster';
 const NO_DATABASE = 'The embedded database could not be installed';
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 /** What `npm run check` runs before it builds. */
-const TOOLS = ['prettier/bin/prettier.cjs', 'eslint/bin/eslint.js', 'typescript/bin/tsc'];
+const TOOLS = ['prettier', 'eslint', 'tsc'];
 
 /** Makes PROGRAM of everything, but for what compares the documents. */
 const BUILD = `
@@ -70,9 +70,14 @@ class Checkout {
 
   /** With what `npm run check` runs, which finds nothing wrong; the build's last half is this program. */
   withTools(documents: string): this {
-    for (const tool of TOOLS) this.write(`node_modules/${tool}`, '');
-    this.write('node_modules/@nestjs/cli/bin/nest.js', 'require("../../../../build.cjs")');
+    for (const tool of TOOLS) this.withTool(tool, '');
+    this.withTool('nest', 'require("../../build.cjs")');
     return this.write('documents.js', documents);
+  }
+
+  /** With a program of a package. */
+  withTool(name: string, code: string): this {
+    return this.write(`node_modules/.bin/${name}`, `#!/usr/bin/env node\n${code}`, 0o755);
   }
 
   /** As it is once `npm ci` has run. */
@@ -146,7 +151,7 @@ describe('npm run check', () => {
     const checkout = new Checkout('').withPackages().withTools('');
     expect(await checkout.run('check.mjs')).toEqual({ code: 0, output: expect.stringContaining('✔ Build') });
     expect(await checkout.run('start.mjs', env)).toEqual({ code: 0, output: `runs undefined ${MONGODB_URI}\n` });
-    checkout.write('node_modules/@nestjs/cli/bin/nest.js', 'process.exit(1)');
+    checkout.withTool('nest', 'process.exit(1)');
     expect(await checkout.run('check.mjs')).toMatchObject({ code: 0 });
   });
 
@@ -167,7 +172,7 @@ describe('npm run check', () => {
 
   it('fails where the code cannot be compiled', async () => {
     const checkout = new Checkout('').withPackages().withTools('');
-    checkout.write('node_modules/@nestjs/cli/bin/nest.js', 'console.log("TS2322: that is no number"); process.exit(1)');
+    checkout.withTool('nest', 'console.log("TS2322: that is no number"); process.exit(1)');
     expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining('TS2322') });
   });
 
@@ -175,7 +180,7 @@ describe('npm run check', () => {
     const compilerOptions = { incremental: true, types: [] };
     const checkout = new Checkout('').withPackages().withTools('').write('a.ts', 'const a: number = "no number";');
     checkout.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['a.ts'] }));
-    checkout.write('node_modules/typescript/bin/tsc', `require(${JSON.stringify(TSC)})`);
+    checkout.withTool('tsc', `require(${JSON.stringify(TSC)})`);
     expect(await checkout.run('check.mjs')).toEqual({ code: 1, output: expect.stringContaining('TS2322') });
     expect(checkout.has('tsconfig.tsbuildinfo')).toBe(false);
   });

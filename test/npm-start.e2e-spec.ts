@@ -4,7 +4,7 @@ import { freePort } from '../scripts/lib/free-port.mjs';
 import { Program } from './support/program.mjs';
 import { processesIn, testFolder } from './support/run-folder';
 import { ADMIN, ADMIN_SETTINGS } from './support/service';
-import { until } from './support/until';
+import { statusOf, until } from './support/until';
 
 const START = join(__dirname, '../scripts/start.mjs');
 const COMMAND = join(__dirname, '../scripts/command.mjs');
@@ -183,12 +183,8 @@ async function urlOf(npmStart: Program): Promise<string> {
 }
 
 async function untilReady(program: Program, url: string): Promise<void> {
-  const isReady = (): Promise<boolean> =>
-    fetch(`${url}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await until(async () => !program.isRunning || (await isReady()));
+  const port = Number(new URL(url).port);
+  await until(async () => !program.isRunning || (await statusOf('/health/ready', port)) === 200);
 }
 
 /** @returns the id of the User */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStamped, stamped } from './fingerprint.mjs';
 import { npm } from './node.mjs';
-import { DIST, NODE_MODULES, SERVICE } from './paths.mjs';
+import { DIST, SERVICE } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { step } from './steps.mjs';
 
@@ -10,8 +10,7 @@ import { step } from './steps.mjs';
 const INPUTS = ['src', 'nest-cli.json', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 /** The build empties `dist` first and writes this last, so an interrupted build has none. */
 const STAMP = join(DIST, '.inputs.sha256');
-/** The two steps of `npm run build`. */
-const NEST = join(NODE_MODULES, '@nestjs', 'cli', 'bin', 'nest.js');
+/** Writes the documents of the build: the second step of `npm run build`. */
 const DOCUMENTS = join(DIST, 'openapi', 'write.js');
 
 /** The compiled service, in `dist`. */
@@ -29,7 +28,7 @@ export const build = {
   check: () =>
     step('Build, OpenAPI document and error codes', () =>
       stamped(STAMP, INPUTS, async () => {
-        if (!build.isReady()) await capture('node', [NEST, 'build']);
+        if (!build.isReady()) await capture('nest', ['build']);
         await capture('node', [DOCUMENTS, '--check']);
       }),
     ),

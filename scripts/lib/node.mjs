@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { CACHE, ROOT } from './paths.mjs';
+import { CACHE, NODE_MODULES, ROOT } from './paths.mjs';
 import { capture } from './processes.mjs';
 import { SetupError, step } from './steps.mjs';
 
@@ -24,10 +24,10 @@ export const node = {
   /** npm's package for this system is enough: it contains the program, so no install script has to run. */
   prepare: () => step(`Downloading Node.js ${MANAGED} (found ${process.versions.node})`, fetchManaged),
 
-  /** Makes it the `node` of all programs started from here, including npm. */
+  /** Makes it the `node` of all programs started from here, including npm and the programs of the packages. */
   use() {
     const binary = isRecent() ? process.execPath : BINARY;
-    process.env.PATH = `${dirname(binary)}${delimiter}${process.env.PATH}`;
+    process.env.PATH = [dirname(binary), join(NODE_MODULES, '.bin'), process.env.PATH].join(delimiter);
     process.execPath = binary;
   },
 };

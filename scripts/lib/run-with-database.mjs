@@ -47,7 +47,6 @@ export async function runService(args) {
     const onStart = (child) => {
       service = child;
       database.serves(child.pid);
-      if (lost) child.kill('SIGTERM');
     };
     return run('node', args, { env: { MONGODB_URI: database.uri }, onStart });
   });

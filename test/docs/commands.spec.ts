@@ -9,25 +9,8 @@ import { files, read, ROOT } from './pages';
 
 /** Programs of others. What their arguments mean is theirs. */
 const FOREIGN = [
-  ...[
-    'cd',
-    'cp',
-    'curl',
-    'git',
-    'gpg',
-    'jq',
-    'kill',
-    'mkdir',
-    'openssl',
-    'rm',
-    'sort',
-    'sudo',
-    'sudoedit',
-    'ulimit',
-    'uniq',
-  ],
-  ...['docker', 'journalctl', 'kubectl', 'systemctl'],
-  ...['mongod', 'mongodump', 'mongorestore', 'mongosh'],
+  ...['cd', 'cp', 'curl', 'git', 'gpg', 'jq', 'kill', 'mkdir', 'openssl', 'rm', 'sort', 'sudo', 'sudoedit', 'ulimit'],
+  ...['uniq', 'docker', 'journalctl', 'kubectl', 'systemctl', 'mongod', 'mongodump', 'mongorestore', 'mongosh'],
 ];
 /** Commands of npm itself. */
 const NPM = ['ci', 'explain', 'prune'];

@@ -1,15 +1,12 @@
-import { join } from 'node:path';
-import { NODE_MODULES, ROOT } from '../../../scripts/lib/paths.mjs';
+import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { Program } from '../lib/processes.mjs';
 
 export const title = 'Every write is killed at each of its database commands (test/all-or-nothing)';
 
-const JEST = join(NODE_MODULES, 'jest', 'bin', 'jest.js');
-
 /** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report }) {
-  const args = [JEST, 'test/all-or-nothing', '--testNamePattern', 'whichever of its commands', '--forceExit'];
-  const tests = new Program(args, { FAULTS: 'killed' }, ROOT);
+  const args = ['test/all-or-nothing', '--testNamePattern', 'whichever of its commands', '--forceExit'];
+  const tests = new Program(args, { FAULTS: 'killed' }, ROOT, 'jest');
   await tests.end();
   const text = tests.output + tests.errors;
   const count = (outcome) => Number(new RegExp(`Tests:.* (\\d+) ${outcome}`).exec(text)?.[1] ?? '0');
