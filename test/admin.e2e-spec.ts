@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createConnection } from 'mongoose';
 import { AdminCommands } from '../src/commands/admin';
 import { Transactions } from '../src/database/transactions';
 import type { User } from '../src/users/user.schema';
 import { UsersService } from '../src/users/users.service';
+import { onDatabase } from './support/connection';
 import { databaseUri } from './support/database';
 import { Program } from './support/program.mjs';
 import { startCommand } from './support/programs';
@@ -142,7 +142,5 @@ test('npm run admin -- list changes nothing in a new database', async () => {
   const command = startCommand({ MONGODB_URI: uri, JWT_SECRET }, 'admin', 'list');
   expect(await command.end()).toBe(0);
   expect(command.output).toBe('There is no Admin.\n');
-  const connection = await createConnection(uri).asPromise();
-  expect(await connection.db!.collections()).toEqual([]);
-  await connection.close();
+  expect(await onDatabase(uri, (connection) => connection.db!.collections())).toEqual([]);
 }, 60_000);

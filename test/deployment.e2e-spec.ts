@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { SERVICE_FLAGS } from '../scripts/lib/paths.mjs';
-import { onDatabase } from './export-import/files';
+import { onDatabase } from './support/connection';
 import { databaseUri } from './support/database';
 import { dockerfile, image } from './support/dockerfile';
 import { Program } from './support/program.mjs';

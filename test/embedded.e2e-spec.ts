@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { appendFileSync, chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { connect as createSocket } from 'node:net';
 import { join } from 'node:path';
-import { Connection, createConnection } from 'mongoose';
+import { createConnection } from 'mongoose';
+import { connectionOptions } from '../src/database/connection-options';
+import { onDatabase } from './support/connection';
 import { Program } from './support/program.mjs';
 import { processesIn, testFolder } from './support/run-folder';
 
@@ -49,7 +51,7 @@ describe('the embedded database', () => {
 
   it('is started again at the same address when it is killed, with every acknowledged write', async () => {
     const holder = await up();
-    const connection = await connect(holder.uri);
+    const connection = await createConnection(holder.uri, connectionOptions).asPromise();
     const acknowledged: number[] = [];
     const writer = (async () => {
       for (let n = 0; ; n++) {
@@ -79,13 +81,13 @@ describe('the embedded database', () => {
 
   it('deletes its log while it runs', async () => {
     const { uri } = await up();
-    const connection = await connect(uri);
     const isLog = (name: string): boolean => name.startsWith('WiredTigerLog.');
     const first = join(dataDir, 'database', readdirSync(join(dataDir, 'database')).find(isLog)!);
-    for (let n = 0; n < 200 && existsSync(first); n++) {
-      await connection.collection('large').insertOne({ data: randomBytes(2 ** 20) });
-    }
-    await connection.close();
+    await onDatabase(uri, async (connection) => {
+      for (let n = 0; n < 200 && existsSync(first); n++) {
+        await connection.collection('large').insertOne({ data: randomBytes(2 ** 20) });
+      }
+    });
     expect(existsSync(first)).toBe(false);
   }, 60_000);
 
@@ -130,20 +132,8 @@ describe('the embedded database', () => {
   const daemons = (): number[] => processesIn(dataDir);
 });
 
-const connect = (uri: string): Promise<Connection> =>
-  createConnection(uri, { serverSelectionTimeoutMS: 5000 }).asPromise();
+const write = (uri: string, n: number): Promise<unknown> =>
+  onDatabase(uri, (connection) => connection.collection('writes').insertOne({ n }));
 
-async function write(uri: string, n: number): Promise<void> {
-  const connection = await connect(uri);
-  await connection
-    .collection('writes')
-    .insertOne({ n })
-    .finally(() => connection.close());
-}
-
-async function read(uri: string): Promise<unknown[]> {
-  const connection = await connect(uri);
-  const found = await connection.collection('writes').distinct('n');
-  await connection.close();
-  return found;
-}
+const read = (uri: string): Promise<unknown[]> =>
+  onDatabase(uri, (connection) => connection.collection('writes').distinct('n'));

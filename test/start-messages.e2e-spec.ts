@@ -6,7 +6,7 @@ import { listenError, StartError } from '../src/config/start-error';
 import { version } from '../src/config/version';
 import { createApp } from '../src/create-app';
 import { settingsFrom } from '../src/start/load-settings';
-import { onDatabase } from './export-import/files';
+import { onDatabase } from './support/connection';
 import { databaseUri } from './support/database';
 import { Program } from './support/program.mjs';
 import { startMain } from './support/programs';

@@ -3,9 +3,11 @@ const UNDECIDED = [
   ...['default', 'pattern', 'patternProperties', 'format', 'multipleOf', 'prefixItems'],
   ...['not', 'if', 'then', 'else'],
 ];
-/** Limits that get stricter when they rise, and when they fall. */
-const MINIMA = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
-const MAXIMA = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+/** Limits that get stricter when they rise (1), and when they fall (-1). */
+const LIMITS = {
+  ...{ minimum: 1, exclusiveMinimum: 1, minLength: 1, minItems: 1, minProperties: 1 },
+  ...{ maximum: -1, exclusiveMaximum: -1, maxLength: -1, maxItems: -1, maxProperties: -1 },
+};
 
 /**
  * Compares two JSON Schemas. What clients send must stay valid; what they receive must stay what they know.
@@ -56,13 +58,10 @@ function compareChoices(where, before, after, isRequest, changes) {
 }
 
 function compareLimits(where, before, after, changes) {
-  const isStricter = (keyword, sign) =>
-    after[keyword] !== undefined && !(sign * before[keyword] >= sign * after[keyword]);
-  const stricter = [
-    ...MINIMA.filter((keyword) => isStricter(keyword, 1)),
-    ...MAXIMA.filter((keyword) => isStricter(keyword, -1)),
-  ];
-  for (const keyword of stricter) changes.breaking(`${where}: ${keyword} is ${after[keyword]}`);
+  for (const [keyword, sign] of Object.entries(LIMITS)) {
+    const [old, now] = [before[keyword], after[keyword]];
+    if (now !== undefined && !(sign * old >= sign * now)) changes.breaking(`${where}: ${keyword} is ${now}`);
+  }
   if (after.uniqueItems && !before.uniqueItems) changes.breaking(`${where} must not contain an item twice`);
 }
 

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { onDatabase } from '../export-import/files';
+import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
 import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';

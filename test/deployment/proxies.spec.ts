@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '../../scripts/lib/free-port.mjs';
-import { onDatabase } from '../export-import/files';
+import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
 import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';

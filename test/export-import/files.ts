@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Connection, createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { exportData } from '../../src/commands/export-import/export-data';
 import { importData, ImportOptions, ImportResult } from '../../src/commands/export-import/import-data';
 import { Progress } from '../../src/commands/progress';
-import { connectionOptions } from '../../src/database/connection-options';
+import { onDatabase } from '../support/connection';
 import { Paper } from '../support/paper';
 import { testFolder } from '../support/run-folder';
 import type { Service } from '../support/service';
@@ -48,27 +48,6 @@ export function edited(file: string, edit: (lines: string[]) => string[] | Buffe
   const changed = edit(readFileSync(file, 'utf8').trimEnd().split('\n'));
   writeFileSync(copy, Array.isArray(changed) ? `${changed.join('\n')}\n` : changed);
   return copy;
-}
-
-/**
- * Works on a database and closes the connection.
- *
- * @param service whose Models the connection gets
- */
-export async function onDatabase<T>(
-  uri: string,
-  work: (connection: Connection) => Promise<T>,
-  service?: Service,
-): Promise<T> {
-  const connection = await createConnection(uri, connectionOptions).asPromise();
-  for (const { modelName, schema } of Object.values(service?.connection.models ?? {})) {
-    connection.model(modelName, schema);
-  }
-  try {
-    return await work(connection);
-  } finally {
-    await connection.close();
-  }
 }
 
 /** What a database has, by collection: nothing if it is empty. Locks come and go. */

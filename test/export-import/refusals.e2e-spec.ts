@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path';
 import { beginImport, DATA_VERSION, recordStep } from '../../src/database/migrations/data-version';
 import { exportData } from '../../src/commands/export-import/export-data';
 import { createWorld } from '../check-data/breaks';
+import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
 import { Paper } from '../support/paper';
 import { testFolder } from '../support/run-folder';
 import { useService } from '../support/service';
-import { atFirstRecords, documentsIn, edited, exported, imported, onDatabase } from './files';
+import { atFirstRecords, documentsIn, edited, exported, imported } from './files';
 
 const target = databaseUri('import-refusals');
 

@@ -6,11 +6,12 @@ import { DATA_VERSION } from '../../src/database/migrations/data-version';
 import { inSnapshot } from '../../src/commands/export-import/snapshot';
 import type { User } from '../../src/users/user.schema';
 import { createWorld, World } from '../check-data/breaks';
+import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
 import { createOrganization } from '../support/records';
 import { testFolder } from '../support/run-folder';
 import { PASSWORD, Service, startService, useService } from '../support/service';
-import { atFirstRecords, documentsIn, edited, exported, imported, onDatabase } from './files';
+import { atFirstRecords, documentsIn, edited, exported, imported } from './files';
 
 /** Characters with a meaning in JSON, or in Extended JSON. */
 const ODD = 'one\ntwo\tthree 😀 {"$oid": "x"} \\n';

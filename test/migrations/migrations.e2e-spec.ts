@@ -12,8 +12,9 @@ import {
   recordStep,
 } from '../../src/database/migrations/data-version';
 import { settingsFrom } from '../../src/start/load-settings';
-import { documentsIn, onDatabase } from '../export-import/files';
+import { documentsIn } from '../export-import/files';
 import { brokenInvariants } from '../support/broken-invariants';
+import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
 import { OwnDatabase } from '../support/own-database';
 import { Program } from '../support/program.mjs';

@@ -1,6 +1,8 @@
 import { type Connection, type ConnectOptions, createConnection, type Model, Schema, type Types } from 'mongoose';
+import { connectionOptions } from '../../src/database/connection-options';
 import { LostRace } from '../../src/database/write-run';
 import { databaseUri } from './database';
+import type { Service } from './service';
 
 /** A connection to a database of its own, while the tests of a file run. */
 export function useConnection(name: string, options: ConnectOptions = {}): Connection {
@@ -11,6 +13,27 @@ export function useConnection(name: string, options: ConnectOptions = {}): Conne
     await connection.close();
   });
   return connection;
+}
+
+/**
+ * Works on a database and closes the connection.
+ *
+ * @param service whose Models the connection gets
+ */
+export async function onDatabase<T>(
+  uri: string,
+  work: (connection: Connection) => Promise<T>,
+  service?: Service,
+): Promise<T> {
+  const connection = await createConnection(uri, connectionOptions).asPromise();
+  for (const { modelName, schema } of Object.values(service?.connection.models ?? {})) {
+    connection.model(modelName, schema);
+  }
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
 }
 
 /** A Model with its collection and indexes, and no record before each test. */
