@@ -99,13 +99,15 @@ describe('npm run admin as a program', () => {
   const start = (uri: string, ...args: string[]): Program =>
     startCommand({ MONGODB_URI: uri, JWT_SECRET }, 'admin', ...args);
 
-  it('creates the first Admin on a database without one, and logs it without the password', async () => {
+  it('creates the first Admin on a database without one, leaves an Event, and logs it without the password', async () => {
     const service = await startService();
     await service.model<User>('User').deleteMany();
     const command = start(service.databaseUri, 'create', 'rescue', 'rescue@roster.example');
     expect(await command.end()).toBe(0);
     const [, password = ''] = /^rescue is an Admin\. Password, shown only once: (\S+)\n$/.exec(command.output) ?? [];
-    await service.logIn({ username: 'rescue', password });
+    const rescue = await service.logIn({ username: 'rescue', password });
+    const { data } = (await rescue.get(`/events?resourceId=${rescue.id}`)).body;
+    expect(data).toMatchObject([{ type: 'user.created', actorId: null }]);
     const lines = command.errors.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ event: 'rolesChanged', actor: `uid ${process.getuid!()}`, roles: ['admin'] }),

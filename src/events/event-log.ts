@@ -1,4 +1,4 @@
-import { Injectable, OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { actorContext } from '../auth/security-events';
 import type { RecordChange } from '../database/changes';
@@ -16,15 +16,14 @@ interface Named {
 
 /** Stores what a write has changed as Events, in its transaction (contract §3 Event, docs/adr/0023). */
 @Injectable()
-export class EventLog implements OnModuleInit {
+export class EventLog {
   constructor(
     @InjectRecords(Event.name) private readonly events: Records<EventRecord>,
     private readonly records: AllRecords,
-    private readonly transactions: Transactions,
-  ) {}
-
-  onModuleInit(): void {
-    this.transactions.beforeCommit = (changes) => this.store(changes);
+    transactions: Transactions,
+  ) {
+    // Not in onModuleInit, which is not called in the commands: they leave Events, too.
+    transactions.beforeCommit = (changes) => this.store(changes);
   }
 
   private async store(changes: readonly RecordChange[]): Promise<void> {
