@@ -1,4 +1,5 @@
 /** The tables that a run prints. */
+import { execFileSync } from 'node:child_process';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { memory } from './process-usage.mjs';
 
@@ -21,9 +22,11 @@ export function spreadOf(values) {
 /** What the figures depend on, and how they were taken. */
 export function machine(how) {
   const { model } = cpus()[0] ?? { model: 'unknown' };
+  // That of the services: an older one may run this.
+  const node = execFileSync('node', ['--version'], { encoding: 'utf8' }).trim();
   const memoryGb = Math.round(totalmem() / 2 ** 30);
   return [
-    `${type()} ${release()} ${arch()}, ${availableParallelism()} × ${model}, ${memoryGb} GB; Node.js ${process.versions.node}`,
+    `${type()} ${release()} ${arch()}, ${availableParallelism()} × ${model}, ${memoryGb} GB; Node.js ${node}`,
     `load average at the start ${loadavg()[0]?.toFixed(1)}; database: ${process.env.MONGODB_URI ? 'MONGODB_URI' : 'embedded'}`,
     how,
   ].join('\n');
