@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { chmod, link, readFile, stat, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { MIN_SECRET_BYTES } from './formats';
 import { Settings } from './settings';
@@ -55,23 +55,10 @@ async function create(directory: string, file: string): Promise<void> {
 /** Creates the data folder if it is missing, for this user only. */
 function createFolder(path: string): void {
   try {
-    createMissing(path);
-    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const message = `The folder ${path} cannot be created (${code}). Choose another one with DATA_DIR.`;
     throw new StartError(message, { cause });
-  }
-}
-
-/** One level after the other: with `recursive`, Node.js does not return for a folder below /proc. */
-function createMissing(path: string): void {
-  if (existsSync(path)) return;
-  createMissing(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process that starts at the same time was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
