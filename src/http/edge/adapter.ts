@@ -34,7 +34,6 @@ export function fastifyOptions({ trustProxy, maxConnections }: Settings): Fastif
     serverFactory: (handler) => createHttpServer(handler, maxConnections),
     clientErrorHandler: handleClientError,
     rewriteUrl: (request) => routableTarget(request.url!),
-    requestIdHeader: false,
     genReqId: ({ headers, socket }) => {
       const id = headers['x-request-id'];
       const isAccepted = trust && typeof id === 'string' && SAFE_ID.test(id) && trust(socket.remoteAddress ?? '', 0);
@@ -42,8 +41,7 @@ export function fastifyOptions({ trustProxy, maxConnections }: Settings): Fastif
     },
     trustProxy: trust,
     // An id of any length reaches the guards.
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 64 * 1024 },
-    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: 64 * 1024 },
     // Fastify's own 503 has another body. Requests that arrive during shutdown are served, with `Connection: close`.
     return503OnClosing: false,
   };

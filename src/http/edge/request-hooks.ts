@@ -17,7 +17,7 @@ import { MAX_HEADERS, MAX_TARGET } from './server';
 export function addRequestHooks(
   fastify: FastifyInstance,
   settings: Settings,
-  limitAddress: onRequestHookHandler = (_request, _reply, done) => done(),
+  limitAddress: onRequestHookHandler,
 ): void {
   const hooks = [
     reportEnd(fastify), //                     tells logs and metrics how the request ended

@@ -3,17 +3,15 @@ import { apiError } from '../../errors/api-error';
 import { sendError } from '../../errors/error-body';
 import { addPreflightHeaders } from './response-headers';
 
+/** The methods of the contract (§0). OPTIONS has no routes. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+
 /** Returns the hook that responds to requests without a route (contract §1.3): 404, 405, and OPTIONS. */
 export function respondWithoutRoute(fastify: FastifyInstance): onRequestHookHandler {
-  const methods = new Set<string>();
-  fastify.addHook('onRoute', (route) => {
-    for (const method of [route.method].flat()) methods.add(method);
-  });
-
   return (request, reply, done) => {
     if (!request.is404) return done();
     const { url, originalUrl } = request;
-    const supported = [...methods].filter((method) => originalUrl === '*' || hasRoute(fastify, method, url));
+    const supported = METHODS.filter((method) => originalUrl === '*' || hasRoute(fastify, method, url));
     if (supported.length === 0) return sendError(reply, apiError('pathNotFound'));
     const allow = [...supported, 'OPTIONS'].join(', ');
     const { method } = request;
