@@ -1,6 +1,6 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { FastifyInstance, FastifyReply } from 'fastify';
+import { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Level } from 'pino';
 import type { AuthorizedRequest } from '../auth/request-access';
 import { withoutApiKeys } from '../auth/api-key';
@@ -28,44 +28,38 @@ export class RequestLog implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     onRequestEnd(fastify, (end) => this.write(end));
-    fastify.addHook('onRequest', (request: AuthorizedRequest, reply, done) => {
+    fastify.addHook('onRequest', (request: AuthorizedRequest, _reply, done) => {
+      const account: ActorContext['account'] = () => request.access?.account;
       // `ip` is missing once the socket is closed.
-      const context: ActorContext = {
-        account: () => request.access?.account,
-        address: request.ip,
-        requestId: request.id,
-      };
-      reply.raw.once('close', () => actorContext.run(context, () => logRefusal(request, reply)));
-      actorContext.run(context, done);
+      actorContext.run({ account, address: request.ip, requestId: request.id }, done);
     });
   }
 
   private write({ request, status, code, address, milliseconds }: RequestEnd): void {
+    const { method, id: requestId } = request;
     const path = pathOf(request);
     const { traceparent } = request.headers;
-    const account = (request as AuthorizedRequest).access?.account;
+    const { access } = request as AuthorizedRequest;
+    const accountId = access?.account && String(access.account._id);
     this.loggers.requests[levelOf(status, path)]({
-      method: request.method,
+      method,
       path,
       status,
       code,
       ms: Math.round(milliseconds * 10) / 10,
       address,
-      requestId: request.id,
+      requestId,
       traceId: typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined,
-      accountId: account && String(account._id),
-      apiKeyId: account?.apiKeyId && String(account.apiKeyId),
+      accountId,
+      apiKeyId: access?.account?.apiKeyId && String(access.account.apiKeyId),
     });
+    // Operations without an access token write their own lines (failed logins).
+    if (status === 403 || (status === 401 && !access?.ignoresToken))
+      logSecurity('accessRefused', { actor: accountId, address, requestId, method, path, status });
   }
 }
 
-/** Operations without an access token write their own lines (failed logins). */
-function logRefusal(request: AuthorizedRequest, { raw: { statusCode: status } }: FastifyReply): void {
-  if (status !== 403 && (status !== 401 || request.access?.ignoresToken)) return;
-  logSecurity('accessRefused', { method: request.method, path: pathOf(request), status });
-}
-
-function pathOf({ url }: AuthorizedRequest): string {
+function pathOf({ url }: FastifyRequest): string {
   return withoutApiKeys(url.split('?', 1)[0]!).slice(0, PATH_LENGTH);
 }
 
