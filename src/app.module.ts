@@ -60,7 +60,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         SettingsModule.forRoot(settings),
-        LoggingModule.forRoot(settings),
+        LoggingModule,
         HealthModule.forRoot(settings),
         DatabaseModule,
         AuthModule,

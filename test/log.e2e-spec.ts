@@ -1,13 +1,8 @@
-import { Controller, Get, Logger as NestLogger } from '@nestjs/common';
-import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
-import { settingsWith } from '../../test/support/settings';
-import { apiError } from '../errors/api-error';
-import { ApiExceptionFilter } from '../errors/api-exception.filter';
-import { reportEnd } from '../http/request-end';
-import { AppLogger } from './app-logger';
-import { LoggingModule } from './logging.module';
-import { PinoLoggers } from './pino-loggers';
+import { Logger as NestLogger } from '@nestjs/common';
+import { apiError } from '../src/errors/api-error';
+import { PinoLoggers, readableMessage } from '../src/logging/pino-loggers';
+import { useService } from './support/service';
+import { settingsWith } from './support/settings';
 
 class Lines {
   text = '';
@@ -40,7 +35,7 @@ describe('the application logger', () => {
     application.error({ err: new Error('outer', { cause: error }) });
     expect(lines.text).not.toContain('p4ss');
     expect(lines.all[0]).toMatchObject({ err: { message: 'outer', cause: { message: 'duplicate', code: 11000 } } });
-    expect(lines.text).toContain('logging.spec');
+    expect(lines.text).toContain('log.e2e-spec');
   });
 
   it('leaves out lines less severe than LOG_LEVEL', () => {
@@ -50,48 +45,18 @@ describe('the application logger', () => {
   });
 });
 
-@Controller()
-class ThingsController {
-  @Get(['things/:id', 'health/live']) read(): string {
-    return 'thing';
-  }
+describe('the log of the service', () => {
+  const service = useService();
+  beforeAll(() => Object.assign(service.app.get(PinoLoggers), new PinoLoggers(settingsWith(), lines)));
 
-  @Get('broken') broken(): never {
-    throw apiError('databaseUnavailable');
-  }
-}
-
-describe('the log of requests', () => {
-  let app: NestFastifyApplication;
-
-  beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [LoggingModule.forRoot(settingsWith(), lines)],
-      controllers: [ThingsController],
-    }).compile();
-    const adapter = new FastifyAdapter({ genReqId: () => 'id-1' });
-    adapter.getInstance().addHook('onRequest', reportEnd(adapter.getInstance()));
-    app = module.createNestApplication<NestFastifyApplication>(adapter, { bufferLogs: true });
-    app.useLogger(app.get(AppLogger));
-    app.useGlobalFilters(new ApiExceptionFilter());
-    adapter.getInstance().addHook('onRequest', (request, _reply, done) => {
-      if (request.headers.authorization)
-        Object.assign(request, { access: { account: { _id: 'account-1', apiKeyId: 'key-1' } } });
-      done();
-    });
-    await app.init();
-  });
-  afterAll(() => app.close());
-
-  it('has one line per request: method, path, status, duration, address, request id, account, API key', async () => {
-    const headers = { authorization: 'Bearer t0k' };
-    await app.inject({ method: 'GET', url: '/things/1?q=mara%40example.org', headers });
-    const request = { method: 'GET', path: '/things/1', status: 200, address: '127.0.0.1' };
-    const ids = { requestId: 'id-1', accountId: 'account-1', apiKeyId: 'key-1' };
+  it('has one line per request: method, path, status, duration, address, request id, account', async () => {
+    const { headers } = await service.admin.get('/users?q=mara%40example.org');
+    const request = { method: 'GET', path: '/users', status: 200, address: '127.0.0.1' };
+    const ids = { requestId: headers['x-request-id'], accountId: service.admin.id };
     const [time, ms] = [expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), expect.any(Number)];
     const always = { level: 'info', time, pid: process.pid, hostname: expect.any(String), ms };
     expect(lines.all).toEqual([{ ...always, ...request, ...ids }]);
-    expect(lines.text).not.toMatch(/t0k|mara/);
+    for (const secret of [service.admin.token, 'mara']) expect(lines.text).not.toContain(secret);
   });
 
   it.each([
@@ -104,13 +69,15 @@ describe('the log of requests', () => {
     ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-mara', undefined],
     ['00-mara@example.org-b7ad6b7169203331-01', undefined],
   ])('has the trace id of a valid traceparent: %s', async (traceparent, traceId) => {
-    await app.inject({ method: 'GET', url: '/things/1', headers: { traceparent } });
+    await service.admin.get('/users', { traceparent });
     expect(lines.all.map((line) => line.traceId)).toEqual([traceId]);
     expect(lines.text).not.toContain('mara');
   });
 
   it('cuts a long path, warns of responses with status 5xx, and leaves out health', async () => {
-    for (const url of [`/${'x'.repeat(5000)}`, '/broken', '/health/live']) await app.inject({ method: 'GET', url });
+    await service.nobody.get(`/${'x'.repeat(5000)}`);
+    service.afterGuards.next(() => Promise.reject(apiError('databaseUnavailable')));
+    for (const path of ['/users', '/health/live']) await service.admin.get(path);
     expect(lines.all).toMatchObject([
       { level: 'info', status: 404, path: `/${'x'.repeat(499)}` },
       { level: 'warn', status: 503, code: 1901 },
@@ -142,3 +109,15 @@ describe('the log of requests', () => {
     expect(lines.all).toEqual([expect.objectContaining({ level: 'error', msg: 'not assembled' })]);
   });
 });
+
+const request = { method: 'GET', path: '/organizations', status: 401, requestId: 'r1' };
+
+it.each([
+  ['a request', { ...request, ms: 0, accountId: 'a1' }, 'GET /organizations 401 0 ms account a1 (r1)'],
+  ['a message', { context: 'Database', msg: 'connected' }, 'Database: connected'],
+  [
+    'a message about a request',
+    { ...request, context: 'Security', msg: 'Access refused' },
+    'Security: Access refused GET /organizations 401 (r1)',
+  ],
+])('a readable line tells %s', (_what, line, text) => expect(readableMessage(line)).toBe(text));
