@@ -4,9 +4,11 @@ import { mongo } from 'mongoose';
 import { version } from '../src/config/version';
 import { PoolUsage } from '../src/database/client-events';
 import { Transactions } from '../src/database/transactions';
+import { ManagementServer } from '../src/health/management-server';
 import { User } from '../src/users/user.schema';
+import { expectError } from './support/expect-error';
 import { organizationBody } from './support/records';
-import { useService } from './support/service';
+import { startService, useService } from './support/service';
 
 const BASE_PATH = '/registry';
 const service = useService({ BASE_PATH });
@@ -31,6 +33,22 @@ async function rise(series: string, work: () => Promise<unknown>): Promise<numbe
 describe('the metrics', () => {
   it('name the version', async () => {
     expect(await valueOf(`roster_build_info{version="${version}"}`)).toBe(1);
+  });
+
+  it('count requests by method, route pattern without the base path, and status', async () => {
+    for (const [path, labels] of [
+      ['/users/x', 'route="/users/:id",status="404"'],
+      ['/no/such/path', 'route="none",status="404"'],
+    ] as const) {
+      const work = (): Promise<unknown> => service.admin.get(BASE_PATH + path);
+      expect(await rise(`roster_http_request_duration_seconds_count{method="GET",${labels}}`, work)).toBe(1);
+    }
+    expect(await valueOf('roster_http_requests_in_flight')).toBe(1);
+  });
+
+  it('are those of the process, but none that is read by functions of Node.js that can abort it', async () => {
+    expect(await valueOf('process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(await read()).not.toMatch(/nodejs_active_(?:handles|requests)/);
   });
 
   it('have names that promtool accepts, and ours begin with roster_', async () => {
@@ -99,6 +117,27 @@ describe('the metrics', () => {
     const counted = [...(await read()).matchAll(/^roster_records\{resource="(\w+)"\}/gm)].map(([, name]) => name);
     expect(counted).toEqual(expect.arrayContaining(['apis', 'files', 'organizations', 'users']));
     expect(counted).not.toContain('adminGuard');
+  });
+
+  it('leave out the records of a database that does not count within a second', async () => {
+    const count = jest.spyOn(service.model<User>('User'), 'estimatedDocumentCount');
+    count.mockReturnValue(new Promise(() => undefined) as never);
+    expect(await read()).toContain('roster_build_info');
+    expect(await read()).not.toContain('roster_records{');
+    count.mockRestore();
+  });
+
+  it('have a port of their own in production, which closes with the service', async () => {
+    const management = { MANAGEMENT_HOST: '127.0.0.2', MANAGEMENT_PORT: '0' };
+    const other = await startService({ NODE_ENV: 'production', MONGODB_URI: service.databaseUri, ...management });
+    const { url } = other.app.get(ManagementServer);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/metrics$/);
+    expect(await (await fetch(url)).text()).toContain('roster_http_requests_in_flight 0');
+    const nothing = await fetch(new URL('/', url));
+    expect([nothing.status, await nothing.json()]).toEqual([404, expect.objectContaining({ code: 1301 })]);
+    expectError(await other.admin.get('/metrics'), 'pathNotFound');
+    await other.stop();
+    await expect(fetch(url)).rejects.toThrow();
   });
 });
 

@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SlowRequest, startHealth } from '../../test/support/health';
-import { Readiness } from './readiness';
+import { Readiness } from '../src/health/readiness';
+import { Service, startService, useService } from './support/service';
 
 describe('the graceful shutdown', () => {
+  const { databaseUri: MONGODB_URI } = useService();
   let app: NestFastifyApplication;
   let port: number;
+  /** Ends the request of `startBusy`. */
+  let end: () => void;
   const sockets: Socket[] = [];
 
   afterEach(() => {
@@ -25,17 +28,24 @@ describe('the graceful shutdown', () => {
   }
 
   /** By default with a grace so long that waiting for its end fails the test. */
-  async function start(SHUTDOWN_GRACE_MS = '600000', SHUTDOWN_DELAY_MS = '0'): Promise<void> {
-    app = await startHealth({ SHUTDOWN_GRACE_MS, SHUTDOWN_DELAY_MS });
-    await app.listen(0, '127.0.0.1');
-    port = Number(new URL(await app.getUrl()).port);
+  async function start(SHUTDOWN_GRACE_MS = '600000', SHUTDOWN_DELAY_MS = '0'): Promise<Service> {
+    const service = await startService({ MONGODB_URI, SHUTDOWN_GRACE_MS, SHUTDOWN_DELAY_MS });
+    port = Number(new URL(await service.url()).port);
+    ({ app } = service);
+    return service;
   }
 
   /** Starts the service with a request under way. */
   async function startBusy(grace?: string): Promise<ReturnType<typeof open>> {
-    await start(grace);
-    const busy = open('/slow/1');
-    await app.get(SlowRequest).arrived;
+    const { afterGuards } = await start(grace);
+    const arrived = new Promise<void>((arrive) => {
+      afterGuards.next(() => {
+        arrive();
+        return new Promise<void>((resolve) => (end = resolve));
+      });
+    });
+    const busy = open('/health/live');
+    await arrived;
     return busy;
   }
 
@@ -55,10 +65,10 @@ describe('the graceful shutdown', () => {
     await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
     expect(await app.get(Readiness).failedChecks()).toEqual(['shutdown']);
     expect(busy.received()).toBe('');
-    app.get(SlowRequest).end();
+    end();
     await closing;
     await busy.closed;
-    expect(busy.received()).toMatch(/200 OK[\s\S]*done$/);
+    expect(busy.received()).toMatch(/200 OK[\s\S]*"ok"}$/);
   });
 
   it('does not wait for connections that have sent nothing', async () => {
