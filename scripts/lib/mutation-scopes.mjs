@@ -23,7 +23,7 @@ const ofService = (name, { sources = [], tests = [] } = {}) => ({
 const SCOPES = {
   guards: {
     sources: ['src/auth/{account.guard,access-tokens,bounded-map,jwt.strategy}.ts'],
-    tests: specs('src/auth', 'account.guard', 'bounded-map'),
+    tests: ['test/credentials.e2e-spec.ts', ...specs('src/auth', 'bounded-map')],
   },
   auth: {
     sources: [
@@ -32,7 +32,7 @@ const SCOPES = {
     ],
     tests: [
       ...['src/auth', 'test/access-matrix.e2e-spec.ts', 'test/identity-provider', ...contract('order')],
-      'test/users/late-body.e2e-spec.ts',
+      ...['test/credentials.e2e-spec.ts', 'test/users/late-body.e2e-spec.ts'],
     ],
   },
   limits: { sources: ['src/limits/guards.ts'], tests: contract('order-limits') },
