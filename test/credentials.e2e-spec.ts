@@ -1,5 +1,6 @@
 import { decode, type JwtPayload, sign } from 'jsonwebtoken';
 import { generateKeyPairSync } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { AccountLoader } from '../src/auth/account';
 import { AccountGuard } from '../src/auth/account.guard';
 import { hashOfApiKey, newApiKey } from '../src/auth/api-key';
@@ -78,6 +79,34 @@ it('says 1102 when the account or its session is gone, and reports other errors 
   expectError(await send(account.token), 'accountGone');
   expectError(await send(account.token), 'unexpected');
   expect(() => AccountGuard.prototype.handleRequest(new Error('no key'), false)).toThrow('no key');
+});
+
+describe('the account and the records of a request', () => {
+  it('are loaded at the same time, and each once', async () => {
+    loadAccount.mockImplementationOnce(async () => {
+      expect(loadResources).not.toHaveBeenCalled();
+      await Promise.resolve();
+      // By now both reads are under way.
+      expect(loadResources).toHaveBeenCalledTimes(1);
+    });
+    expectError(await send(account.token), 'accountGone');
+    expect((await send(account.token)).status).toBe(200);
+    for (const load of [loadAccount, loadResources]) expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  it('cause no unhandled rejection when there is no database, whichever read fails first', async () => {
+    const unhandled = jest.fn();
+    process.on('unhandledRejection', unhandled);
+    const failLater = (): Promise<never> => setImmediate().then(() => Promise.reject(new Error('no records')));
+    for (const load of [() => Promise.reject(new Error('no account')), failLater]) {
+      loadAccount.mockImplementationOnce(load);
+      loadResources.mockImplementationOnce(failLater);
+      expectError(await send(account.token), 'unexpected');
+    }
+    await setImmediate();
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
 });
 
 describe('an API key', () => {
