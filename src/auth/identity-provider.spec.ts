@@ -116,7 +116,7 @@ describe('the identity provider', () => {
           socket.destroy(),
       /closed|hang up|ECONNRESET/,
     ],
-    ['is down', () => (_, response) => respond(response, 503, {}), /status 503/],
+    ['is down', () => (_, response) => response.writeHead(503).end('{}'), /status 503/],
     ['redirects', () => redirect, /redirect/],
     ['sends HTML', () => (_, response) => response.end('<html>'), /JSON/],
     ['sends null', () => (_, response) => response.end('null'), /no JSON object/],
@@ -152,10 +152,6 @@ describe('the identity provider', () => {
 function redirect(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === DISCOVERY) response.writeHead(302, { location: `/moved${DISCOVERY}` }).end();
   else serve()(request, response);
-}
-
-function respond(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status).end(JSON.stringify(body));
 }
 
 /** Sends until the client closes the connection. */

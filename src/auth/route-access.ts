@@ -8,12 +8,6 @@ import { PathResource, Resources } from './resources';
 
 type Handler = (...args: never[]) => unknown;
 
-/** Names a handler with its file, in Nest's way: `users.controller.ts: UsersController.list`. */
-function handlerName({ name }: Type, handler: string): string {
-  const words = name.replace(/Controller$/, '').replaceAll(/(?!^)(?=[A-Z])/g, '-');
-  return `${words.toLowerCase()}.controller.ts: ${name}.${handler}`;
-}
-
 /** Access to a route, for the guards. */
 export interface RouteAccess {
   readonly rule: AccessRule;
@@ -52,7 +46,7 @@ export class RouteAccessTable implements OnApplicationBootstrap {
       if (!handler || method === undefined) continue;
       if (this.reflector.getAllAndOverride(Public, [handler, controller])) continue;
       const rule = this.reflector.get<AccessRuleName | undefined>(ALLOW, handler);
-      if (!rule) throw new Error(`${handlerName(controller, name)} has no access rule: add @Allow(…) to it.`);
+      if (!rule) throw new Error(`${controller.name}.${name} has no access rule: add @Allow(…) to it.`);
       const path = [controller, handler].map((target) => this.reflector.get<string>(PATH_METADATA, target)).join('/');
       const scopes = this.reflector.get<boolean>(NO_API_KEY, handler) ? [] : scopesFor(method);
       this.routes.set(handler, { rule: accessRules[rule], scopes, resources: this.resources.inPath(path) });

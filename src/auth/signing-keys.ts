@@ -14,7 +14,6 @@ export class SigningKeys {
 
   /** @param secrets at least one, each of at least 32 bytes; the first signs, all verify */
   constructor(secrets: readonly string[]) {
-    if (secrets.length === 0) throw new Error('There is no secret to sign access tokens with.');
     this.byId = new Map(secrets.map((secret) => [idOf(secret), createSecretKey(secret, 'utf8')]));
     this.all = [...this.byId.values()];
     this.current = this.all[0]!;

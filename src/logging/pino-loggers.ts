@@ -56,7 +56,7 @@ function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, code, cause } = error as NodeJS.ErrnoException;
   // pino leaves out what is undefined.
-  return { type: name, message, stack, code, cause: cause === undefined ? undefined : describeError(cause) };
+  return { type: name, message, stack, code, cause: describeError(cause) };
 }
 
 /** Lines that cannot be written, on a full disk for example, are kept up to this size (characters), then dropped. */
