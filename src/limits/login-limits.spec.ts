@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
 import { IRateLimiterOptions, RateLimiterMemory } from 'rate-limiter-flexible';
 import { settingsWith } from '../../test/support/settings';
 import { ApiError } from '../errors/api-error';
@@ -98,16 +97,10 @@ describe('the login limits', () => {
     expect(await attempt(subject, right, { account: 'noor' })).toBe(true);
   });
 
-  it('allow an account 60 successes per minute, also at the same time', async () => {
-    const subject = limits(100);
+  it('allow an account 60 successes per minute, also at the same time, when few wrong ones are allowed', async () => {
+    const subject = limits(2);
     const all = await Promise.all(Array.from({ length: 80 }, () => attempt(subject)));
     expect(all.filter((outcome) => outcome === true)).toHaveLength(MAX_SUCCESSES);
-  });
-
-  it('let any number of right passwords at the same time succeed', async () => {
-    const subject = limits(2);
-    const all = await Promise.all(Array.from({ length: 30 }, () => attempt(subject)));
-    expect(new Set(all)).toEqual(new Set([true]));
   });
 
   it('do not count an attempt that ends with an error', async () => {
@@ -143,39 +136,21 @@ describe('the login limits', () => {
     for (let times = 0; times < 200; times += 1) await attempt(subject, wrong);
     for (let times = 0; times <= MAX_SUCCESSES; times += 1) expect(await attempt(subject)).toBe(true);
   });
-});
 
-describe('the login limits of several instances that share a store', () => {
-  const stores = new Map<string, RateLimiterMemory>();
-  const store = {
-    create: ({ keyPrefix = '', ...options }: IRateLimiterOptions) => {
-      const limiter = stores.get(keyPrefix) ?? new RateLimiterMemory({ keyPrefix, ...options });
-      stores.set(keyPrefix, limiter);
-      return limiter;
-    },
-  };
-  beforeEach(() => stores.clear());
-  afterEach(() => jest.restoreAllMocks());
-
-  it('let guesses at the same time get no further than one after the other', async () => {
+  it('let guesses at the same time get no further than others, on several instances that share a store', async () => {
+    const shared = new Map<string, RateLimiterMemory>();
+    const store = {
+      create: ({ keyPrefix = '', ...options }: IRateLimiterOptions) => {
+        const limiter = shared.get(keyPrefix) ?? new RateLimiterMemory({ keyPrefix, ...options });
+        shared.set(keyPrefix, limiter);
+        return limiter;
+      },
+    };
     const instances = Array.from({ length: 4 }, () => limits(5, new Limiters(store)));
     const compare = jest.fn(wrong);
     const all = instances.flatMap((subject) => Array.from({ length: 25 }, () => attempt(subject, compare)));
     const outcomes = await Promise.all(all);
     expect(compare).toHaveBeenCalledTimes(5);
     expect(outcomes.filter((code) => code === 1700)).toHaveLength(95);
-  });
-
-  it('count in each instance while the store is unavailable', async () => {
-    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-    const subject = limits(2, new Limiters(store));
-    await attempt(subject, wrong);
-    const failing = Object.fromEntries(
-      ['consume', 'reward', 'get', 'delete'].map((name) => [name, () => Promise.reject(new Error('refused'))]),
-    );
-    for (const limiter of stores.values()) Object.assign(limiter, failing);
-    for (let times = 0; times < 2; times += 1) expect(await attempt(subject, wrong)).toBe(false);
-    expect(await attempt(subject)).toBe(1700);
-    expect(log).toHaveBeenCalledTimes(1);
   });
 });
