@@ -133,8 +133,7 @@ describe('the metrics', () => {
     const { url } = other.app.get(ManagementServer);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/metrics$/);
     expect(await (await fetch(url)).text()).toContain('roster_http_requests_in_flight 0');
-    const nothing = await fetch(new URL('/', url));
-    expect([nothing.status, await nothing.json()]).toEqual([404, expect.objectContaining({ code: 1301 })]);
+    expect((await fetch(new URL('/', url))).status).toBe(404);
     expectError(await other.admin.get('/metrics'), 'pathNotFound');
     await other.stop();
     await expect(fetch(url)).rejects.toThrow();
