@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { Logger as NestLogger } from '@nestjs/common';
 import { apiError } from '../src/errors/api-error';
 import { PinoLoggers, readableMessage } from '../src/logging/pino-loggers';
-import { useService } from './support/service';
+import { RawClient, useRawService } from './http/raw-client';
 import { settingsWith } from './support/settings';
 
 class Lines {
@@ -46,7 +47,8 @@ describe('the application logger', () => {
 });
 
 describe('the log of the service', () => {
-  const service = useService();
+  const server = useRawService();
+  const { service } = server;
   beforeAll(() => Object.assign(service.app.get(PinoLoggers), new PinoLoggers(settingsWith(), lines)));
 
   it('has one line per request: method, path, status, duration, address, request id, account', async () => {
@@ -82,6 +84,23 @@ describe('the log of the service', () => {
       { level: 'info', status: 404, path: `/${'x'.repeat(499)}` },
       { level: 'warn', status: 503, code: 1901 },
     ]);
+  });
+
+  it('has status 499, duration and address of a client that disconnects before the response', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1000);
+    const arrived = new Promise<void>((arrive) => {
+      service.afterGuards.next(() => {
+        arrive();
+        return new Promise(() => undefined);
+      });
+    });
+    const client = new RawClient(server.port).send(server.asAdmin('GET', '/users'));
+    await arrived;
+    now.mockReturnValue(1042);
+    client.close();
+    while (lines.text === '') await setImmediate();
+    expect(lines.all).toMatchObject([{ path: '/users', status: 499, ms: 42, address: '127.0.0.1' }]);
+    now.mockRestore();
   });
 
   it("includes the lines of Nest's Logger, with their context", () => {

@@ -45,7 +45,10 @@ const SCOPES = {
     sources: ['src/http/edge/*.ts'],
     tests: ['src/http/edge', ...http('bodies', 'headers', 'parser', 'paths')],
   },
-  http: { sources: ['src/http/*.ts'], tests: ['src/http', ...specs('src/validation/query', 'query.guard')] },
+  http: {
+    sources: ['src/http/*.ts'],
+    tests: ['src/http', ...specs('src/validation/query', 'query.guard'), 'test/log.e2e-spec.ts'],
+  },
   errors: { sources: ['src/errors/*.ts'], tests: ['src/errors', ...http('errors')] },
   slugs: { sources: ['src/slugs/*.ts'], tests: ['src/slugs', ...contract('slugs')] },
   database: {
