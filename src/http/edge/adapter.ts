@@ -28,7 +28,7 @@ export class RecordAdapter extends FastifyAdapter {
 }
 
 /** Fastify's options; contract §1 is the reason for each. */
-export function fastifyOptions({ trustProxy, maxConnections }: Settings): FastifyServerOptions<Server> {
+function fastifyOptions({ trustProxy, maxConnections }: Settings): FastifyServerOptions<Server> {
   const trust = trustOf(trustProxy);
   return {
     serverFactory: (handler) => createHttpServer(handler, maxConnections),
