@@ -6,10 +6,10 @@ import { Counted, refundPoints, Limiters, NetworkLimit, takePoint, takePoints, t
 import { WorkQueue } from './work-queue';
 
 /** The limits per address and per account are this many times that per pair: an office can share an address. */
-export const ACCOUNT_LIMIT_FACTOR = 10;
+const ACCOUNT_LIMIT_FACTOR = 10;
 
 /** Successful logins of an account per minute: each costs a hash and a session. */
-export const MAX_SUCCESSES = 60;
+const MAX_SUCCESSES = 60;
 
 /** Someone who presents a password. */
 export interface LoginAttempt {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { MAX_DEPTH, MAX_MEMBERS, parseObject } from './json';
+import { parseObject } from './json';
 
 const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 const rejected = expect.objectContaining({ status: 400, code: 1001 }) as Error;
@@ -44,25 +44,25 @@ describe('parseObject', () => {
   it('accepts 32 levels of objects or lists, not 33', () => {
     const lists = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     for (const make of [nested, lists]) {
-      expect(parseObject(make(MAX_DEPTH))).toHaveProperty('a');
-      expect(() => parseObject(make(MAX_DEPTH + 1))).toThrow('deeper than 32 levels');
+      expect(parseObject(make(32))).toHaveProperty('a');
+      expect(() => parseObject(make(33))).toThrow('deeper than 32 levels');
     }
   });
 
   it('accepts any number of containers next to each other', () => {
-    const value = { a: Array(MAX_DEPTH + 1).fill([]), b: Array(MAX_DEPTH + 1).fill({}) };
+    const value = { a: Array(33).fill([]), b: Array(33).fill({}) };
     expect(parseObject(JSON.stringify(value))).toEqual(value);
   });
 
   it('counts members with the same name once, and uses the last', () => {
-    const members = '"a":1,'.repeat(MAX_MEMBERS + 1);
+    const members = '"a":1,'.repeat(1001);
     expect(parseObject(`{${members}"a":2}`)).toEqual({ a: 2 });
   });
 
   it('accepts 1,000 members and elements at all levels together, not 1,001', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), fc.nat({ max: 6 }), (value, indent) => {
-        const text = JSON.stringify({ filled: Array(MAX_MEMBERS - 1 - count(value)).fill(0), ...value }, null, indent);
+        const text = JSON.stringify({ filled: Array(999 - count(value)).fill(0), ...value }, null, indent);
         fc.pre(!Object.hasOwn(value, 'filled'));
         expect(Object.keys(parseObject(text)).length).toBe(Object.keys(value).length + 1);
         const more = text.replace('{', '{"one more":0,');

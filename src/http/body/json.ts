@@ -1,9 +1,9 @@
 import { apiError } from '../../errors/api-error';
 
 /** The deepest nesting of a body; the object itself is the first level (contract §1.5). */
-export const MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 /** The most members and array elements of a body together (contract §1.5). */
-export const MAX_MEMBERS = 1000;
+const MAX_MEMBERS = 1000;
 
 /**
  * Parses a body into its members. Of several members with one name the last is used; `__proto__` is an ordinary member.
