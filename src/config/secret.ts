@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { MIN_SECRET_BYTES } from './formats';
 import { Settings } from './settings';
-import { SettingsError, StartError } from './start-error';
+import { StartError } from './start-error';
 
 /**
  * The keys of access tokens; the first signs, all verify. Outside production, without `JWT_SECRET`, one is generated
  * into `<dataDir>/jwt-secret` and read from there by the next start, so sessions outlive a restart.
- * @throws SettingsError when production has none, or the file holds less than 32 bytes
+ * @throws StartError when production has none, or the file holds less than 32 bytes
  */
 export async function jwtSecrets(settings: Settings): Promise<readonly string[]> {
   if (settings.jwtSecrets.length > 0) return settings.jwtSecrets;
-  if (settings.environment === 'production') throw new SettingsError(['JWT_SECRET is not set']);
+  if (settings.environment === 'production') throw new StartError('JWT_SECRET is not set');
   const file = join(settings.dataDir, 'jwt-secret');
   if (!existsSync(file)) await create(settings.dataDir, file);
   else await restrictPermissions(file);
   const secret = (await readFile(file, 'utf8')).trim();
   if (Buffer.byteLength(secret) >= MIN_SECRET_BYTES) return [secret];
-  throw new SettingsError([
+  throw new StartError(
     `JWT_SECRET is not set, and ${file} holds less than ${MIN_SECRET_BYTES} bytes; delete that file to get a new secret`,
-  ]);
+  );
 }
 
 /** Whoever can read the secret can make tokens for everyone. */

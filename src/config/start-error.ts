@@ -1,17 +1,5 @@
 /** A failed start that the operator can fix: the message says what to do, so no stack trace is needed. */
-export class StartError extends Error {
-  override readonly name: string = 'StartError';
-}
-
-/** The service cannot start with these settings. Lists every problem, one per line. */
-export class SettingsError extends StartError {
-  override readonly name = 'SettingsError';
-
-  /** @param problems the variable, its value (never a secret), and what it must be */
-  constructor(readonly problems: readonly string[]) {
-    super(problems.join('\n'));
-  }
-}
+export class StartError extends Error {}
 
 /** The error of a failed start as the operator reads it: an unexpected error comes with its stack trace. */
 export function startErrorText(error: unknown): string {

@@ -1,4 +1,4 @@
-import { SettingsError } from './start-error';
+import { StartError } from './start-error';
 
 /** Reads a setting that is not a number or a word. */
 export interface Format<T> {
@@ -17,7 +17,8 @@ const MAX_PRINTED = 100;
  * by the default. An empty variable counts as not set: Compose files and CI systems pass unset ones like that.
  */
 export class Variables {
-  private readonly problems: string[] = [];
+  /** The variable, its value (never a secret), and what it must be. */
+  readonly problems: string[] = [];
 
   constructor(private readonly env: NodeJS.ProcessEnv) {}
 
@@ -68,8 +69,8 @@ export class Variables {
     this.problems.push(`${name} is ${secret || given.includes('@') ? hidden : printed}; ${advice}`);
   }
 
-  /** @throws SettingsError when anything was reported */
+  /** @throws StartError that lists every problem, one per line */
   throwProblems(): void {
-    if (this.problems.length > 0) throw new SettingsError(this.problems);
+    if (this.problems.length > 0) throw new StartError(this.problems.join('\n'));
   }
 }

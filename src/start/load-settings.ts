@@ -15,7 +15,7 @@ export function loadSettings(): Settings {
   return settingsFrom({ ...file, ...process.env });
 }
 
-/** The settings that an environment describes, frozen. @throws SettingsError that lists every problem */
+/** The settings that an environment describes, frozen. @throws StartError that lists every problem */
 export function settingsFrom(env: NodeJS.ProcessEnv): Settings {
   const variables = new Variables(env);
   const settings: Settings = { ...readSettings(variables), admin: readFirstAdmin(variables) };
