@@ -66,11 +66,11 @@ function rawDocument(app: INestApplication): OpenAPIObject {
 /** Adds to the comment of an operation which fields `q` searches, and who may call it. */
 function describe({ object }: Operation, models: Connection['models']): void {
   const [, record = ''] = /\/(\w+)List"/.exec(JSON.stringify(object.responses)) ?? [];
-  const takesQ = object.parameters?.some((one) => 'name' in one && one.name === 'q');
+  const takesQ = object.parameters.some(({ name }) => name === 'q');
   const fields = takesQ && models[record] ? searchedFields(models[record].schema) : [];
   const search = fields.length > 0 && `\`q\` searches ${AND.format(fields.map((name) => `\`${name}\``))}.`;
   const text = [object.description?.replaceAll('\n', ' '), search].filter(Boolean).join(' ');
-  const access = `**Access:** ${(object as { 'x-access'?: string })['x-access']}`;
+  const access = `**Access:** ${object['x-access']}`;
   object.description = [text, access].filter(Boolean).join('\n\n');
 }
 
@@ -84,11 +84,10 @@ function complete(operation: Operation, responses: Record<string, Response>, sch
     schema: { type: 'string', pattern: (definition.takesMe ? RECORD_ID_OR_ME : RECORD_ID).source },
   }));
   // Every client sends User-Agent by itself.
-  const others =
-    object.parameters?.filter((one) => 'in' in one && one.in !== 'path' && one.name !== 'user-agent') ?? [];
+  const others = object.parameters.filter((one) => one.in !== 'path' && one.name !== 'user-agent');
   // A search is what people want most of a list.
-  const isSearch = (one: (typeof others)[number]): number => ('name' in one && one.name === 'q' ? 0 : 1);
-  object.parameters = [...ids, ...others.toSorted((one, other) => isSearch(one) - isSearch(other))];
+  const searchFirst = others.toSorted((one, other) => Number(other.name === 'q') - Number(one.name === 'q'));
+  object.parameters = [...ids, ...searchFirst];
   object.security ??= [];
   addExample(object, schemas);
   Object.assign(object.responses, errorResponses(operation, responses));

@@ -102,14 +102,13 @@ export function errorResponses(operation: Operation, components: Record<string, 
   return responses;
 }
 
-function impliedErrors({ object, resources, rule }: Operation): ErrorName[] {
-  const parameters = (object.parameters ?? []).map((parameter) => ('in' in parameter ? parameter : undefined));
+function impliedErrors({ object: { parameters, requestBody }, resources, rule }: Operation): ErrorName[] {
   return [
     ...(rule === 'anyone' || rule === 'account' ? [] : (['forbidden'] as const)),
     ...resources.map(({ definition }) => definition.notFound),
-    ...(parameters.some((parameter) => parameter?.in === 'query') ? (['invalidQuery'] as const) : []),
-    ...(object.requestBody ? WITH_BODY : []),
-    ...(parameters.some((parameter) => parameter?.name === 'If-Match') ? (['preconditionFailed'] as const) : []),
+    ...(parameters.some((one) => one.in === 'query') ? (['invalidQuery'] as const) : []),
+    ...(requestBody ? WITH_BODY : []),
+    ...(parameters.some(({ name }) => name === 'If-Match') ? (['preconditionFailed'] as const) : []),
   ];
 }
 

@@ -31,7 +31,7 @@ export function operationsOf(resources: Resources, paths: OpenAPIObject['paths']
       const raw = item[method] as RawOperation | undefined;
       if (!raw) return [];
       const { 'x-rule': rule, 'x-throws': throws = [], ...object } = raw;
-      const isList = object.parameters?.some((one) => 'name' in one && one.name === 'skip');
+      const isList = object.parameters.some(({ name }) => name === 'skip');
       object.operationId = operationId(path, isList ? 'list' : VERBS[method]);
       const inPath = resources.inPath(path.replaceAll(/\{(\w+)\}/g, ':$1'));
       return { method, path, object, rule, resources: inPath, throws };

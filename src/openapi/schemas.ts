@@ -9,7 +9,16 @@ export type Schemas = Record<string, Exclude<Components['schemas'][string], Refe
 export type Schema = Schemas[string];
 export type Response = Exclude<Components['responses'][string], Reference>;
 export type PathItem = OpenAPIObject['paths'][string];
-export type OperationObject = NonNullable<PathItem['get']> & { operationId: string };
+
+type AnyOperation = NonNullable<PathItem['get']>;
+type Parameter = Exclude<NonNullable<AnyOperation['parameters']>[number], Reference>;
+
+/** An operation as Nest documents it, which always has a list of parameters, without references. */
+export interface OperationObject extends Omit<AnyOperation, 'parameters'> {
+  operationId: string;
+  parameters: Parameter[];
+  'x-access'?: string;
+}
 
 /** Completes the schema of a DTO. Requests end in `Input`, and take no unknown fields (contract §1.5). */
 export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...schema }: DtoSchema): Schema {
