@@ -93,29 +93,6 @@ describe('GET /apis', () => {
     expect(await found('admin', path.replace('q=arm', 'q=%C3%A4rm'))).toEqual(['open']);
     expect(await found('admin', `/apis?organizationId=${NOTHING}`)).toEqual([]);
   });
-
-  it('finds what was changed since a time, which is included, also below an Organization', async () => {
-    for (const [name, time] of [
-      ['open', '2126-03-16T00:00:00.000Z'],
-      ['otherOpen', '2126-03-16T19:07:54.575Z'],
-    ] as const)
-      await service.model('Api').updateOne({ _id: apis[name]._id }, { $set: { updatedAt: new Date(time) } });
-    const below = `/organizations/${elsewhere._id}/apis`;
-    for (const [query, expected] of [
-      ['updatedSince=2126-03-16', ['open', 'otherOpen']],
-      ['updatedSince=2126-03-16&tag=net', ['open']],
-      ['updatedSince=2126-03-16T20:07:54.575%2B01:00', ['otherOpen']],
-      ['updatedSince=2126-03-16T19:07:54.576Z', []],
-    ] as const) {
-      expect(await found('admin', `/apis?${query}`)).toEqual(expected);
-      expect(await found('admin', `${below}?${query}`)).toEqual(expected.filter((name) => name === 'otherOpen'));
-    }
-  });
-
-  it.each(['organizationId=1', 'lifecycleStatus=Design', 'isPublic=true', 'slug=', 'tag=', 'updatedSince=x'])(
-    'refuses the query %s',
-    async (query) => expectError(await service.admin.get(`/apis?${query}`), 'invalidQuery', expect.any(String)),
-  );
 });
 
 describe('GET /organizations/:id/apis', () => {

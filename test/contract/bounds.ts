@@ -186,6 +186,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
       ...refused('wrongType', 12345678),
     ],
     isSuspended: [...shownAs(false, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
+    externalId: [...wrongTypes, ...lengths(255, letters), ...stored, ...invisible, ...cleared],
     roles: [
       ...shownAs([], undefined, null),
       refusedAt('.0', 'notOneOf', ['root']),

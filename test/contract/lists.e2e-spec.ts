@@ -118,6 +118,17 @@ describe('the pages of an unchanged list partition it, at any page size (contrac
       expectError(await caller.get(`${path()}sort=${sort}`), 'invalidQuery', expect.stringContaining('"sort"'));
   });
 
+  it.each(sorted.filter(([name]) => !name.endsWith('events')))(
+    '%s: updatedSince finds what was changed at that time or later',
+    async (_name, path) => {
+      const all = (await page(path())).body.data as { _id: string; updatedAt: string }[];
+      const since = all[5]!.updatedAt;
+      const changed = all.filter(({ updatedAt }) => updatedAt >= since).map(({ _id }) => _id);
+      expect(changed.length).toBeLessThan(SIZE);
+      expect(idsOf(await page(`${path()}updatedSince=${since}`))).toEqual(changed);
+    },
+  );
+
   it.each(byId)('%s: a page after a record has no prev, and the record may have been deleted', async (name, path) => {
     const all = idsOf(await page(`${path()}limit=100`));
     const response = await page(`${path()}after=${all[2]}&limit=2`);

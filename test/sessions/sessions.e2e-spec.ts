@@ -204,13 +204,10 @@ describe('POST /tokens', () => {
     expect((await refresh(account.refreshToken)).status).toBe(201);
   });
 
-  it.each([
-    ['blank', ''],
-    ['wrongType', { $ne: '' }],
-    ['tooLong', 'x'.repeat(4097)],
-  ] as const)('%s: refreshToken', async (fault, token) =>
-    expectFieldErrors(await refresh(token), [fault, 'refreshToken']),
-  );
+  it('takes at most 4,096 characters', async () => {
+    expectError(await refresh('x'.repeat(4096)), 'refreshTokenUnusable');
+    expectFieldErrors(await refresh('x'.repeat(4097)), ['tooLong', 'refreshToken']);
+  });
 });
 
 // The last one: Passport has one JWT strategy per process, the one of the instance that started last.

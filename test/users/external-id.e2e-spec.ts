@@ -63,14 +63,6 @@ describe('externalId', () => {
     expect([(await stored(other))?.externalId, (await stored(account))?.externalId]).toEqual(['raced', null]);
   });
 
-  it.each([
-    ['x'.repeat(256), 'tooLong'],
-    [1, 'wrongType'],
-    ['a\nb', 'forbiddenCharacters'],
-  ] as const)('that is %j is a field error', async (externalId, error) => {
-    expectFieldErrors(await put({ externalId }), [error, 'externalId']);
-  });
-
   it('is changed by no API key, which may create a User with one', async () => {
     const { program } = await withKey(await service.account({ roles: ['admin'] }));
     expectError(await put({ externalId: 'by key' }, program), 'apiKeyForbidden');

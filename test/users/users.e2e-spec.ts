@@ -46,13 +46,6 @@ describe('GET /users', () => {
     const { headers } = await account.get('/users?q=user', { prefer: 'count=exact' });
     expect(headers['x-total-count']).toBe('1');
   });
-
-  it('shows a User to themselves and to Admins alike, with the fields in the same order', async () => {
-    for (const client of [account, service.admin]) {
-      const { body } = await client.get(pathOf(account));
-      expect(Object.entries(body)).toEqual(Object.entries(account.user));
-    }
-  });
 });
 
 describe('POST /users', () => {
@@ -195,11 +188,6 @@ describe('GET /users with filters', () => {
     expect(await ids('username=admin&role=admin')).toEqual([service.admin.id]);
     expect(await ids(`username=${username}&role=admin`)).toEqual([]);
     expect(await ids('username=admin', one)).toEqual([]);
-    const updatedAt = new Date('2126-03-16T19:07:54.575Z');
-    await service.model('User').updateOne({ _id: one.id }, { $set: { updatedAt } });
-    for (const date of ['2126-03-16', '2126-03-16T20:07:54.575%2B01:00'])
-      expect(await ids(`updatedSince=${date}&username=${username}`)).toEqual([one.id]);
-    expect(await ids('updatedSince=2126-03-16T19:07:54.576Z')).toEqual([]);
     expectError(await one.get('/users?role=root'), 'invalidQuery', expect.stringContaining('"role"'));
   });
 });
