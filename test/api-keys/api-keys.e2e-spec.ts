@@ -6,7 +6,7 @@ import type { User } from '../../src/users/user.schema';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
-import { createOrganization, idsOf, NOTHING } from '../support/records';
+import { createOrganization, idsOf, newUserBody, NOTHING } from '../support/records';
 import { useService } from '../support/service';
 import { changeKey, keysOf, shown, withKey } from './keys';
 
@@ -217,8 +217,7 @@ describe('no API key may', () => {
 
   it('create a User with roles; without them it may, and it may send back the roles of a User', async () => {
     const { program } = await withKey(await service.account({ roles: ['admin'] }));
-    const names = { username: 'by-key', email: 'by-key@roster.example', companyName: 'Keys' };
-    const body = { ...names, password: 'a long-winded passphrase' };
+    const body = newUserBody();
     expectError(await program.post('/users', { ...body, roles: ['admin'] }), 'apiKeyForbidden');
     const created = await program.post('/users', body);
     expect(created.status).toBe(201);

@@ -23,6 +23,13 @@ export const etag = (revision: number): string => etagOf({ revision });
 
 export const ifMatch = (revision: number): { 'if-match': string } => ({ 'if-match': etag(revision) });
 
+/** A new User's fields as POST takes them; the names are made up where none are given. */
+export function newUserBody(fields: object = {}): Record<'username' | 'companyName' | 'email' | 'password', string> {
+  const username = `user-${randomBytes(5).toString('hex')}`;
+  const names = { username, companyName: 'Nets', email: `${username}@roster.example` };
+  return { ...names, password: 'a long-winded passphrase', ...fields };
+}
+
 /** An Organization's fields as POST and PUT take them; the name is made up where none is given. */
 export function organizationBody(fields: object = {}): Record<string, unknown> {
   return { name: `Organization ${randomBytes(5).toString('hex')}`, url: 'https://nets.example', ...fields };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withKey } from '../api-keys/keys';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { RawClient, RawResponse } from '../http/raw-client';
+import { newUserBody } from '../support/records';
 import { Client, useService } from '../support/service';
 
 // Where anyone may create Users, only the roles in the body make a difference.
@@ -47,10 +48,7 @@ async function sendLate(
 }
 
 const promotion = (): object => other.userBody({ roles: ['admin'] });
-const newAdmin = (): object => ({
-  ...{ username: 'late', companyName: 'C', email: 'late@roster.example' },
-  ...{ password: 'a long-winded passphrase', roles: ['admin'] },
-});
+const newAdmin = (): object => newUserBody({ username: 'late', roles: ['admin'] });
 const organization = { name: 'Late', url: 'https://late.example' };
 
 describe('a body that arrives after the guards have run', () => {

@@ -2,7 +2,7 @@ import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
-import { createOrganization, newManager } from '../support/records';
+import { createOrganization, newManager, newUserBody } from '../support/records';
 import { useService } from '../support/service';
 
 const [NEXT, THIRD] = ['the next password of the tests', 'a third password of the tests'];
@@ -11,7 +11,6 @@ const service = useService();
 let account: Client;
 let other: Client;
 let path: string;
-let created = 0;
 beforeEach(async () => {
   [account, other] = [await service.account(), await service.account()];
   path = `/users/${account.id}`;
@@ -22,17 +21,12 @@ const put = (changes: object, client = service.admin): Promise<ApiResponse> =>
 const promote = (): Promise<ApiResponse> => put({ roles: ['admin'] });
 const remove = (client = account): Promise<ApiResponse> => client.delete(path);
 const removeOther = (): Promise<ApiResponse> => service.admin.delete(`/users/${other.id}`);
-const create = (fields: object): Promise<ApiResponse> => {
-  const username = `new-${(created += 1)}`;
-  const body = { username, companyName: 'C', email: `${username}@roster.example`, password: NEXT };
-  return service.admin.post('/users', { ...body, ...fields });
-};
 const stored = (): Promise<User | null> => service.stored<User>('User', account.id);
 const admins = (): Promise<number> => service.model('User').countDocuments({ roles: 'admin' });
 
 describe.each(MOMENTS)('%s', (moment) => {
   it('of PUT: a new User takes the username: refused', async () => {
-    const take = (): Promise<ApiResponse> => create({ username: 'Taken' });
+    const take = (): Promise<ApiResponse> => service.admin.post('/users', newUserBody({ username: 'Taken' }));
     expectOutcome(await meanwhile(service, moment, take, () => put({ username: 'taken' })), 'usernameTaken');
     expect(await stored()).toMatchObject({ revision: 0 });
     await service.model('User').deleteMany({ username: 'Taken' });

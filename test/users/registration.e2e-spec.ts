@@ -1,6 +1,7 @@
 import * as argon2 from '@node-rs/argon2';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
+import { newUserBody } from '../support/records';
 import { ADMIN, useService } from '../support/service';
 
 // Its functions can be spied on in a copy only.
@@ -9,23 +10,20 @@ jest.mock('@node-rs/argon2', () => ({ __esModule: true, ...jest.requireActual<ty
 const TOO_MANY = 'Too many registrations. Try again later.';
 
 const service = useService({ REGISTRATION: 'open', REGISTRATIONS_PER_HOUR: '2' });
-let users = 0;
 
-function register(remoteAddress: string, fields: object = {}, client: Client = service.nobody): Promise<ApiResponse> {
-  const username = `user-${(users += 1)}`;
-  const user = { username, email: `${username}@roster.example`, companyName: 'Nets', password: 'a long passphrase' };
-  return client.send({ method: 'POST', path: '/users', payload: { ...user, ...fields }, remoteAddress });
+function register(remoteAddress: string, fields?: object, client: Client = service.nobody): Promise<ApiResponse> {
+  return client.send({ method: 'POST', path: '/users', payload: newUserBody(fields), remoteAddress });
 }
 
 describe('REGISTRATIONS_PER_HOUR', () => {
   it('limits the Users that are created from one address, and not those that Admins create', async () => {
     const address = '192.0.2.1';
-    expect((await register(address)).status).toBe(201);
+    const user = newUserBody();
+    expect((await register(address, user)).status).toBe(201);
     expectError(await register(address, { username: ADMIN.username }), 'usernameTaken');
     expectError(await register(address, { email: ADMIN.email }), 'emailTaken');
     expect((await register(address)).status).toBe(201);
-    const account = await service.logIn({ username: 'user-1', password: 'a long passphrase' });
-    for (const client of [service.nobody, account])
+    for (const client of [service.nobody, await service.logIn(user)])
       expectError(await register(address, {}, client), 'tooManyRequests', TOO_MANY);
     expectError(await register(address, { email: ADMIN.email }), 'tooManyRequests', TOO_MANY);
     expect((await register(address, {}, service.admin)).status).toBe(201);

@@ -3,7 +3,7 @@ import { withKey } from '../api-keys/keys';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectOutcome } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
-import { createOrganization, idsOf, organizationBody } from '../support/records';
+import { createOrganization, idsOf, newUserBody, organizationBody } from '../support/records';
 import { useService } from '../support/service';
 
 const service = useService();
@@ -94,11 +94,11 @@ describe('isSuspended', () => {
   });
 
   it('is set in a POST by an Admin: the new User cannot log in', async () => {
-    const names = { username: 'later', email: 'later@roster.example', companyName: 'Later' };
-    const password = 'a long-winded passphrase';
-    const { body } = await service.admin.post('/users', { ...names, password, isSuspended: true });
+    const user = newUserBody({ isSuspended: true });
+    const { body } = await service.admin.post('/users', user);
     expect(body.data).toMatchObject({ isSuspended: true, suspendedAt: expect.stringMatching(/Z$/) });
-    expectError(await service.nobody.post('/sessions', { username: names.username, password }), 'suspended');
+    const { username, password } = user;
+    expectError(await service.nobody.post('/sessions', { username, password }), 'suspended');
   });
 
   it('filters the list of Users', async () => {

@@ -2,13 +2,12 @@ import { Organization } from '../../src/organizations/organization.schema';
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
-import { addManager, backdate, createOrganization, etag, idsOf } from '../support/records';
+import { addManager, backdate, createOrganization, etag, idsOf, newUserBody } from '../support/records';
 import { ADMIN, Service, startService, useService } from '../support/service';
 
 const service = useService();
 let account: Client;
 let other: Client;
-let number = 0;
 beforeEach(async () => {
   [account, other] = [await service.account(), await service.account()];
 });
@@ -16,12 +15,8 @@ beforeEach(async () => {
 const pathOf = ({ id }: Client): string => `/users/${id}`;
 const stored = ({ id }: Client): Promise<User | null> => service.stored<User>('User', id);
 const organization = (_id: string): Promise<Organization | null> => service.stored<Organization>('Organization', _id);
-const body = (fields: object = {}): Record<string, unknown> => {
-  const username = `ada-${(number += 1)}`;
-  const email = `${username}@engines.example`;
-  return { username, companyName: 'Engines', email, password: 'difference engine', ...fields };
-};
-const create = (fields?: object): Promise<ApiResponse> => service.admin.post('/users', body(fields));
+const create = (fields: object, client = service.admin): Promise<ApiResponse> =>
+  client.post('/users', newUserBody(fields));
 const count = ({ connection }: Service): Promise<number> => connection.model('User').countDocuments();
 
 describe('GET /users', () => {
@@ -91,12 +86,12 @@ describe('POST /users', () => {
     const account = await open.account();
     const before = await count(open);
     for (const client of [open.nobody, account]) {
-      expectError(await client.post('/users', body({ roles: ['admin'] })), 'forbidden');
-      expectFieldErrors(await client.post('/users', body({ roles: ['admin'], email: '' })), ['blank', 'email']);
+      expectError(await create({ roles: ['admin'] }, client), 'forbidden');
+      expectFieldErrors(await create({ roles: ['admin'], email: '' }, client), ['blank', 'email']);
     }
     expect(await count(open)).toBe(before);
-    expect((await open.admin.post('/users', body({ roles: ['admin'] }))).status).toBe(201);
-    expect((await open.nobody.post('/users', body({ roles: [] }))).status).toBe(201);
+    expect((await create({ roles: ['admin'] }, open.admin)).status).toBe(201);
+    expect((await create({ roles: [] }, open.nobody)).status).toBe(201);
     await open.stop();
   });
 });
