@@ -59,8 +59,6 @@ describe('POST /organizations/:id/managers', () => {
 
   it.each([
     ['only blanks', [['missing', 'userId']], () => ({ userId: null, username: ' ' })],
-    ['an id in upper case', [['badFormat', 'userId']], () => ({ userId: other.id.toUpperCase() })],
-    ['an operator', [['wrongType', 'username']], () => ({ username: { $ne: '' } })],
     ['an unknown id', [['namesNothing', 'userId']], () => ({ userId: NOTHING })],
     ['an unknown e-mail address', [['namesNothing', 'email']], () => ({ email: 'nobody@roster.example' })],
     ['a companyName alone', [['missing', 'userId']], () => ({ companyName: 'x' })],
@@ -147,16 +145,8 @@ describe('GET /organizations/:id/managers', () => {
   it('lists all without limit, and leads back in pages of 100', async () => {
     const [, , organizationId] = path.split('/');
     const createdBy = new Types.ObjectId(manager.id);
-    const joined = Array.from({ length: 146 }, () => ({ _id: new Types.ObjectId(), createdBy, createdAt: new Date() }));
-    const users = joined.map(({ _id }) => ({
-      _id,
-      username: String(_id),
-      usernameKey: String(_id),
-      companyName: 'Nets',
-      email: 'a@b.example',
-      emailKey: String(_id),
-    }));
-    await service.model('User').collection.insertMany(users);
+    const users = await service.accountsOf(146);
+    const joined = users.map(({ id }) => ({ _id: new Types.ObjectId(id), createdBy, createdAt: new Date() }));
     await service.model('Organization').updateOne({ _id: organizationId }, { $push: { managers: { $each: joined } } });
     const all = idsOf(await manager.get(path));
     expect(all).toHaveLength(150);
@@ -165,6 +155,5 @@ describe('GET /organizations/:id/managers', () => {
     const before = await manager.get(linkOf(rest, 'prev')!);
     expect(idsOf(before)).toEqual(all.slice(20, 120));
     expect(idsOf(await manager.get(linkOf(before, 'prev')!))).toEqual(all.slice(0, 20));
-    await service.model('User').deleteMany({ companyName: 'Nets' });
   });
 });
