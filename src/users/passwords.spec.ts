@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import * as argon2 from '@node-rs/argon2';
 import { Types } from 'mongoose';
-import { DECOY, HashedFor, isOutdated, Passwords } from './passwords';
+import { HashedFor, isOutdated, Passwords } from './passwords';
 
 // Its functions can be spied on in a copy only.
 jest.mock('@node-rs/argon2', () => ({ __esModule: true, ...jest.requireActual<typeof argon2>('@node-rs/argon2') }));
@@ -22,11 +22,12 @@ describe('passwords', () => {
 
   it('are hashed with the current parameters, those of unknown accounts compared with such a hash', async () => {
     const stored = await passwords.hash('a long-winded passphrase', ANYBODY);
-    expect([stored, DECOY].map(isOutdated)).toEqual([false, false]);
+    expect(isOutdated(stored)).toBe(false);
     expect(isOutdated('$argon2id$v=19$m=4096,t=1,p=1$c29tZXNhbHQ$aGFzaA')).toBe(true);
     const verify = jest.spyOn(argon2, 'verify').mockResolvedValue(true);
     expect(await passwords.matches('a long-winded passphrase', undefined, ANYBODY)).toBe(false);
-    expect(verify.mock.calls).toEqual([[DECOY, 'a long-winded passphrase']]);
+    const [[hash, password]] = verify.mock.calls as [[string, string]];
+    expect([isOutdated(hash), password]).toEqual([false, 'a long-winded passphrase']);
     verify.mockRestore();
   });
 });
@@ -58,7 +59,7 @@ describe('the queue of hashes', () => {
 
   it('runs one per core but one, hashes and comparisons together', async () => {
     fill();
-    void passwords.matches('second', DECOY, ANYBODY);
+    void passwords.matches('second', 'hash', ANYBODY);
     expect(started).toEqual([]);
     ends[0]?.();
     await setImmediate();

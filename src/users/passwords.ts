@@ -17,8 +17,7 @@ const PARAMETERS: Options = {
 const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
 
 /** The hash of a random password, with the current parameters. */
-export const DECOY =
-  '$argon2id$v=19$m=19456,t=2,p=1$Iqop8wOWifNeSlxioN7sqQ$IQFaKYoDFSOIxLr5qaN1VNJxqm8v8xD4fialhq+y2kw';
+const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$Iqop8wOWifNeSlxioN7sqQ$IQFaKYoDFSOIxLr5qaN1VNJxqm8v8xD4fialhq+y2kw';
 
 /** The client that a password is hashed for; empty for the service itself. */
 export interface HashedFor {

@@ -47,9 +47,9 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
 }
 
 /** Checks for an http or https URL with a host, without credentials or white space (contract §3); not its length. */
-export function isWebUrl(text: string): boolean {
-  // The WHATWG parser drops tabs and newlines and encodes spaces, but the text is stored as it was sent.
-  if (/[\s\p{Cc}]/u.test(text)) return false;
+function isWebUrl(text: string): boolean {
+  // The WHATWG parser encodes spaces, but the text is stored as it was sent. Control characters have been refused.
+  if (/\s/.test(text)) return false;
   // The parser accepts no such URL without a host.
   const { protocol, username, password } = URL.parse(text) ?? {};
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';

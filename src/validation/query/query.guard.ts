@@ -68,10 +68,10 @@ function queryDtoOf(context: ExecutionContext): QueryDto {
 }
 
 /**
- * The parameters of a query string as an instance of the class that declares them; by default, none are allowed.
+ * The parameters of a query string as an instance of the class that declares them.
  * @throws ApiError `invalidQuery` that names the first invalid parameter
  */
-export function readQuery(queryString: string, dto: QueryDto = NoQuery): object {
+function readQuery(queryString: string, dto: QueryDto): object {
   const given = parseQuery(queryString);
   const known = requestFieldsOf(dto);
   const unknown = [...given.keys()].find((name) => !known.includes(name));
