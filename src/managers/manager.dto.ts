@@ -18,11 +18,10 @@ export class ManagerInput {
   @Text({ max: 254, optional: true }) email?: string;
 }
 
-/** A Manager of an Organization with their User, as this caller may see it. */
-export interface ManagerRecord extends Manager {
-  readonly user: Pick<UserRecord, '_id' | 'username' | 'companyName' | 'email'>;
-  /** Only Admins and Managers of the Organization may see the e-mail address (contract §3 Manager). */
-  readonly showsEmail: boolean;
+/** A Manager of an Organization with the names of their User. */
+export interface ManagerRecord extends Manager, Pick<UserRecord, 'username' | 'companyName'> {
+  /** Left out unless this caller may see it. */
+  readonly email: string | undefined;
 }
 
 /** A User as a Manager of an Organization. */
@@ -30,12 +29,11 @@ export class ManagerDto {
   /** The User's id. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') _id!: string;
   /** The current username of the User. @example "ada" */
-  @ResponseField('value', ({ user }: ManagerRecord) => user.username) username!: string;
+  @ResponseField() username!: string;
   /** The current company name of the User. @example "Analytical Engines Ltd" */
-  @ResponseField('value', ({ user }: ManagerRecord) => user.companyName) companyName!: string;
+  @ResponseField() companyName!: string;
   /** Only for Admins and Managers of the same Organization. @example "ada@engines.example" */
-  @ResponseField('value', ({ user, showsEmail }: ManagerRecord) => (showsEmail ? user.email : undefined))
-  email?: string;
+  @ResponseField('value', ({ email }: ManagerRecord) => email) email?: string;
   /** The User who added them. @example "65f5f0a2c3d4e5f60718293a" */
   @ResponseField('id') createdBy!: string;
   /** When they were added. @example "2026-03-16T19:07:54.575Z" */

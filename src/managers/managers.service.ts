@@ -44,7 +44,7 @@ export class ManagersService {
     // Every Organization has a manager.
     if (managers.length === 0) throw apiError('organizationNotFound');
     const q = caseFold(query.q ?? '');
-    const found = managers.filter(({ user }) => searchText([user.username, user.companyName]).includes(q));
+    const found = managers.filter(({ username, companyName }) => searchText([username, companyName]).includes(q));
     return pageOf(found, query);
   }
 
@@ -66,7 +66,7 @@ export class ManagersService {
     const [user] = await this.users.find({ _id: userId }, SHOWN_USER);
     const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
     await this.organizations.embed(organization, 'managers', manager);
-    return { ...manager, user: user!, showsEmail: true };
+    return withUser(manager, user!, true);
   }
 
   /** Removes a Manager from an Organization; the last one stays. @throws ApiError preconditionFailed, lastManager */
@@ -91,7 +91,7 @@ export class ManagersService {
     const byId = new Map(users.map((user) => [String(user._id), user]));
     return managers.flatMap((manager) => {
       const user = byId.get(String(manager._id));
-      return user ? [{ ...manager, user, showsEmail }] : [];
+      return user ? [withUser(manager, user, showsEmail)] : [];
     });
   }
 
@@ -103,6 +103,12 @@ export class ManagersService {
     if (!isNamed) throw noSuchUser(caller, body);
     return user._id;
   }
+}
+
+/** Only Admins and Managers of the Organization may see the e-mail address (contract §3 Manager). */
+function withUser(manager: Manager, user: UserRecord, showsEmail: boolean): ManagerRecord {
+  const { username, companyName, email } = user;
+  return { ...manager, username, companyName, email: showsEmail ? email : undefined };
 }
 
 /** An Admin may add every User, so only an Admin is told that there is none. */
