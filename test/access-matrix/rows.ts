@@ -3,7 +3,7 @@ import { apiBody } from '../apis/api-records';
 import { keysOf, withKey } from '../api-keys/keys';
 import type { Client, Headers } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
-import { organizationBody } from '../support/records';
+import { newUserBody, organizationBody } from '../support/records';
 import type { Caller, Fixtures } from './fixtures';
 
 /** Request of a row. */
@@ -30,10 +30,6 @@ const ofAdmins = (status: number): number[] => [401, 403, 403, 403, status];
 const ofAccounts = (status: number): number[] => [401, status, status, status, status];
 
 const unique = (): string => randomBytes(5).toString('hex');
-const newUser = (): object => {
-  const username = `new-${unique()}`;
-  return { username, companyName: 'New', email: `${username}@roster.example`, password: 'a new passphrase' };
-};
 
 const row = (name: string, statuses: readonly number[], request: Row['request']): Row => ({ name, statuses, request });
 const at = (path: string, statuses: readonly number[]): Row => row(`GET ${path}`, statuses, () => ({ path }));
@@ -68,7 +64,7 @@ const changedUser: Owned = (_, owner) => ({
   payload: owner.userBody({ companyName: unique() }),
 });
 const users: Row[] = [
-  row('POST /users', ofAdmins(201), () => ({ path: '/users', payload: newUser() })),
+  row('POST /users', ofAdmins(201), () => ({ path: '/users', payload: newUserBody() })),
   at('/users', reading),
   ofOneself('GET /users/:id', reading, user),
   ofAnother('GET /users/:id', 200, user),

@@ -4,7 +4,7 @@ import { keysOf, postKey, withKey } from '../api-keys/keys';
 import { apiBody, createApi } from '../apis/api-records';
 import { upload, uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
-import { createOrganization, organizationBody } from '../support/records';
+import { createOrganization, newUserBody, organizationBody } from '../support/records';
 import type { Service } from '../support/service';
 
 export type Request = () => Promise<ApiResponse>;
@@ -36,9 +36,8 @@ async function scene(service: Service): Promise<Scene> {
 /** Every write that changes several documents, in a transaction. */
 export const TRANSACTIONS: Record<string, Prepare> = {
   'POST /users of an Admin': ({ admin }) => {
-    const username = newName();
-    const body = { username, companyName: 'C', email: `${username}@x.example`, password: 'a long passphrase' };
-    return () => admin.post('/users', { ...body, roles: ['admin'] });
+    const body = newUserBody({ roles: ['admin'] });
+    return () => admin.post('/users', body);
   },
   'PUT /users/:id that gives the role of Admin': async (service) => {
     const user = await service.account();

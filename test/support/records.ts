@@ -27,7 +27,7 @@ export const ifMatch = (revision: number): { 'if-match': string } => ({ 'if-matc
 export function newUserBody(fields: object = {}): Record<'username' | 'companyName' | 'email' | 'password', string> {
   const username = `user-${randomBytes(5).toString('hex')}`;
   const names = { username, companyName: 'Nets', email: `${username}@roster.example` };
-  return { ...names, password: 'a long-winded passphrase', ...fields };
+  return { ...names, password: 'the passphrase of a new User', ...fields };
 }
 
 /** An Organization's fields as POST and PUT take them; the name is made up where none is given. */
