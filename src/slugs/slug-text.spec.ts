@@ -1,7 +1,5 @@
 import * as fc from 'fast-check';
-import { toResponse } from '../http/response-fields';
-import { FriendlySlugsDto } from './friendly-slugs.dto';
-import { slugBase, slugText } from './slug-text';
+import { slugBase } from './slug-text';
 
 describe('slugBase', () => {
   it.each([
@@ -40,14 +38,4 @@ describe('slugBase', () => {
       }),
     );
   });
-});
-
-test('slugText is the base at index 0, then carries the index', () => {
-  expect([0, 1, 12].map((index) => slugText('foo', index))).toEqual(['foo', 'foo-1', 'foo-12']);
-});
-
-test('a response shows how the current slug was made, and nothing else that is stored', () => {
-  const slug = { text: 'foo-2', base: 'foo', index: 2 };
-  const stored = { slug, slugs: [slug] };
-  expect(toResponse(FriendlySlugsDto, stored)).toStrictEqual({ slug: { base: 'foo', index: 2 } });
 });
