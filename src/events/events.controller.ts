@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Allow, Loaded } from '../auth/decorators';
 import type { Page } from '../http/page';
 import { Returns } from '../http/returns.decorator';
+import { SearchQueueInterceptor } from '../limits/queues';
 import { EventDto, EventsQuery, OrganizationEventsQuery } from './event.dto';
 import type { EventRecord } from './event.schema';
 import { EventsService } from './events.service';
@@ -22,6 +23,7 @@ export class EventsController {
   @Get('events')
   @Allow('admin')
   @Returns.list(EventDto)
+  @UseInterceptors(SearchQueueInterceptor)
   list(@Query() query: EventsQuery): Promise<Page<EventRecord>> {
     return this.events.list(query);
   }
@@ -33,6 +35,7 @@ export class EventsController {
   @Get('organizations/:id/events')
   @Allow('manager')
   @Returns.list(EventDto)
+  @UseInterceptors(SearchQueueInterceptor)
   listOf(
     @Loaded() organization: { _id: Types.ObjectId },
     @Query() query: OrganizationEventsQuery,

@@ -13,7 +13,8 @@ export class SearchQueue extends WorkQueue {
 
 /**
  * Runs searches and exact counts a few at a time (contract §1.1): each can read all records. Every list that takes `q`
- * uses it. It is not global, because an interceptor costs every request that it lets pass a tenth of its CPU time.
+ * or counts a collection uses it. It is not global, because an interceptor costs every request that it lets pass a
+ * tenth of its CPU time.
  */
 @Injectable()
 export class SearchQueueInterceptor implements NestInterceptor {
