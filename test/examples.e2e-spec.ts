@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
-import { loadAll } from 'js-yaml';
+import { load, loadAll } from 'js-yaml';
 import { Settings } from '../src/config/settings';
 import { image } from './support/dockerfile';
 import { testFolder } from './support/run-folder';
@@ -147,17 +147,25 @@ describe('the Kubernetes manifests', () => {
   });
 });
 
-describe('the Compose file', () => {
-  const [compose] = loadAll(read('docker-compose.yml')) as { services: { roster: { environment: object } } }[];
+interface Compose {
+  services: { roster: { environment: Record<string, string>; ports: string[]; stop_grace_period: string } };
+}
 
-  it('has nothing that docker-compose 1.29 does not know', () => {
-    expect(Object.keys(compose!).sort()).toEqual(['services', 'volumes']);
-  });
-
-  it('passes every setting on, except what the container decides', () => {
-    const { names } = readSettings(SECRETS);
-    const fixed = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR'];
-    const passed = Object.keys(compose!.services.roster.environment);
-    expect(passed.sort()).toEqual(names.filter((name) => !fixed.includes(name)).sort());
-  });
+it('the Compose file passes every setting on but those of the image, sets what production requires, and waits for requests', () => {
+  const { environment, ports, stop_grace_period } = (load(read('docker-compose.yml')) as Compose).services.roster;
+  const given = Object.entries(environment).map(([name, value]) => [name, expanded(value)]);
+  const settings = productionSettings(Object.fromEntries(given));
+  const ofImage = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR'];
+  const { names } = readSettings(SECRETS);
+  expect(Object.keys(environment).sort()).toEqual(names.filter((name) => !ofImage.includes(name)).sort());
+  expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
+  expect(image.port).toBe(String(settings.port));
+  expect(parseInt(stop_grace_period)).toBeGreaterThan(secondsToStop(settings));
 });
+
+/** As Compose does it: `${NAME:-default}` with nothing set, `${NAME:?…}` with something of sufficient length. */
+function expanded(value: string): string {
+  return value
+    .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replace(/\$\{\w+:\?[^}]*\}/g, 'something that is set and long enough for a secret');
+}
