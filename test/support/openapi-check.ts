@@ -1,13 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ValidateFunction, Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { apiErrors } from '../../src/errors/api-error';
 import { OTHER_PATHS } from './response-promises.mjs';
 import type { ApiResponse, Method } from './client';
-
-const FILE = join(__dirname, '../../openapi.json');
-const SRC = join(__dirname, '../../src');
 
 const ROOT = 'openapi';
 
@@ -24,7 +20,6 @@ interface Documented {
 }
 
 interface Operation {
-  readonly summary?: string;
   readonly responses: Readonly<Record<string, Documented>>;
 }
 
@@ -33,20 +28,15 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Json>> };
 }
 
-/** Compares responses with an OpenAPI document (3.1: its schemas are JSON Schema 2020-12). */
-export class OpenApiCheck {
-  private static repository: OpenApiCheck | undefined;
+/** Compares responses with openapi.json (3.1: its schemas are JSON Schema 2020-12). */
+class OpenApiCheck {
+  private readonly document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Document;
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();
 
-  constructor(private readonly document: Document) {
+  constructor() {
     addFormats.default(this.ajv);
-    this.ajv.addSchema(strict(document), ROOT);
-  }
-
-  static ofRepository(): OpenApiCheck {
-    this.repository ??= new OpenApiCheck(JSON.parse(readFileSync(FILE, 'utf8')) as Document);
-    return this.repository;
+    this.ajv.addSchema(strict(this.document), ROOT);
   }
 
   /**
@@ -71,7 +61,7 @@ export class OpenApiCheck {
     if (!documented) return yield `openapi.json lists no ${response.status} there`;
     yield* this.differentBody(method, pointer, documented, response);
     yield* this.differentHeaders(pointer, this.resolved(documented), response);
-    yield* unlistedCode(operation, this.resolved(documented), response);
+    yield* unlistedCode(this.resolved(documented), response);
   }
 
   /** A method that the path lacks returns 405, and OPTIONS 204, unless the address has used up its limit. */
@@ -144,26 +134,9 @@ function strict(document: Document): Document {
 }
 
 /** The description of an error response lists the codes that it may have. */
-function* unlistedCode(
-  { summary }: Operation,
-  { description = '' }: Documented,
-  response: ApiResponse,
-): Generator<string> {
-  if (response.status < 400 || response.body === undefined) return;
-  const { code } = response.body as { code?: number };
-  if (description.includes(`\`${code}\``)) return;
-  const [name] = Object.entries(apiErrors).find(([, error]) => error.code === code) ?? [];
-  const advice = `add '${name}' to @Throws of this operation in ${controllerOf(summary)}, and run npm run build`;
-  yield `openapi.json lists no code ${code} there: ${advice}`;
-}
-
-/** The file that declares the operation with this summary. */
-function controllerOf(summary: string = 'without a summary'): string {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.controller.ts'),
-  );
-  const file = files.find((name) => readFileSync(join(SRC, name), 'utf8').includes(` ${summary}`));
-  return file ? `src/${file}` : 'its controller';
+function* unlistedCode({ description = '' }: Documented, { status, body }: ApiResponse): Generator<string> {
+  if (status < 400 || body === undefined || description.includes(`\`${body.code}\``)) return;
+  yield `openapi.json lists no code ${body.code} there: add it to @Throws of this operation, and run npm run build`;
 }
 
 function matches(template: string, path: string): boolean {
@@ -175,3 +148,5 @@ function matches(template: string, path: string): boolean {
 function escaped(step: string): string {
   return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
+
+export const openApiCheck = new OpenApiCheck();

@@ -1,25 +1,15 @@
 import { fieldErrors } from '../../src/errors/field-error';
 import type { ApiResponse, ClientRequest, Method } from './client';
-import { OpenApiCheck } from './openapi-check';
+import { openApiCheck } from './openapi-check';
 import { checkResponse } from './response-promises.mjs';
 import { SecretCheck } from './secret-check';
-
-interface Documents {
-  differences(method: Method, path: string, response: ApiResponse): Iterable<string>;
-}
 
 /** Checks every response of one service: what all responses promise, the OpenAPI document, and that no secret gets out. */
 export class ResponseCheck {
   private readonly secrets = new SecretCheck();
 
-  /**
-   * @param basePath the service's `BASE_PATH`, which the contract's paths are behind
-   * @param document what responses are compared with
-   */
-  constructor(
-    private readonly basePath: string,
-    private readonly document: Documents = OpenApiCheck.ofRepository(),
-  ) {}
+  /** @param basePath the service's `BASE_PATH`, which the contract's paths are behind */
+  constructor(private readonly basePath: string) {}
 
   /** Notes the secrets that a request holds, before it is sent. */
   sent(request: ClientRequest): void {
@@ -31,7 +21,7 @@ export class ResponseCheck {
     const path = this.pathOf(request);
     const broken = [
       ...brokenPromises({ ...response, method: request.method, path }),
-      ...this.document.differences(request.method, path, response),
+      ...openApiCheck.differences(request.method, path, response),
       ...this.secrets.leaks(request.method, path, response),
     ];
     if (broken.length === 0) return;
