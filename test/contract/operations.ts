@@ -1,14 +1,10 @@
 import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { DiscoveryService } from '@nestjs/core';
 import { AccessRuleName } from '../../src/auth/access-rules';
 import { ALLOW, Public } from '../../src/auth/decorators';
 import { AppModule } from '../../src/app.module';
 import type { Method } from '../support/client';
-import type { Service } from '../support/service';
 import { settingsWith } from '../support/settings';
-
-type Handler = (...args: never[]) => unknown;
 
 /** An operation of the service, as its controller declares it. */
 export interface Operation {
@@ -17,6 +13,10 @@ export interface Operation {
   readonly path: string;
   /** Access rule (src/auth/access-rules.ts). */
   readonly rule: AccessRuleName;
+  /** The prototype of its controller, and the name of its handler there. */
+  readonly controller: object;
+  readonly name: string;
+  readonly handler: object;
 }
 
 const METHODS: Readonly<Partial<Record<RequestMethod, Method>>> = {
@@ -28,31 +28,27 @@ const METHODS: Readonly<Partial<Record<RequestMethod, Method>>> = {
 
 /**
  * The operations of the contract (§4), read off the controllers before any service runs, so that each can have a test of
- * its own name. `operationsOf` tells what a service has; they must be the same.
+ * its own name. test/access-matrix.e2e-spec.ts compares them with the routes of a running service.
  */
 export function declaredOperations(): Operation[] {
   const { imports = [] } = AppModule.forRoot(settingsWith());
-  const controllers = imports.map((module) => Reflect.getMetadata('controllers', module) as Type[] | undefined);
-  return controllers.flatMap((types) => types ?? []).flatMap(operationsOfType);
+  const controllers = imports.flatMap((module) => (Reflect.getMetadata('controllers', module) ?? []) as Type[]);
+  return controllers.flatMap(operationsOf);
 }
 
-export function operationsOf({ app }: Service): Operation[] {
-  const controllers = app.get(DiscoveryService, { strict: false }).getControllers();
-  return controllers.flatMap(({ metatype }) => (metatype ? operationsOfType(metatype as Type) : []));
-}
-
-function operationsOfType(controller: Type): Operation[] {
-  const prototype = controller.prototype as Record<string, Handler>;
+function operationsOf(controller: Type): Operation[] {
+  const prototype = controller.prototype as Record<string, object>;
   const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-    const handler = prototype[name] as Handler;
+    const handler = prototype[name]!;
     const method = METHODS[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
     const isPublic = [controller, handler].some((marked) => Reflect.hasMetadata(Public.KEY, marked));
     if (!method || isPublic) return [];
     const path = `/${base}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`
       .replace(/\/+/g, '/')
       .replace(/\/$/, '');
-    return [{ method, path, rule: Reflect.getMetadata(ALLOW, handler) as AccessRuleName }];
+    const rule = Reflect.getMetadata(ALLOW, handler) as AccessRuleName;
+    return [{ method, path, rule, controller: prototype, name, handler }];
   });
 }
 

@@ -1,6 +1,3 @@
-import { RequestMethod, Type } from '@nestjs/common';
-import { METHOD_METADATA } from '@nestjs/common/constants';
-import { DiscoveryService } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { plainToInstance } from 'class-transformer';
 import type { Schema } from 'mongoose';
@@ -11,8 +8,9 @@ import type { RouteSettings } from '../../src/http/response';
 import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';
 import { requestFieldsOf } from '../../src/validation/fields/field';
 import { nestedDtoOf } from '../../src/validation/fields/nested-field';
+import { declaredOperations, type Operation } from '../contract/operations';
 import { useService } from '../support/service';
-import { fieldsOf, fileOf } from './schemas';
+import { fieldsOf } from './schemas';
 
 /** Stored fields that no response shows although queries return them, with the reason. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
@@ -84,33 +82,20 @@ function nestedIn(owner: Resource): Resource[] {
   });
 }
 
-interface Operation {
-  readonly response: Dto;
-  readonly requests: readonly Dto[];
-}
-
 /** The DTOs of every operation that returns a record or a list. */
-function findOperations(): Operation[] {
-  const controllers = service.app.get(DiscoveryService, { strict: false }).getControllers();
-  return controllers.flatMap(({ metatype }) => {
-    const prototype = (metatype as Type).prototype as Record<string, () => unknown>;
-    return Object.getOwnPropertyNames(prototype).flatMap((name) => {
-      const settings = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, prototype[name]!) as
-        RouteSettings | undefined;
-      const response = settings?.response?.dto;
-      return response ? [{ response, requests: bodiesOf(prototype, name) }] : [];
-    });
+function findOperations(): { response: Dto; requests: Dto[] }[] {
+  return declaredOperations().flatMap((operation) => {
+    const { response } = (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, operation.handler) ?? {}) as RouteSettings;
+    return response?.dto ? [{ response: response.dto, requests: bodiesOf(operation) }] : [];
   });
 }
 
 /** The DTOs of a handler's body: the type of its parameter, or that of `@ApiBody` where the handler reads the body. */
-function bodiesOf(prototype: Record<string, () => unknown>, name: string): Dto[] {
-  const handler = prototype[name]!;
-  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
-  if (method !== RequestMethod.POST && method !== RequestMethod.PUT) return [];
+function bodiesOf({ method, controller, name, handler }: Operation): Dto[] {
+  if (method !== 'POST' && method !== 'PUT') return [];
   const documented = (Reflect.getMetadata('swagger/apiParameters', handler) ?? []) as { in: string; type?: unknown }[];
   const types = [
-    ...(Reflect.getMetadata('design:paramtypes', prototype, name) as unknown[]),
+    ...(Reflect.getMetadata('design:paramtypes', controller, name) as unknown[]),
     ...documented.filter((parameter) => parameter.in === 'body').map(({ type }) => type),
   ];
   return types.filter((type): type is Dto => typeof type === 'function' && requestFieldsOf(type).length > 0);
@@ -140,11 +125,9 @@ describe('every stored field', () => {
   it('is in a response, or internal', () => {
     const forgotten = resources.flatMap(({ name, schema, response }) => {
       const shown: Set<string> = response ? readBy(response) : new Set();
-      const dto = response?.name ?? `${name}Dto`;
-      const advice = `add it to ${dto}${inFileOf(dto)}, or mark it select: false${inFileOf(name)}`;
       return fieldsOf(schema)
         .filter((field) => !field.isInternal && !shown.has(field.name) && !isExcepted(NOT_SHOWN, name, field.name))
-        .map((field) => `${name}.${field.name} is in no response: ${advice}.`);
+        .map((field) => `${name}.${field.name}: add it to ${name}Dto, or mark it select: false in the schema.`);
     });
     expect(forgotten).toEqual([]);
   });
@@ -154,8 +137,7 @@ describe('every stored field', () => {
       requests.flatMap((request) => {
         const accepted = new Set([...requestFieldsOf(request), ...readOnlyFieldsOf(request)]);
         const refused = (response ? responseFieldsOf(response) : []).filter(([field]) => !accepted.has(field));
-        const advice = `declare it, or add it to its @ReadOnlyFields${inFileOf(request.name)}`;
-        return refused.map(([field]) => `${name}.${field} is not accepted by ${request.name}: ${advice}.`);
+        return refused.map(([field]) => `${name}.${field}: add it to ${request.name}, or to its @ReadOnlyFields.`);
       }),
     );
     expect(forgotten).toEqual([]);
@@ -185,7 +167,7 @@ describe('every field of a DTO', () => {
       requests.flatMap((request) =>
         requestFieldsOf(request)
           .filter((field) => !schema.path(field) && !isExcepted(NOT_STORED, name, field))
-          .map((field) => `${request.name}.${field} is not stored: add it to ${name}${inFileOf(name)}.`),
+          .map((field) => `${request.name}.${field}: add it to the schema of ${name}.`),
       ),
     );
     expect(forgotten).toEqual([]);
@@ -194,7 +176,7 @@ describe('every field of a DTO', () => {
   it('is read from a stored field, if responses show it', () => {
     const forgotten = models().flatMap(({ name, schema, response }) => {
       const lost = response ? [...readBy(response)].filter((field) => !schema.path(field)) : [];
-      return lost.map((field) => `${response!.name} reads ${field}: add it to ${name}${inFileOf(name)}.`);
+      return lost.map((field) => `${response!.name} reads ${field}: add it to the schema of ${name}.`);
     });
     expect(forgotten).toEqual([]);
   });
@@ -207,22 +189,8 @@ test('a field that was added to a resource of version 1.0 keeps its value when a
       requests.flatMap((request) =>
         Object.entries(plainToInstance(request, {}))
           .filter(([field, value]) => value !== undefined && !CLEARED[name]!.includes(field))
-          .map(([field]) => `${request.name}.${field} has a default: make it nullable${inFileOf(request.name)}.`),
+          .map(([field]) => `${request.name}.${field} has a default: make it nullable.`),
       ),
     );
   expect(cleared).toEqual([]);
 });
-
-test('the exceptions are about fields that exist', () => {
-  const names = resources.flatMap(({ name, schema, requests }) => [
-    name,
-    ...fieldsOf(schema).flatMap((field) => [field.name, `${name}.${field.name}`]),
-    ...requests.flatMap((request) => requestFieldsOf(request).map((field) => `${name}.${field}`)),
-  ]);
-  expect(names).toEqual(expect.arrayContaining(Object.keys({ ...NOT_SHOWN, ...NOT_STORED })));
-});
-
-function inFileOf(className: string): string {
-  const file = fileOf(className);
-  return file === undefined ? '' : ` in ${file}`;
-}

@@ -1,8 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Schema, SchemaType } from 'mongoose';
-
-const ROOT = join(__dirname, '../..');
 
 /** A path of a schema, at its top level. */
 export interface Field {
@@ -26,12 +22,4 @@ export function fieldsOf(schema: Schema): Field[] {
     fields.push({ name, type, embedded, ref: ref ?? itemRef, isInternal: select === false });
   });
   return fields;
-}
-
-/** The source file that declares a class, such as `src/users/user.schema.ts`; `undefined` when none does. */
-export function fileOf(className: string): string | undefined {
-  const declaration = new RegExp(`^export (?:abstract )?class ${className}\\b`, 'm');
-  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-  const sources = files.filter((name) => name.endsWith('.ts')).map((name) => `src/${name}`);
-  return sources.find((name) => declaration.test(readFileSync(join(ROOT, name), 'utf8')));
 }
