@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import type { FileDto } from '../../src/files/file.dto';
-import { uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
-import { filePart, form, FORM_TYPE } from '../support/images';
 import { useService } from '../support/service';
 import { contentsOf, differenceOf, storedContents } from './model/differences';
 import { Command, ModelRequest, requestOf, step } from './model/requests';
-import { IMAGES, ImageName, ModelFile, ModelUser, State, unversioned } from './model/state';
+import { ModelUser, State, unversioned } from './model/state';
 
 /** Number of sequences and their steps; `MODEL_RUNS`, `MODEL_STEPS`, `MODEL_SEED` and `MODEL_SECONDS` set others. */
 const RUNS = Number(process.env.MODEL_RUNS ?? 200);
@@ -15,18 +12,12 @@ const STEPS = Number(process.env.MODEL_STEPS ?? 40);
 const TIME_LIMIT = Number(process.env.MODEL_SECONDS ?? 20) * 1000;
 const SEED = Number(process.env.MODEL_SEED ?? 20260316);
 
-/** Files of a standing User in the beginning: one fewer than they may have. */
-const STANDING_FILES = 19;
-
 const service = useService();
 let actors: Client[];
-const standingFiles: FileDto[] = [];
-/** Contents of the database before each sequence: the standing Users with their sessions, and one's Files. */
+/** Contents of the database before each sequence: the standing Users with their sessions. */
 const initial = new Map<string, object[]>();
 beforeAll(async () => {
   actors = [service.admin, await service.account(), await service.account(), await service.account()];
-  while (standingFiles.length < STANDING_FILES)
-    standingFiles.push(await uploaded(actors[1]!, IMAGES['logo.gif'].bytes, 'logo.gif'));
   for (const name of service.connection.modelNames())
     initial.set(name, await service.model(name).collection.find({}).toArray());
 });
@@ -39,11 +30,7 @@ async function begin(): Promise<State> {
     const { _id, username, companyName, email, roles } = user;
     users.set(_id, { username, companyName, email, roles: [...roles], ...unversioned() });
   }
-  const files = standingFiles.map(({ _id, fileName, createdBy }): [string, ModelFile] => [
-    _id,
-    { fileName: fileName as ImageName, createdBy, organizationId: null, wasLogo: false, ...unversioned() },
-  ]);
-  return { users, organizations: new Map(), apis: new Map(), files: new Map(files) };
+  return { users, organizations: new Map(), apis: new Map() };
 }
 
 async function restore(name: string, records: object[]): Promise<void> {
@@ -52,11 +39,9 @@ async function restore(name: string, records: object[]): Promise<void> {
   if (records.length > 0) await collection.insertMany(records);
 }
 
-function send({ method, path, actor, body, upload, ifMatch }: ModelRequest): Promise<ApiResponse> {
+function send({ method, path, actor, body, ifMatch }: ModelRequest): Promise<ApiResponse> {
   const client = actors.find(({ id }) => id === actor)!;
-  const payload = upload ? form(filePart(IMAGES[upload].bytes, upload)) : body;
-  const headers = { 'if-match': ifMatch, ...(upload && FORM_TYPE) };
-  return client.send({ method, path: `/${path.join('/')}`, payload, headers });
+  return client.send({ method, path: `/${path.join('/')}`, payload: body, headers: { 'if-match': ifMatch } });
 }
 
 function ordersOf<T>(items: readonly T[]): T[][] {

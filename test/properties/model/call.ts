@@ -2,7 +2,7 @@ import type { ErrorName } from '../../../src/errors/api-error';
 import type { ApiResponse } from '../../support/client';
 import type { ModelRequest, OperationName } from './requests';
 import { keyOf, shown, touch } from './state';
-import type { ModelOrganization, ModelRecord, ModelSlug, State } from './state';
+import type { ModelOrganization, ModelRecord, State } from './state';
 
 /** Input of a rule: the state, which it changes, the request, and the response, which has the ids of new records. */
 export interface Call {
@@ -40,10 +40,6 @@ export const managesOrAdmin = (call: Call, organizationId: string): boolean =>
   !!call.state.organizations.get(organizationId)?.managerIds.includes(call.request.actor) || isAdmin(call);
 export const isStale = ({ request }: Call, record: ModelRecord): boolean =>
   request.ifMatch !== undefined && request.ifMatch !== record.etag;
-
-/** The slug that the service gave in a race. */
-export const racedSlug = ({ response, isRace }: Call): Pick<ModelSlug, 'base' | 'index'> | undefined =>
-  isRace ? response.body?.data?.friendlySlugs?.slug : undefined;
 
 /** Tells whether another record has this text, by the key of contract §1.9. */
 export const isTaken = <R>(

@@ -1,11 +1,10 @@
 import { Types } from 'mongoose';
 import { apiErrors } from '../../../src/errors/api-error';
-import type { File } from '../../../src/files/file.schema';
 import type { ApiResponse } from '../../support/client';
 import type { Service } from '../../support/service';
 import { Call, Refused, Success } from './call';
 import { apply } from './rules';
-import { IMAGES, ModelFile, State } from './state';
+import { State } from './state';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -36,8 +35,6 @@ function errorDifference({ status, body }: ApiResponse, { errors, titles }: Refu
 /** Content of the response, of a record only the fields that the model knows: clients ignore others (contract §7). */
 function shownBy({ request, response }: Call, { data }: Success): unknown {
   if (data === undefined || response.status >= 300) return undefined;
-  if (request.operation === 'getFile')
-    return { contentType: response.headers['content-type'], bytes: response.bytes.toString('base64') };
   const isOne = request.method === 'GET' && !Array.isArray(data);
   return known(isOne ? response.body : response.body.data, data);
 }
@@ -65,32 +62,19 @@ function etagDifference({ response }: Call, { record }: Success): string | undef
   return undefined;
 }
 
-/** Expected contents of the database, as text: each File with all that responses do not show, and the ids of everything else. */
-export function contentsOf({ users, organizations, apis, files }: State): string {
-  const ids = [users, organizations, apis].map((records) => [...records.keys()]);
-  return textOf(ids, [...files].map(fileText));
+/** The ids of everything that the database should hold, as text. */
+export function contentsOf({ users, organizations, apis }: State): string {
+  return textOf([users, organizations, apis].map((records) => [...records.keys()]));
 }
 
-/** Contents of the database, in the form of `contentsOf`. */
+/** What it does hold, in the form of `contentsOf`. */
 export async function storedContents(service: Service): Promise<string> {
-  const ids = ['User', 'Organization', 'Api'].map((name) => storedIds(service, name));
-  const files = await service.model<File>('File').find({}).select('+data').lean();
-  const texts = files.map(({ _id, fileName, contentType, data, organizationId, createdBy }) =>
-    [_id, fileName, contentType, organizationId, createdBy, Buffer.from(data.buffer).toString('base64')].join(' '),
-  );
-  return textOf(await Promise.all(ids), texts);
+  return textOf(await Promise.all(['User', 'Organization', 'Api'].map((name) => storedIds(service, name))));
 }
 
-function textOf(ids: readonly string[][], files: readonly string[]): string {
-  return [...ids.map((some) => some.sort().join()), ...[...files].sort()].join('\n');
-}
+const textOf = (ids: readonly string[][]): string => ids.map((some) => some.sort().join()).join('\n');
 
 async function storedIds(service: Service, name: string): Promise<string[]> {
   const records = await service.model<{ _id: Types.ObjectId }>(name).find({}, { _id: 1 }).lean();
   return records.map(({ _id }) => _id.toHexString());
-}
-
-function fileText([id, { fileName, organizationId, createdBy }]: [string, ModelFile]): string {
-  const { contentType, bytes } = IMAGES[fileName];
-  return [id, fileName, contentType, organizationId, createdBy, bytes.toString('base64')].join(' ');
 }

@@ -1,12 +1,10 @@
 import {
   create,
   idOf,
-  isAdmin,
   isStale,
   isTaken,
   list,
   managesOrAdmin,
-  racedSlug,
   Refused,
   removeManager,
   single,
@@ -16,12 +14,9 @@ import {
   Rules,
   Success,
 } from './call';
-import { change, slugsFor, touch, unversioned, ModelApi, ModelOrganization, State } from './state';
+import { change, touch, unversioned, ModelApi, ModelOrganization, State } from './state';
 
-type OrganizationBody = Pick<
-  ModelOrganization,
-  'name' | 'url' | 'description' | 'featuredApiIds' | 'organizationLogoFileId'
->;
+type OrganizationBody = Pick<ModelOrganization, 'name' | 'url' | 'description' | 'featuredApiIds'>;
 
 /** `/organizations/:id` and what is in it (contract §3 Organization, Manager, §4). */
 function ofOrganization(use: (call: Call, id: string, organization: ModelOrganization) => Success | Refused): Rule {
@@ -43,36 +38,18 @@ const ofManaged = (use: Parameters<typeof ofOrganization>[0]): Rule =>
     managesOrAdmin(call, id) ? use(call, id, organization) : new Refused('forbidden'),
   );
 
-/** Clears fields that are left out (contract §3). */
-const organizationBody = ({ request }: Call): OrganizationBody =>
-  ({ organizationLogoFileId: null, ...request.body }) as unknown as OrganizationBody;
+const organizationBody = ({ request }: Call): OrganizationBody => request.body as unknown as OrganizationBody;
 
-/** The fields that name what may not be named: all at once (contract §2, Field errors). */
-function wrongReferences(call: Call, id?: string, present?: ModelOrganization): Refused | undefined {
-  const { state, request } = call;
-  const { featuredApiIds, organizationLogoFileId: logo } = organizationBody(call);
-  // The first that is neither featured nor a public API of the Organization.
+/** The first of the featured APIs that is neither featured already nor a public API of the Organization. */
+function wrongReference(call: Call, id?: string, present?: ModelOrganization): Refused | undefined {
+  const { state } = call;
+  const { featuredApiIds } = organizationBody(call);
   const wrong = featuredApiIds.findIndex((apiId) => {
     const api = state.apis.get(apiId);
     return !present?.featuredApiIds.includes(apiId) && !(api?.isPublic === true && api.organizationId === id);
   });
-  // The caller may take a File that they uploaded (Admin: any) and that is no logo.
-  const file = state.files.get(logo ?? '');
-  const isFree = file?.organizationId === null && (file.createdBy === request.actor || isAdmin(call));
-  const mayBeLogo = logo === null || logo === present?.organizationLogoFileId || isFree;
-  const titles = [
-    ...(wrong === -1 ? [] : [`featuredApiIds.${wrong}`]),
-    ...(mayBeLogo ? [] : ['organizationLogoFileId']),
-  ];
-  return titles.length > 0 ? Object.assign(new Refused('invalidContent'), { titles }) : undefined;
-}
-
-/** Attaches the new logo; the one that it replaces stays, as a File that is no logo. */
-function attachLogo({ files }: State, id: string, logo: string | null, former: string | null = null): void {
-  for (const [fileId, organizationId] of [[former, null] as const, [logo, id] as const]) {
-    const file = files.get(fileId ?? '');
-    if (file) Object.assign(file, { organizationId, wasLogo: true });
-  }
+  if (wrong === -1) return undefined;
+  return Object.assign(new Refused('invalidContent'), { titles: [`featuredApiIds.${wrong}`] });
 }
 
 function showManager(call: Call, organizationId: string, id: string): object {
@@ -86,33 +63,27 @@ export const organizations: Rules = {
   createOrganization: (call) => {
     const { state, request } = call;
     const body = organizationBody(call);
-    const wrong = wrongReferences(call);
+    const wrong = wrongReference(call);
     if (wrong) return wrong;
     if (isTaken(state.organizations, ({ name }) => name, body.name)) return new Refused('organizationNameTaken');
-    const slugs = slugsFor(state.organizations, body.name, 'organization', undefined, racedSlug(call));
     const created = { managerIds: [request.actor], createdBy: request.actor, ...unversioned() };
-    const success = create(call, state.organizations, { ...body, ...slugs, ...created });
-    attachLogo(state, (success.data as { _id: string })._id, body.organizationLogoFileId);
-    return success;
+    return create(call, state.organizations, { ...body, ...created });
   },
   getOrganization: ofOrganization((_, id, organization) => single(id, organization)),
   putOrganization: ofManaged((call, id, organization) => {
     const { organizations: all } = call.state;
     const body = organizationBody(call);
-    const wrong = wrongReferences(call, id, organization);
+    const wrong = wrongReference(call, id, organization);
     if (wrong) return wrong;
     if (isStale(call, organization)) return new Refused('preconditionFailed');
     if (isTaken(all, ({ name }) => name, body.name, id)) return new Refused('organizationNameTaken');
-    attachLogo(call.state, id, body.organizationLogoFileId, organization.organizationLogoFileId);
-    const slugs = slugsFor(all, body.name, 'organization', organization, racedSlug(call));
-    change(organization, { ...body, ...slugs });
+    change(organization, body);
     return single(id, organization);
   }),
   deleteOrganization: ofManaged((call, id, organization) => {
-    const { apis: all, files: logos, organizations: from } = call.state;
+    const { apis: all, organizations: from } = call.state;
     if (isStale(call, organization)) return new Refused('preconditionFailed');
     for (const [apiId, { organizationId }] of all) if (organizationId === id) all.delete(apiId);
-    logos.delete(organization.organizationLogoFileId ?? '');
     from.delete(id);
     return SUCCESS;
   }),
@@ -173,9 +144,8 @@ export const apis: Rules = {
     const { state, request } = call;
     const body = request.body as ApiBody;
     if (isApiNameTaken(call, organizationId)) return new Refused('apiNameTaken');
-    const slugs = slugsFor(state.apis, body.name, 'api', undefined, racedSlug(call));
     const defaults = { lifecycleStatus: 'design', documentationUrl: null, createdBy: request.actor };
-    return create(call, state.apis, { ...body, ...slugs, ...defaults, organizationId, ...unversioned() });
+    return create(call, state.apis, { ...body, ...defaults, organizationId, ...unversioned() });
   }),
   getApi: ofApi((_, id, api) => single(id, api)),
   putApi: ofApi((call, id, api) => {
@@ -183,7 +153,7 @@ export const apis: Rules = {
     const body = request.body as ApiBody;
     if (isStale(call, api)) return new Refused('preconditionFailed');
     if (isApiNameTaken(call, api.organizationId, id)) return new Refused('apiNameTaken');
-    change(api, { ...body, ...slugsFor(state.apis, body.name, 'api', api, racedSlug(call)) });
+    change(api, body);
     if (!body.isPublic) leaveFeatured(state, id, api);
     return single(id, api);
   }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { NOTHING } from '../../support/records';
-import { IMAGES, ImageName, ModelFile, ModelOrganization, ModelRecord, State } from './state';
+import { ModelRecord, State } from './state';
 
 /** Random command. Numbers are looked up in the state, and may also name nothing. */
 export interface Command {
@@ -10,11 +10,9 @@ export interface Command {
   readonly target: number;
   readonly other: number;
   readonly text: number;
-  readonly file: number;
   /** True for a PUT that keeps what has to be unique. */
   readonly keeps: boolean;
   readonly flag: boolean;
-  readonly logo: 'kept' | 'file' | 'none' | 'left out';
   readonly ifMatch: 'none' | 'current' | 'former';
 }
 
@@ -26,8 +24,6 @@ export interface ModelRequest {
   /** The id of the User who sends it. */
   readonly actor: string;
   readonly body?: Body;
-  /** The image that goes in a form instead of a body. */
-  readonly upload?: ImageName;
   readonly ifMatch?: string;
 }
 
@@ -41,14 +37,7 @@ const one = <T>(all: readonly T[], at: number): T => all[at % all.length] as T;
 const idIn = (records: ReadonlyMap<string, unknown>, at: number): string =>
   records.size === 0 || at % 7 === 0 ? NOTHING : one([...records.keys()], at);
 
-/** The same of a logo or one of the four newest other Files: few, so that several commands are about the same. */
-function fileIdIn({ files }: State, at: number): string {
-  const isLogo = ([, { organizationId }]: [string, ModelFile]): boolean => organizationId !== null;
-  const newest = [...files].filter((file) => !isLogo(file)).slice(-4);
-  return idIn(new Map([...[...files].filter(isLogo), ...newest]), at);
-}
-
-/** Few names, so that they collide: in case, in composition, in their slugs. */
+/** Few names, so that they collide: in case, in composition. */
 const NAMES = ['Foo', 'foo!', 'FOO', 'Foo 1', 'B\u00e4r', 'BÄR', 'ünï', '!!', 'Straße', 'STRASSE'];
 const LOGINS = ['ada', 'ADA', 'bob', 'cid', 'Cid', 'dan'];
 const TEXTS = ['', 'We make nets.', 'We mend nets.'];
@@ -62,8 +51,7 @@ const userBody: BodyOf = (state, { target, text, keeps, flag, other }, isNew) =>
   return { ...names, companyName: one(NAMES, other), ...roles, ...password };
 };
 
-const organizationBody: BodyOf = (state, command, isNew) => {
-  const { target, other, text, keeps, flag } = command;
+const organizationBody: BodyOf = (state, { target, other, text, keeps, flag }, isNew) => {
   const id = idIn(state.organizations, target);
   const present = isNew ? undefined : state.organizations.get(id);
   // Those that may be featured, one time in four others too.
@@ -74,14 +62,8 @@ const organizationBody: BodyOf = (state, command, isNew) => {
   const featuredApiIds = flag && !isNew ? wanted : (present?.featuredApiIds ?? []);
   const name = keeps && present ? present.name : one(NAMES, text);
   const described = { name, url: 'https://nets.example', description: one(TEXTS, other) };
-  return { ...described, featuredApiIds, ...logoFields(state, command, present) };
+  return { ...described, featuredApiIds };
 };
-
-function logoFields(state: State, { logo, file }: Command, present?: ModelOrganization): Body {
-  if (logo === 'left out') return {};
-  const kept = present?.organizationLogoFileId ?? null;
-  return { organizationLogoFileId: { kept, file: fileIdIn(state, file), none: null }[logo] };
-}
 
 const apiBody: BodyOf = (state, { target, other, text, keeps, flag }, isNew) => {
   const present = isNew ? undefined : state.apis.get(idIn(state.apis, target));
@@ -97,7 +79,6 @@ const managers: PathOf = (state, command) => [...organization(state, command), '
 const manager: PathOf = (state, command) => [...managers(state, command), idIn(state.users, command.other)];
 const apisOf: PathOf = (state, command) => [...organization(state, command), 'apis'];
 const api: PathOf = ({ apis }, { target }) => ['apis', idIn(apis, target)];
-const file: PathOf = (state, command) => ['files', fileIdIn(state, command.file)];
 
 const operations = {
   listUsers: ['GET', () => ['users']],
@@ -120,17 +101,13 @@ const operations = {
   getApi: ['GET', api],
   putApi: ['PUT', api, apiBody],
   deleteApi: ['DELETE', api],
-  listFiles: ['GET', () => ['files']],
-  uploadFile: ['POST', () => ['files']],
-  getFile: ['GET', file],
-  deleteFile: ['DELETE', file],
 } satisfies Record<string, [ModelRequest['method'], PathOf, BodyOf?]>;
 
 export type OperationName = keyof typeof operations;
 
 /** Weights of the operations: deletions are rarer than what they need. */
 const WEIGHTS: Partial<Record<OperationName, number>> = {
-  ...{ createUser: 1, deleteUser: 3, putUser: 4, uploadFile: 6, deleteFile: 4, createApi: 8, putApi: 7 },
+  ...{ createUser: 1, deleteUser: 3, putUser: 4, createApi: 8, putApi: 7 },
   ...{ getOrganization: 6, createOrganization: 5, putOrganization: 8, addManager: 8, removeManager: 3 },
 };
 
@@ -146,10 +123,8 @@ function commandOf(names: readonly OperationName[]): fc.Arbitrary<Command> {
     target: fc.nat(59),
     other: fc.nat(59),
     text: fc.nat(59),
-    file: fc.nat(59),
     keeps: fc.boolean(),
     flag: fc.boolean(),
-    logo: weighted<Command['logo']>([4, 'kept'], [4, 'file'], [1, 'none'], [1, 'left out']),
     ifMatch: weighted<Command['ifMatch']>([6, 'none'], [2, 'current'], [1, 'former']),
   });
 }
@@ -159,8 +134,8 @@ const writes = commandOf(all.filter((name) => operations[name][0] !== 'GET'));
 
 /** Two or three writes at once, half of the time about the same records. */
 const race = fc.tuple(fc.array(writes, { minLength: 2, maxLength: 3 }), fc.boolean()).map(([commands, isAboutSame]) => {
-  const { target, file } = commands[0]!;
-  return isAboutSame ? commands.map((command) => ({ ...command, target, file })) : commands;
+  const { target } = commands[0]!;
+  return isAboutSame ? commands.map((command) => ({ ...command, target })) : commands;
 });
 
 /** One command, or some writes at once. */
@@ -177,9 +152,6 @@ export function requestOf(state: State, command: Command, actors: readonly strin
   const records = state[path[0] as keyof State] as ReadonlyMap<string, ModelRecord>;
   const record = path.length === 2 && /^(?:PUT|DELETE)$/.test(method) ? records.get(path[1]!) : undefined;
   const tags = { none: undefined, current: record?.etag, former: record && (record.formerEtags.at(-1) ?? '"0"') };
-  const content =
-    operation === 'uploadFile'
-      ? { upload: one(Object.keys(IMAGES) as ImageName[], command.text) }
-      : { body: bodyOf?.(state, command, method === 'POST') };
-  return { operation, method, path, ...content, actor: one(actors, command.actor), ifMatch: tags[ifMatch] };
+  const body = bodyOf?.(state, command, method === 'POST');
+  return { operation, method, path, body, actor: one(actors, command.actor), ifMatch: tags[ifMatch] };
 }

@@ -2,7 +2,7 @@ import { create, idOf, isAdmin, isStale, isTaken, list, Refused, removeManager, 
 import type { Call, Rule, Rules, Success } from './call';
 import { apis, organizations } from './organizations';
 import type { OperationName } from './requests';
-import { change, IMAGES, unversioned, ModelFile, ModelUser, State } from './state';
+import { change, unversioned, ModelUser } from './state';
 
 type UserBody = Pick<ModelUser, 'username' | 'companyName' | 'email'> & { roles?: string[] };
 
@@ -61,62 +61,17 @@ const users: Rules = {
     const managed = [...state.organizations.values()].filter(({ managerIds }) => managerIds.includes(id));
     if (managed.some(({ managerIds }) => managerIds.length === 1)) return new Refused('lastManager');
     for (const organization of managed) removeManager(organization, id);
-    for (const fileId of unattachedOf(state, id)) state.files.delete(fileId);
     state.users.delete(id);
     return SUCCESS;
   }),
 };
 
-/** Files that never were a logo that a User has at most when adding another (contract §3 File). */
-const MAX_UNATTACHED = 20;
-
-/** The Files of a User that are no logo. They are deleted with the User; logos stay (contract §3 File). */
-function unattachedOf({ files: all }: State, userId: string): string[] {
-  return [...all].flatMap(([id, file]) => (file.createdBy === userId && file.organizationId === null ? [id] : []));
-}
-
-/** `/files/:id` (contract §3 File, §4). */
-function ofFile(use: (call: Call, id: string, file: ModelFile) => Success | Refused): Rule {
-  return (call) => {
-    const file = call.state.files.get(idOf(call));
-    return file ? use(call, idOf(call), file) : new Refused('fileNotFound');
-  };
-}
-
-const isUploader = (call: Call, { createdBy }: ModelFile): boolean => call.request.actor === createdBy || isAdmin(call);
-
-const files: Rules = {
-  uploadFile: (call) => {
-    const { actor, upload } = call.request;
-    const { files } = call.state;
-    if (unattachedOf(call.state, actor).filter((id) => !files.get(id)!.wasLogo).length >= MAX_UNATTACHED)
-      return new Refused('tooManyFiles');
-    const file = { fileName: upload!, createdBy: actor, organizationId: null, wasLogo: false, ...unversioned() };
-    return create(call, files, file);
-  },
-  listFiles: (call) => list(call.state.files, (file) => isUploader(call, file)),
-  // The bytes instead of a record (contract §0 c).
-  getFile: ofFile((call, _, file) => {
-    if (file.organizationId === null && !isUploader(call, file)) return new Refused('forbidden');
-    const { contentType, bytes } = IMAGES[file.fileName];
-    return { data: { contentType, bytes: bytes.toString('base64') }, record: file };
-  }),
-  deleteFile: ofFile((call, id, file) => {
-    if (!isUploader(call, file)) return new Refused('forbidden');
-    if (isStale(call, file)) return new Refused('preconditionFailed');
-    if (file.organizationId !== null) return new Refused('fileInUse');
-    call.state.files.delete(id);
-    return SUCCESS;
-  }),
-};
-
-const rules = { ...users, ...organizations, ...apis, ...files } as Record<OperationName, Rule>;
+const rules = { ...users, ...organizations, ...apis } as Record<OperationName, Rule>;
 
 /** Lets the model take a request. */
 export function apply(call: Call): Success | Refused {
   const { state, request, isRace } = call;
   if (state.users.has(request.actor)) return rules[request.operation](call);
-  // Account and record are read side by side: who is deleted in between may be found without their places as a Manager
-  // and their Files.
-  return new Refused('accountGone', ...(isRace ? (['forbidden', 'fileNotFound'] as const) : []));
+  // Account and record are read side by side: who is deleted in between may be found without their places as a Manager.
+  return new Refused('accountGone', ...(isRace ? (['forbidden'] as const) : []));
 }
