@@ -1,6 +1,11 @@
+import { withKey } from '../api-keys/keys';
+import { createApi } from '../apis/api-records';
+import { uploaded } from '../files/uploads';
+import { brokenInvariants } from '../support/broken-invariants';
 import type { ApiResponse } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
+import { addManager, organizationBody } from '../support/records';
 import { useService } from '../support/service';
 import { declaredOperations, nameOf, Operation } from './operations';
 import { createWorld, requestOf, World } from './world';
@@ -41,6 +46,29 @@ describe('If-Match (contract §2)', () => {
     const headers = { 'if-match': '"another"' };
     expectError(await service.admin.send({ method, path, payload, headers }), 'preconditionFailed');
     expect(await service.contents()).toEqual(before);
+  });
+});
+
+describe('a DELETE leaves no reference to what it deletes (contract §1.8)', () => {
+  /** The API is featured, the File a logo, and the User a Manager with an API key. */
+  beforeEach(async () => {
+    const { admin } = service;
+    const path = `/organizations/${world.ids.organizations}`;
+    const api = await createApi(admin, world.ids.organizations!, { isPublic: true });
+    const logo = await uploaded(admin);
+    const references = { featuredApiIds: [api._id], organizationLogoFileId: logo._id };
+    expect((await admin.put(path, organizationBody(references))).status).toBe(200);
+    await addManager(admin, world.ids.organizations!, world.stranger.id);
+    await withKey(world.stranger);
+    world = { ...world, ids: { ...world.ids, apis: api._id, files: logo._id } };
+  });
+
+  it.each(changing.filter(([, { method }]) => method === 'DELETE'))('%s', async (_name, operation) => {
+    const response = await service.admin.delete(pathOf(operation));
+    if (operation.path === '/files/:id') expectError(response, 'fileInUse');
+    else expect(response.status).toBe(204);
+    // `npm run check:data` follows every `ref` of every schema.
+    expect(await brokenInvariants(service)).toBe('');
   });
 });
 

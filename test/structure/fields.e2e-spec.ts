@@ -1,6 +1,6 @@
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { plainToInstance } from 'class-transformer';
-import type { Schema } from 'mongoose';
+import type { Schema, SchemaType } from 'mongoose';
 import { searchedFields } from '../../src/database/derived-fields';
 import { uniqueFieldsOf } from '../../src/database/unique-keys';
 import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
@@ -10,7 +10,6 @@ import { requestFieldsOf } from '../../src/validation/fields/field';
 import { nestedDtoOf } from '../../src/validation/fields/nested-field';
 import { declaredOperations, type Operation } from '../contract/operations';
 import { useService } from '../support/service';
-import { fieldsOf } from './schemas';
 
 /** Stored fields that no response shows although queries return them, with the reason. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
@@ -38,6 +37,30 @@ const CLEARED: Readonly<Record<string, readonly string[]>> = {
 };
 
 type Dto = new () => object;
+
+/** A path of a schema, at its top level. */
+interface Field {
+  readonly name: string;
+  readonly type: SchemaType;
+  /** The schema of an embedded record, or of a list of them. */
+  readonly embedded: Schema | undefined;
+  /** The name of the Model that an id, or a list of ids, refers to. */
+  readonly ref: string | undefined;
+  /** `select: false`. */
+  readonly isInternal: boolean;
+}
+
+/** The paths of a schema in their order. */
+function fieldsOf(schema: Schema): Field[] {
+  const fields: Field[] = [];
+  schema.eachPath((name, type) => {
+    const { ref, select } = type.options as { ref?: string; select?: boolean };
+    const itemRef = (type.getEmbeddedSchemaType()?.options as { ref?: string } | undefined)?.ref;
+    const embedded = type.schema ?? type.getEmbeddedSchemaType()?.schema;
+    fields.push({ name, type, embedded, ref: ref ?? itemRef, isInternal: select === false });
+  });
+  return fields;
+}
 
 /** A Model or an embedded schema, with the DTOs of the operations that return it. */
 interface Resource {
@@ -142,6 +165,18 @@ describe('every stored field', () => {
     );
     expect(forgotten).toEqual([]);
   });
+});
+
+test('every id of another record has a ref, which check:data follows', () => {
+  const isId = ({ type }: Field): boolean => (type.getEmbeddedSchemaType() ?? type).instance === 'ObjectId';
+  const undeclared = (schema: Schema): string[] =>
+    fieldsOf(schema).flatMap((field) => {
+      if (field.embedded) return undeclared(field.embedded).map((path) => `${field.name}.${path}`);
+      return isId(field) && !field.ref && !['_id', 'createdBy'].includes(field.name) ? [field.name] : [];
+    });
+  // An Event tells what happened to records that may be gone (contract §3).
+  for (const { name, schema } of models().filter(({ name }) => name !== 'Event'))
+    expect([name, undeclared(schema)]).toEqual([name, []]);
 });
 
 test('every unique field has a unique index', () => {

@@ -12,7 +12,7 @@ test('only the operations on sessions are marked to need no transaction', () => 
 test.each(changing.filter((operation) => !isMarked(operation)).map((operation) => [nameOf(operation), operation]))(
   '%s runs in one transaction, inside all other interceptors',
   (_name, operation) => {
-    const interceptors = Reflect.getMetadata(INTERCEPTORS_METADATA, (operation).handler) as unknown[];
+    const interceptors = Reflect.getMetadata(INTERCEPTORS_METADATA, operation.handler) as unknown[];
     expect(interceptors.indexOf(TransactionInterceptor)).toBe(interceptors.length - 1);
   },
 );
