@@ -9,9 +9,7 @@ import { settingsFrom } from '../src/start/load-settings';
 import { FirstAdmin } from '../src/users/first-admin';
 import { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';
-import { expectError } from './support/expect-error';
 import { startMain } from './support/programs';
-import { organizationBody } from './support/records';
 import { ADMIN, JWT_SECRET, startService } from './support/service';
 
 describe('a start with wrong settings', () => {
@@ -88,22 +86,6 @@ describe('a start on a database', () => {
     expect((await users()).map((user) => user.username)).toEqual(['admin']);
     expect((await app.inject('/health/ready')).statusCode).toBe(200);
     await first.app.close();
-  });
-
-  it('finds the records and the sessions of an earlier start', async () => {
-    const MONGODB_URI = databaseUri('second-start');
-    const first = await startService({ MONGODB_URI });
-    const account = await first.registered();
-    const { body } = await account.post('/organizations', organizationBody());
-    await first.app.close();
-
-    const second = await startService({ MONGODB_URI });
-    ({ app } = second);
-    const authorization = `Bearer ${account.token}`;
-    const found = await second.nobody.get(`/organizations/${body.data._id}`, { authorization });
-    expect(found.body).toEqual(body.data);
-    expect((await second.nobody.post('/tokens', { refreshToken: account.refreshToken })).status).toBe(201);
-    expectError(await second.nobody.get('/users'), 'noCredentials');
   });
 });
 

@@ -57,16 +57,4 @@ describe('the first check that fails determines the response (contract §1.1)', 
       }
     },
   );
-
-  it('PATCH is 405 on every path, with what the path has', async () => {
-    for (const operation of operations) {
-      const { path } = requestOf(operation, world);
-      const { status, headers } = await service.nobody.send({ method: 'PATCH', path });
-      const allowed = operations.filter((other) => other.path === operation.path).map(({ method }) => method);
-      const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
-      expect({ path, status, allow: headers.allow?.split(', ').sort() }).toEqual({ path, status: 405, allow });
-      const options = await service.nobody.send({ method: 'OPTIONS', path });
-      expect({ path, ...options }).toMatchObject({ path, status: 204, headers: { allow: headers.allow } });
-    }
-  });
 });
