@@ -1,6 +1,6 @@
 import { API_KEY_SCOPES } from '../src/auth/api-key';
 import type { Method } from './support/client';
-import { declaredOperations, nameOf } from './contract/operations';
+import { declaredOperations } from './contract/operations';
 import { useService } from './support/service';
 import { OUTSIDE, routesOf } from './access-matrix/routes';
 import { modes, Row, rows } from './access-matrix/rows';
@@ -9,7 +9,7 @@ import { CALLERS, Fixtures } from './access-matrix/fixtures';
 /** What no API key may use (contract §4 API keys). */
 const NO_KEY = /^\/sessions(\/|$)|\/api-keys(\/|$)/;
 
-const rules = new Map(declaredOperations().map((operation) => [nameOf(operation), operation.rule]));
+const rules = new Map(declaredOperations().map(({ title, rule }) => [title, rule]));
 /** The route of a row: its name without the brackets. */
 const routeOf = ({ name }: Row): string => name.replace(/ \(.*\)$/, '');
 

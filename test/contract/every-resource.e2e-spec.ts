@@ -7,7 +7,7 @@ import { expectError } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { addManager, organizationBody } from '../support/records';
 import { useService } from '../support/service';
-import { declaredOperations, nameOf, Operation } from './operations';
+import { declaredOperations, Operation } from './operations';
 import { createWorld, requestOf, World } from './world';
 
 /** POST operations whose body is not the record itself, with the file that proves the same of them. */
@@ -18,8 +18,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Read from the controllers and test/contract/world.ts, so a resource that is added later is tested, too. */
 const operations = declaredOperations();
-const named = (wanted: (operation: Operation) => boolean): [string, Operation][] =>
-  operations.filter(wanted).map((operation) => [nameOf(operation), operation]);
 
 const service = useService();
 let world: World;
@@ -35,10 +33,10 @@ const pathOf = (operation: Operation): string => requestOf(operation, world).pat
 /** Sessions and API keys have no ETag (contract §2). */
 const hasEtag = (path: string): boolean =>
   !/^\/sessions\/|\/api-keys\//.test(path) && operations.some((other) => other.method === 'GET' && other.path === path);
-const changing = named(({ method, path }) => ['PUT', 'DELETE'].includes(method) && hasEtag(path));
+const changing = operations.filter(({ method, path }) => ['PUT', 'DELETE'].includes(method) && hasEtag(path));
 
 describe('If-Match (contract §2)', () => {
-  it.each(changing)('of another state: %s is 412 and changes nothing', async (_name, operation) => {
+  it.each(changing)('of another state: $title is 412 and changes nothing', async (operation) => {
     const { method } = operation;
     const path = pathOf(operation);
     const payload = method === 'PUT' ? (await service.admin.get(path)).body : undefined;
@@ -63,7 +61,7 @@ describe('a DELETE leaves no reference to what it deletes (contract §1.8)', () 
     world = { ...world, ids: { ...world.ids, apis: api._id, files: logo._id } };
   });
 
-  it.each(changing.filter(([, { method }]) => method === 'DELETE'))('%s', async (_name, operation) => {
+  it.each(changing.filter(({ method }) => method === 'DELETE'))('$title', async (operation) => {
     const response = await service.admin.delete(pathOf(operation));
     if (operation.path === '/files/:id') expectError(response, 'fileInUse');
     else expect(response.status).toBe(204);
@@ -74,26 +72,23 @@ describe('a DELETE leaves no reference to what it deletes (contract §1.8)', () 
 
 describe('while the record that a path names is being deleted (contract §1.8)', () => {
   /** `/organizations/:id/apis`: a collection below a record that can be deleted. */
-  const below = ({ path }: Operation): boolean => /^\/[^/]+\/:id\/[^/]+$/.test(path);
+  const below = operations.filter(({ path }) => /^\/[^/]+\/:id\/[^/]+$/.test(path));
   const removeParent = (operation: Operation): Promise<ApiResponse> =>
     service.admin.delete(pathOf(operation).split('/').slice(0, 3).join('/'));
 
-  it.each(named((operation) => operation.method === 'GET' && below(operation)))(
-    '%s is 404, not an empty list',
-    async (_name, operation) => {
-      const response = await meanwhile(
-        service,
-        'after the guards',
-        () => removeParent(operation),
-        () => service.admin.get(pathOf(operation)),
-      );
-      expect(response.status).toBe(404);
-    },
-  );
+  it.each(below.filter(({ method }) => method === 'GET'))('$title is 404, not an empty list', async (operation) => {
+    const response = await meanwhile(
+      service,
+      'after the guards',
+      () => removeParent(operation),
+      () => service.admin.get(pathOf(operation)),
+    );
+    expect(response.status).toBe(404);
+  });
 
-  it.each(named((operation) => operation.method === 'POST' && below(operation) && !(nameOf(operation) in ELSEWHERE)))(
-    '%s is 404 and leaves nothing behind',
-    async (_name, operation) => {
+  it.each(below.filter(({ method, title }) => method === 'POST' && !(title in ELSEWHERE)))(
+    '$title is 404 and leaves nothing behind',
+    async (operation) => {
       const payload = await exampleOf(operation);
       const response = await meanwhile(
         service,
@@ -119,6 +114,6 @@ describe('while the record that a path names is being deleted (contract §1.8)',
 });
 
 test('the operations that are left out exist', () => {
-  expect(operations.map(nameOf)).toEqual(expect.arrayContaining(Object.keys(ELSEWHERE)));
+  expect(operations.map(({ title }) => title)).toEqual(expect.arrayContaining(Object.keys(ELSEWHERE)));
   expect(changing.length).toBeGreaterThanOrEqual(8);
 });

@@ -3,7 +3,7 @@ import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { newManager } from '../support/records';
 import { useService } from '../support/service';
-import { declaredOperations, nameOf } from './operations';
+import { declaredOperations } from './operations';
 import { createWorld, requestOf } from './world';
 
 /** Read from the controllers, so a resource that is added later is tested, too. */
@@ -12,11 +12,9 @@ const resources = declaredOperations().filter(({ method }) => method === 'PUT');
 const service = useService();
 let number = 0;
 
-const cases = MOMENTS.flatMap((moment) =>
-  resources.map((operation) => ({ moment, operation, name: nameOf(operation) })),
-);
+const cases = MOMENTS.flatMap((moment) => resources.map((operation) => ({ moment, operation })));
 
-describe.each(cases)('$moment of $name or a DELETE of it (contract §1.8)', ({ moment, operation }) => {
+describe.each(cases)('$moment of $operation.title or a DELETE of it (contract §1.8)', ({ moment, operation }) => {
   const notFound = `${operation.path.split('/')[1]!.slice(0, -1)}NotFound` as Expected;
   let path: string;
   let before: ApiResponse;

@@ -8,6 +8,8 @@ import { settingsWith } from '../support/settings';
 
 /** An operation of the service, as its controller declares it. */
 export interface Operation {
+  /** `PUT /users/:id`, for the name of a test. */
+  readonly title: string;
   readonly method: Method;
   /** With the names of parameters: `/organizations/:id`. */
   readonly path: string;
@@ -48,7 +50,7 @@ function operationsOf(controller: Type): Operation[] {
       .replace(/\/+/g, '/')
       .replace(/\/$/, '');
     const rule = Reflect.getMetadata(ALLOW, handler) as AccessRuleName;
-    return [{ method, path, rule, controller: prototype, name, handler }];
+    return [{ title: nameOf({ method, path }), method, path, rule, controller: prototype, name, handler }];
   });
 }
 

@@ -4,12 +4,11 @@ import type { ApiResponse, Client, ClientRequest, Headers } from '../support/cli
 import { expectError } from '../support/expect-error';
 import { NOTHING } from '../support/records';
 import { useService } from '../support/service';
-import { declaredOperations, nameOf } from './operations';
+import { declaredOperations } from './operations';
 import { createWorld, requestOf, World } from './world';
 
 const operations = declaredOperations();
-const named = operations.map((operation) => [nameOf(operation), operation] as const);
-const withAccount = named.filter(([, { rule }]) => rule !== 'anyone');
+const withAccount = operations.filter(({ rule }) => rule !== 'anyone');
 
 const first = useService();
 let world: World;
@@ -38,7 +37,7 @@ describe.each([
     expect((await service.nobody.get('/health/live')).status).toBe(200);
   });
 
-  it.each(named)('%s', async (_name, operation) => {
+  it.each(operations)('$title', async (operation) => {
     const request = requestOf(operation, world);
     const address = newAddress();
     for (const headers of [nameless, nameless, {}]) {
@@ -54,7 +53,7 @@ describe.each([
 describe('the request limits (429)', () => {
   const service = useService({ MONGODB_URI: first.databaseUri, RATE_LIMIT_PER_MINUTE: '1' });
 
-  it.each(named)('per address come before path, method and account: %s', async (_n, operation) => {
+  it.each(operations)('per address come before path, method and account: $title', async (operation) => {
     const request = requestOf(operation, world);
     const address = newAddress();
     const gone = { ...request, path: `${request.path}/` };
@@ -111,7 +110,7 @@ describe('the request limits (429)', () => {
     for (const client of [program, account]) expectError(await get(client), 'tooManyRequests');
   });
 
-  it.each(withAccount)('per account come after 401, before 404 and the rest: %s', async (_n, operation) => {
+  it.each(withAccount)('per account come after 401, before 404 and the rest: $title', async (operation) => {
     const request = requestOf(operation, world);
     await service.nobody.send(from(newAddress(), { method: 'GET', path: '/users' }, request.headers));
     expectError(await service.nobody.send(from(newAddress(), request, forged)), 'tokenUnusable');

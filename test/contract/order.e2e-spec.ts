@@ -2,7 +2,7 @@ import { apiErrors } from '../../src/errors/api-error';
 import { NO_IDS, NOTHING } from '../support/records';
 import { useService } from '../support/service';
 import { Check, CHECK_NAMES, CheckName, checks, expectedError, failing } from './checks';
-import { declaredOperations, nameOf, Operation } from './operations';
+import { declaredOperations, Operation } from './operations';
 import { createWorld, requestOf, World } from './world';
 
 /** The checks that an operation has, in the contract's order. */
@@ -24,37 +24,31 @@ describe('the first check that fails determines the response (contract §1.1)', 
     world = await createWorld(service);
   });
 
-  it.each(operations.map((operation) => [nameOf(operation), operation] as const))(
-    '%s, and it changes nothing',
-    async (_name, operation) => {
-      const before = await service.contents();
-      const names = checksOf(operation);
-      const found: Record<string, number> = {};
-      const expected: Record<string, number> = {};
-      for (const failed of [...names.map((name) => [name]), ...combinationsOf(names)]) {
-        const response = await service.nobody.send(failing(failed, requestOf(operation, world), world, operation));
-        found[failed.join(' and ')] = response.body.code;
-        expected[failed.join(' and ')] = apiErrors[expectedError(failed, operation)].code;
-      }
-      expect(found).toEqual(expected);
-      expect(await service.contents()).toEqual(before);
-    },
-  );
+  it.each(operations)('$title, and it changes nothing', async (operation) => {
+    const before = await service.contents();
+    const names = checksOf(operation);
+    const found: Record<string, number> = {};
+    const expected: Record<string, number> = {};
+    for (const failed of [...names.map((name) => [name]), ...combinationsOf(names)]) {
+      const response = await service.nobody.send(failing(failed, requestOf(operation, world), world, operation));
+      found[failed.join(' and ')] = response.body.code;
+      expected[failed.join(' and ')] = apiErrors[expectedError(failed, operation)].code;
+    }
+    expect(found).toEqual(expected);
+    expect(await service.contents()).toEqual(before);
+  });
 
   const withId = operations.filter(({ path }) => path.includes(':'));
 
-  it.each(withId.map((operation) => [nameOf(operation), operation] as const))(
-    '%s does not find what is no id, or names nothing (contract §1.2)',
-    async (_name, operation) => {
-      const request = requestOf(operation, world);
-      const own = /[0-9a-f]{24}(?!.*[0-9a-f]{24})/;
-      const upperCase = own.exec(request.path)![0].toUpperCase();
-      for (const id of [NOTHING, upperCase, ...NO_IDS]) {
-        const path = request.path.replace(own, encodeURI(id));
-        const { status, body } = await service.nobody.send({ ...request, path });
-        const { code } = apiErrors[expectedError(['target'], operation)];
-        expect({ id, status, code: body.code }).toEqual({ id, status: 404, code });
-      }
-    },
-  );
+  it.each(withId)('$title does not find what is no id, or names nothing (contract §1.2)', async (operation) => {
+    const request = requestOf(operation, world);
+    const own = /[0-9a-f]{24}(?!.*[0-9a-f]{24})/;
+    const upperCase = own.exec(request.path)![0].toUpperCase();
+    for (const id of [NOTHING, upperCase, ...NO_IDS]) {
+      const path = request.path.replace(own, encodeURI(id));
+      const { status, body } = await service.nobody.send({ ...request, path });
+      const { code } = apiErrors[expectedError(['target'], operation)];
+      expect({ id, status, code: body.code }).toEqual({ id, status: 404, code });
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { expectOutcome } from '../support/expect-error';
 import { OwnDatabase } from '../support/own-database';
 import { createOrganization } from '../support/records';
 import { Service, startService, useService } from '../support/service';
-import { declaredOperations, nameOf } from './operations';
+import { declaredOperations } from './operations';
 import { createWorld, requestOf, World } from './world';
 
 connectionOptions.monitorCommands = true;
@@ -91,9 +91,9 @@ describe('the read concern', () => {
 
   const operations = declaredOperations().filter(({ method }) => method === 'GET');
 
-  it.each(operations.map((one) => [nameOf(one), one] as const))(
-    '%s shows only what no failover takes back: each read is of what a majority has',
-    async (_name, operation) => {
+  it.each(operations)(
+    '$title shows only what no failover takes back: each read is of what a majority has',
+    async (operation) => {
       expect((await service.nobody.send(requestOf(operation, world))).status).toBe(200);
       expect(reads.length).toBeGreaterThan(0);
       for (const { readConcern } of reads) expect(readConcern).toEqual({ level: 'majority' });
