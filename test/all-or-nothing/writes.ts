@@ -1,7 +1,7 @@
 import type { ApiDto } from '../../src/apis/api.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { keysOf, postKey, withKey } from '../api-keys/keys';
-import { apiBody, createApi } from '../apis/api-records';
+import { apiBody, createApi, feature } from '../apis/api-records';
 import { upload, uploaded } from '../files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { createOrganization, newUserBody, organizationBody } from '../support/records';
@@ -25,12 +25,10 @@ interface Scene {
 
 async function scene(service: Service): Promise<Scene> {
   const manager = await service.account();
-  const { _id } = await createOrganization(manager);
-  const api = await createApi(manager, _id, { isPublic: true });
-  const path = `/organizations/${_id}`;
-  const { body } = await manager.get(path);
-  const featured = await manager.put(path, { ...body, featuredApiIds: [api._id] });
-  return { manager, path, body: featured.body.data as OrganizationDto, api };
+  const organization = await createOrganization(manager);
+  const api = await createApi(manager, organization._id, { isPublic: true });
+  const { body } = await feature(manager, organization, api);
+  return { manager, path: `/organizations/${organization._id}`, body: body.data as OrganizationDto, api };
 }
 
 /** Every write that changes several documents, in a transaction. */

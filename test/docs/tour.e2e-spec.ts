@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ADMIN, useService } from '../support/service';
 
 /** The tour begins in the first; the second continues it for operators, the third for everybody. */
@@ -28,11 +28,9 @@ function stepsOf(markdown: string): Step[] {
 async function run(steps: readonly Step[], env: Record<string, string>): Promise<string[]> {
   const mark = '=== end of step ===';
   const script = steps.map(({ lines }) => `${lines}\nprintf '\\n%s\\n' '${mark}'`).join('\n');
-  const shell = spawn('bash', ['-c', script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await once(shell, 'close');
-  return output.split(mark).map((shown) => shown.trim());
+  const options = { env: { ...process.env, ...env } };
+  const { stdout } = await promisify(execFile)('bash', ['-c', `exec 2>&1\n${script}`], options);
+  return stdout.split(mark).map((shown) => shown.trim());
 }
 
 /** `…` in what is shown stands for anything within a line. */

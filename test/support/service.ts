@@ -8,8 +8,11 @@ import { createApp } from '../../src/create-app';
 import { settingsFrom } from '../../src/start/load-settings';
 import { Settings } from '../../src/config/settings';
 import { DatabaseStart } from '../../src/database/database-start';
-import { CreateUserInput } from '../../src/users/user.dto';
-import type { User } from '../../src/users/user.schema';
+import { newRecord } from '../../src/database/derived-fields';
+import { toResponse } from '../../src/http/response-fields';
+import { SessionDto } from '../../src/sessions/session.dto';
+import { CreateUserInput, UserDto } from '../../src/users/user.dto';
+import { type User, UserSchema } from '../../src/users/user.schema';
 import { AfterGuards } from './after-guards';
 import { ResponseCheck } from './response-check';
 import { Client } from './client';
@@ -75,8 +78,8 @@ export class Service {
   private check!: ResponseCheck;
   private adminClient: Client | undefined;
   private accounts = 0;
-  /** An account as the API stored it, and its number: others are copies, since hashing a password takes long. */
-  private template: { user: User; number: number } | undefined;
+  /** An account as the API stored it: others are copies, since hashing a password takes long. */
+  private template: User | undefined;
   private address: Promise<string> | undefined;
 
   constructor(private readonly env: Env) {
@@ -128,27 +131,15 @@ export class Service {
    */
   async account(fields: Partial<CreateUserInput> = {}): Promise<Client> {
     if (!this.template || Object.keys(fields).length > 0) return this.registered(fields);
-    const number = (this.accounts += 1);
-    const [_id, sessionId, now] = [new Types.ObjectId(), new Types.ObjectId(), new Date()];
-    const { user: original, number: its } = this.template;
-    const names = new RegExp(`\\b(user-|company )${its}\\b`, 'gi');
-    const copied = Object.entries(original).map(([name, value]: [string, unknown]) => [
-      name,
-      typeof value === 'string' ? value.replace(names, `$1${number}`) : value,
-    ]);
-    const session = { ...original.sessions[0]!, _id: sessionId, createdAt: now, lastUsedAt: now };
-    const user: User = {
-      ...Object.fromEntries(copied),
-      ...{ _id, sessions: [session], knownAddresses: [], createdAt: now, updatedAt: now },
-    };
+    const now = new Date();
+    const session = { ...this.template.sessions[0]!, _id: new Types.ObjectId(), createdAt: now, lastUsedAt: now };
+    const own = { _id: new Types.ObjectId(), ...this.newNames(), createdAt: now, updatedAt: now };
+    const fresh = { ...own, sessions: [session], knownAddresses: [] };
+    const user = newRecord<User>(UserSchema, { ...this.template, ...fresh });
     await this.model<User>('User').collection.insertOne(user);
-    const { accessToken: token } = this.app.get(AccessTokens).issue(_id, sessionId);
-    const authorization = `Bearer ${token}`;
-    const { body } = await this.nobody.get(`${this.basePath}/users/${_id.toHexString()}`, { authorization });
-    const { userAgent, expiresAt } = session;
-    const shown = { createdAt: now.toISOString(), lastUsedAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
-    const sessionDto = { _id: sessionId.toHexString(), ...shown, userAgent };
-    return new Client(this.app, this.check, { user: body, password: PASSWORD, session: sessionDto, token });
+    const { accessToken: token } = this.app.get(AccessTokens).issue(user._id, session._id);
+    const shown = { user: toResponse(UserDto, user), session: toResponse(SessionDto, session) };
+    return new Client(this.app, this.check, { ...shown, password: PASSWORD, token });
   }
 
   accountsOf(count: number): Promise<Client[]> {
@@ -157,16 +148,18 @@ export class Service {
 
   /** A new User, created over the API by the first Admin, and logged in over it. Missing fields are made up. */
   async registered(fields: Partial<CreateUserInput> = {}): Promise<Client> {
-    const number = (this.accounts += 1);
-    const username = `user-${number}`;
-    const defaults = { username, email: `${username}@roster.example`, companyName: `Company ${number}` };
-    const body = { ...defaults, password: PASSWORD, ...fields };
+    const body = { ...this.newNames(), password: PASSWORD, ...fields };
     const created = await this.admin.post(`${this.basePath}/users`, body);
     if (created.status !== 201) throw new Error(`POST /users: ${created.text}`);
     const client = await this.logIn(body);
     const user = await this.stored<User>('User', client.id);
-    if (user && Object.keys(fields).length === 0) this.template ??= { user, number };
+    if (user && Object.keys(fields).length === 0) this.template ??= user;
     return client;
+  }
+
+  private newNames(): { username: string; email: string; companyName: string } {
+    const username = `user-${(this.accounts += 1)}`;
+    return { username, email: `${username}@roster.example`, companyName: `Company ${this.accounts}` };
   }
 
   async logIn({ username, password }: { username: string; password: string }): Promise<Client> {
