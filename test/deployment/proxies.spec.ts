@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { freePort } from '../../scripts/lib/free-port.mjs';
+import { Client } from '../chaos/lib/client.mjs';
 import { onDatabase } from '../support/connection';
 import { databaseUri } from '../support/database';
 import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from '../support/service';
-import { HttpsClient } from './https-client';
+import { form, png } from '../support/uploads.mjs';
 import { PROXIES, Proxy } from './proxies';
 import { statusOf, until } from '../support/until';
 
@@ -19,8 +20,8 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
   let instances: Program[];
   let ports: number[];
   let proxy: Proxy;
-  let nobody: HttpsClient;
-  let admin: HttpsClient;
+  let nobody: Client;
+  let admin: Client;
 
   beforeAll(async () => {
     const redisPort = String(await freePort());
@@ -30,9 +31,9 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
     instances = ports.map((port) => startInstance(port, settings));
     await Promise.all(ports.map((port) => until(async () => (await statusOf('/registry/health/ready', port)) === 200)));
     proxy = await PROXIES[name]!(ports);
-    nobody = new HttpsClient(proxy.origin, proxy.ca);
+    nobody = client();
     await until(async () => (await nobody.get('/registry/health/ready')).status === 200);
-    admin = nobody.with((await logIn(LOGIN)).body.data.accessToken);
+    admin = client((await logIn(LOGIN)).body.data.accessToken);
   });
   afterAll(async () => {
     await Promise.all([proxy?.stop(), redis.stop(), ...instances.map((one) => one.stop())]);
@@ -45,16 +46,17 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
     return new Program([MAIN], { ...fixed, ...proxied, ...settings });
   }
 
-  const logIn = (account: object, headers = {}): ReturnType<HttpsClient['post']> =>
-    nobody.post('/registry/sessions', account, headers);
+  const client = (token?: string): Client => new Client(proxy.origin, { token, ca: proxy.ca, keepAlive: false });
+  const logIn = (account: object, headers = {}) => nobody.send('POST', '/registry/sessions', account, headers);
 
   /** The lines of the request logs, by instance. */
   const logged = (path: string): number[] => instances.map(({ output }) => output.split(`"${path}"`).length - 1);
 
   it('uses both instances, and says where new records are with the base path', async () => {
-    const created = await admin.post('/registry/organizations', { name: `Nets ${name}`, url: 'https://nets.example' });
+    const body = { name: `Nets ${name}`, url: 'https://nets.example' };
+    const created = await admin.send('POST', '/registry/organizations', body);
     expect(created.status).toBe(201);
-    const location = created.headers.location!;
+    const location = created.headers!.location!;
     expect(location).toBe(`/registry/organizations/${created.body.data._id}`);
     for (let count = 0; count < 10; count++) expect((await admin.get(location)).body.name).toBe(`Nets ${name}`);
     await until(() => logged(location).reduce((sum, count) => sum + count, 0) >= 10);
@@ -73,22 +75,16 @@ describe.each(Object.keys(PROXIES))('two instances with Redis, behind %s with TL
 
   it('passes encoded paths and files unchanged', async () => {
     expect((await admin.get('/registry/organizations/%2e%2e%2fusers')).body).toMatchObject({ status: 'fail' });
-    const image = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAIAQAAAADsdIMmAAAAGElEQVR42mOQYLBhSGM4zHCYIY3BhkECABfgAvspRT8VAAAAAElFTkSuQmCC',
-      'base64',
-    );
-    const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="logo.png"\r\n\r\n';
-    const form = Buffer.concat([Buffer.from(head), image, Buffer.from('\r\n--x--\r\n')]);
-    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
-    const uploaded = await admin.send('POST', '/registry/files', form, headers);
+    const { body, headers } = await form({ data: png() });
+    const uploaded = await admin.send('POST', '/registry/files', body, headers);
     expect(uploaded.status).toBe(201);
-    const file = await admin.get(uploaded.headers.location!);
-    expect(file.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': String(image.length) });
+    const file = await admin.get(uploaded.headers!.location!);
+    expect(file.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': String(png().length) });
   });
 
   it('ends a session at both instances at once', async () => {
     const { data } = (await logIn(LOGIN)).body;
-    const session = nobody.with(data.accessToken);
+    const session = client(data.accessToken);
     expect((await session.send('DELETE', `/registry/sessions/${data._id}`)).status).toBe(204);
     for (let count = 0; count < 6; count++) expect((await session.get('/registry/organizations')).body.code).toBe(1102);
   });

@@ -1,4 +1,5 @@
-import { Agent } from 'node:http';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import { exchange } from '../../support/exchange.mjs';
 
 /** Time limit of a response (ms). */
@@ -8,6 +9,8 @@ const PATIENCE_MS = 40_000;
  * @typedef {object} Outcome
  * @property {number} status 0 if there was no response
  * @property {any} [body] parsed JSON; undefined if there is none
+ * @property {string} [text]
+ * @property {Record<string, string | undefined>} [headers]
  * @property {number} seconds how long it took
  * @property {string} [error] why there was no response
  */
@@ -23,11 +26,13 @@ export class Client {
    * @param {string} [options.token] access token
    * @param {boolean} [options.keepAlive] whether it reuses connections
    * @param {string} [options.address] a loopback address to send from, such as 127.0.0.2
+   * @param {string} [options.ca] the certificate that is trusted, for https
    */
-  constructor(base, { token, keepAlive = true, address = '127.0.0.1' } = {}) {
+  constructor(base, { token, keepAlive = true, address = '127.0.0.1', ca } = {}) {
+    const { Agent } = ca ? https : http;
     this.#base = base;
     this.token = token;
-    this.#agent = new Agent({ keepAlive, localAddress: address, maxFreeSockets: 64 });
+    this.#agent = new Agent({ keepAlive, localAddress: address, maxFreeSockets: 64, ca });
   }
 
   /**
