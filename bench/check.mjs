@@ -35,7 +35,7 @@ function compare({ title }, expected, observed) {
 }
 
 /** What both have of an object: a peer need not have the fields that Roster gained. @param other what it is compared with */
-export function shared(one, other) {
+function shared(one, other) {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one;
   if (Array.isArray(one)) return one.map((item, index) => shared(item, other[index]));
   const names = Object.keys(one).filter((name) => name in other);
