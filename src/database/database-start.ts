@@ -10,7 +10,6 @@ import { connectionOptions } from './connection-options';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
 import { ImportUnfinished, migrate, openData } from './migrations/data-version';
 import type { Step } from './migrations/steps';
-import { askForMajority } from './read-concern';
 import { quirksOf } from './server-quirks';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
@@ -166,7 +165,6 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     const { endAbandonedTransactions } = await quirksOf(this.connection);
     const warning = await endAbandonedTransactions(this.connection);
     if (warning) this.log.warn(warning);
-    await askForMajority(this.connection);
     this.isConnected = true;
   }
 }

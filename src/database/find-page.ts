@@ -102,7 +102,7 @@ function find<R>(read: PageRead): Promise<R[]> {
 
 async function count({ model, lookups, filters }: PageRead): Promise<number> {
   const stages = [...[...lookups, ...filters].map(($match) => ({ $match })), { $count: 'total' }];
-  const options = { maxTimeMS: MAX_READ_MS, ...readOptions(model.db) };
+  const options = { maxTimeMS: MAX_READ_MS, ...readOptions() };
   const [counted] = await model.collection.aggregate<{ total: number }>(stages, options).toArray();
   return counted?.total ?? 0;
 }
@@ -115,7 +115,7 @@ export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
     skip,
     limit: limit + 1,
     maxTimeMS: MAX_READ_MS,
-    ...readOptions(model.db),
+    ...readOptions(),
   }) as const;
 
 /** Reads the records of a page that a filter matches. */

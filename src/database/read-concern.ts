@@ -1,21 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Connection, mongo } from 'mongoose';
-import { isConnectionLost } from './database-errors';
 
 const MAJORITY = { readConcern: { level: 'majority' } } as const;
 
 const storage = new AsyncLocalStorage<boolean>();
-const supporting = new WeakSet<Connection>();
-
-/** Asks the server whether it can read what a majority of the members has. Until then, nothing reads so. */
-export async function askForMajority(connection: Connection): Promise<void> {
-  try {
-    await connection.collection('health').findOne({}, MAJORITY);
-    supporting.add(connection);
-  } catch (error) {
-    if (!(error instanceof mongo.MongoServerError) || isConnectionLost(error)) throw error;
-  }
-}
 
 /**
  * Runs work whose reads show only what a majority of the members has, which no failover takes back: otherwise an ETag
@@ -26,6 +13,6 @@ export function readingMajority<T>(work: () => T): T {
 }
 
 /** The driver's options for a read of the caller outside a transaction. */
-export function readOptions(connection: Connection): typeof MAJORITY | undefined {
-  return storage.getStore() && supporting.has(connection) ? MAJORITY : undefined;
+export function readOptions(): typeof MAJORITY | undefined {
+  return storage.getStore() ? MAJORITY : undefined;
 }

@@ -57,7 +57,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
       projection: projectionOf(this.schema, fields),
       session: currentTransaction()?.session,
       batchSize: 1000,
-      ...readOptions(this.model.db),
+      ...readOptions(),
     };
     return (await repeatRead(() => this.model.collection.find(this.cast(filter), options).toArray())) as T[];
   }
@@ -69,7 +69,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   /** @param limit the number from which on it does not matter how many there are */
   count(filter: object, limit?: number): Promise<number> {
     const session = currentTransaction()?.session;
-    const options = { ...(limit && { limit }), session, ...readOptions(this.model.db) };
+    const options = { ...(limit && { limit }), session, ...readOptions() };
     return repeatRead(() => this.model.collection.countDocuments(this.cast(filter), options));
   }
 
@@ -97,7 +97,7 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   }
 
   private reader(field: string, fields: FieldSelection = {}): BatchReader<unknown> {
-    const options = readOptions(this.model.db);
+    const options = readOptions();
     // What a GET reads and what authorizes a write have batches of their own.
     const key = `${field} ${JSON.stringify(fields)} ${options?.readConcern.level}`;
     const reader =

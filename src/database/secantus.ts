@@ -241,7 +241,7 @@ export class PageBoundaries {
 
   private async readIds(range: IdRange, limit: number | undefined): Promise<string[]> {
     const limits = { limit, batchSize: CHUNK, maxTimeMS: MAX_READ_MS };
-    const options = { projection: { _id: 1 }, ...limits, ...readOptions(this.model.db) };
+    const options = { projection: { _id: 1 }, ...limits, ...readOptions() };
     return (await this.model.collection.find({ _id: range }, options).toArray()).map(({ _id }) => String(_id));
   }
 }
