@@ -32,12 +32,17 @@ export class ApisService {
    * The APIs of one Organization that the caller may see: its Managers and Admins see all, others the public ones.
    * @throws ApiError organizationNotFound when it was deleted since the request was authorized
    */
-  listOf(caller: Account, organization: OrganizationRecord, query: OrganizationApiQuery): Promise<Page<ApiRecord>> {
-    const seesAll = caller.isAdmin || organization.managers.some(({ _id }) => _id.equals(caller._id));
+  async listOf(
+    caller: Account,
+    { _id, managers }: OrganizationRecord,
+    query: OrganizationApiQuery,
+  ): Promise<Page<ApiRecord>> {
+    const seesAll = caller.isAdmin || managers.some((manager) => manager._id.equals(caller._id));
     const { name, tag } = query;
-    const filter = { organizationId: organization._id, name, tags: tag, isPublic: seesAll ? undefined : true };
-    const parent = { records: this.organizations, _id: organization._id, notFound: 'organizationNotFound' } as const;
-    return this.apis.page(query, filter, parent);
+    const filter = { organizationId: _id, name, tags: tag, isPublic: seesAll ? undefined : true };
+    const page = await this.apis.page(query, filter);
+    if (page.records.length === 0) await this.organizations.assertExists(_id, 'organizationNotFound');
+    return page;
   }
 
   /** Creates an API of an Organization, which counts its APIs. @throws ApiError tooMany, apiNameTaken */

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { apiError, type ErrorName } from '../errors/api-error';
+import { apiError } from '../errors/api-error';
 import type { Page, Paging } from '../http/page';
 import { trim } from '../validation/text';
 import type { AnyModel } from './any-model';
@@ -23,14 +23,6 @@ export interface ListParams extends Paging {
   readonly updatedSince?: string;
   /** `_id` if it is left out; `-_id` is from the last id on. */
   readonly sort?: '_id' | '-_id';
-}
-
-/** The record that all records of a list belong to. */
-export interface Parent {
-  readonly records: { exists(filter: object): Promise<boolean> };
-  readonly _id: Types.ObjectId;
-  /** The error when it was deleted, and the records with it, since the request was authorized. */
-  readonly notFound: ErrorName;
 }
 
 /** The read of one page of a list, its conditions split by whether an index can serve them alone. */

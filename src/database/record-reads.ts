@@ -1,9 +1,9 @@
 import { mongo, Types } from 'mongoose';
-import { apiError } from '../errors/api-error';
+import { apiError, type ErrorName } from '../errors/api-error';
 import type { Page } from '../http/page';
 import type { AnyModel, AnySchema } from './any-model';
 import { BatchReader } from './batch-reader';
-import { ListParams, type Parent, readPage } from './find-page';
+import { type ListParams, readPage } from './find-page';
 import { FieldSelection, projectionOf } from './projections';
 import { readOptions } from './read-concern';
 import type { RecordAtRevision } from './record.schema';
@@ -66,6 +66,11 @@ export abstract class RecordReads<R extends RecordAtRevision> {
     return (await this.find(filter, { only: ['_id'] })).length > 0;
   }
 
+  /** @throws ApiError the given one, when the record was deleted */
+  async assertExists(_id: Types.ObjectId, notFound: ErrorName): Promise<void> {
+    if (!(await this.exists({ _id }))) throw apiError(notFound);
+  }
+
   /** @param limit the number from which on it does not matter how many there are */
   count(filter: object, limit?: number): Promise<number> {
     const session = currentTransaction()?.session;
@@ -77,18 +82,13 @@ export abstract class RecordReads<R extends RecordAtRevision> {
    * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read.
    * @param filter built field by field from validated values; a DTO is never spread into it. Those that are undefined
    * are left out, and those of unique fields are compared by their keys (contract §1.9)
-   * @param parent for a list below a record: `/organizations/:id/apis`
-   * @throws ApiError `parent.notFound`
    */
-  async page(query: ListParams, filter: object = {}, parent?: Parent): Promise<Page<R>> {
+  page(query: ListParams, filter: object = {}): Promise<Page<R>> {
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const cast = this.cast(Object.fromEntries(given));
     const key = mongo.BSON.EJSON.stringify([cast, query]);
     const read = async () => readPage<R>(this.model, cast, query, await quirksOf(this.model.db));
-    const page = await this.pages.run(key, read);
-    const isEmpty = page.records.length === 0;
-    if (parent && isEmpty && !(await parent.records.exists({ _id: parent._id }))) throw apiError(parent.notFound);
-    return page;
+    return this.pages.run(key, read);
   }
 
   /** Ids become ObjectIds, as the schema says. */

@@ -4,7 +4,6 @@ import { Settings } from '../config/settings';
 import { HourlySweeps } from '../database/hourly-sweeps';
 import { InjectRecords, Records } from '../database/records';
 import { AllRecords } from '../database/records.module';
-import { apiError } from '../errors/api-error';
 import type { Page } from '../http/page';
 import { lastMomentOf } from '../validation/fields/date-field';
 import type { EventsQuery, OrganizationEventsQuery } from './event.dto';
@@ -35,7 +34,7 @@ export class EventsService {
   /** @throws ApiError organizationNotFound when it was deleted since the request was authorized; its Events stay */
   async listOf({ _id }: { _id: Types.ObjectId }, query: OrganizationEventsQuery): Promise<Page<EventRecord>> {
     const page = await this.list({ ...query, organizationId: _id.toHexString() });
-    if (!(await this.records.of('Organization').exists({ _id }))) throw apiError('organizationNotFound');
+    await this.records.of('Organization').assertExists(_id, 'organizationNotFound');
     return page;
   }
 
