@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { version } from '../src/config/version';
-import { PoolUsage } from '../src/database/client-events';
+import { driverStateOf } from '../src/database/driver-state';
 import { Transactions } from '../src/database/transactions';
 import { ManagementServer } from '../src/health/management-server';
 import { User } from '../src/users/user.schema';
@@ -78,19 +78,19 @@ describe('the metrics', () => {
   });
 
   it('count connections to the database: in use, idle, and operations that wait for one', async () => {
-    const usage = service.app.get(PoolUsage);
+    const driver = driverStateOf(service.connection);
     let most = 0;
-    service.connection.getClient().on('connectionCheckedOut', () => (most = Math.max(most, usage.inUse)));
+    service.connection.getClient().on('connectionCheckedOut', () => (most = Math.max(most, driver.inUse)));
     const reads = Array.from({ length: 60 }, () => service.model<User>('User').findOne().lean().exec());
     await new Promise((resolve) => service.connection.getClient().once('connectionCheckOutStarted', resolve));
-    expect(usage.waiting).toBeGreaterThan(0);
+    expect(driver.waiting).toBeGreaterThan(0);
     await Promise.all(reads);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(50);
-    expect(usage).toMatchObject({ inUse: 0, waiting: 0 });
-    expect(usage.open).toBeGreaterThanOrEqual(most);
+    expect(driver).toMatchObject({ inUse: 0, waiting: 0 });
+    expect(driver.open).toBeGreaterThanOrEqual(most);
     expect(await valueOf('roster_database_connections{state="in_use"}')).toBe(0);
-    expect(await valueOf('roster_database_connections{state="idle"}')).toBe(usage.open);
+    expect(await valueOf('roster_database_connections{state="idle"}')).toBe(driver.open);
   });
 
   it('count transactions by outcome, and their retries', async () => {

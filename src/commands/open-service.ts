@@ -6,7 +6,7 @@ import { StartError } from '../config/start-error';
 import { createApp } from '../create-app';
 import { connectionOptions } from '../database/connection-options';
 import { assertReadable } from '../database/migrations/data-version';
-import { databaseMessageOf } from '../database/client-events';
+import { databaseMessageOf } from '../database/driver-state';
 import { AppLogger } from '../logging/app-logger';
 import { PinoLoggers } from '../logging/pino-loggers';
 

@@ -5,7 +5,7 @@ import { Connection, ConnectionStates, createConnection } from 'mongoose';
 import { Settings } from '../config/settings';
 import { StartError } from '../config/start-error';
 import { messageOf } from '../errors/message-of';
-import { databaseMessageOf } from './client-events';
+import { databaseMessageOf } from './driver-state';
 import { connectionOptions } from './connection-options';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
 import { ImportUnfinished, migrate, openData } from './migrations/data-version';

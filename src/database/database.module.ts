@@ -3,12 +3,12 @@ import { DiscoveryModule } from '@nestjs/core';
 import { MongooseModule } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Settings } from '../config/settings';
-import { PoolUsage, watchReplicaSets } from './client-events';
 import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
 import { DatabaseStart } from './database-start';
-import { HourlySweeps } from './hourly-sweeps';
 import { Declarations } from './declarations';
+import { driverStateOf } from './driver-state';
+import { HourlySweeps } from './hourly-sweeps';
 import { AllRecords } from './records.module';
 import { Transactions } from './transactions';
 
@@ -25,13 +25,13 @@ import { Transactions } from './transactions';
         lazyConnection: true,
         // Without a listener, a database that is absent during a slow start would end the process.
         connectionFactory: (connection: Connection) => {
-          watchReplicaSets(connection.on('error', () => undefined));
+          driverStateOf(connection.on('error', () => undefined));
           return connection;
         },
       }),
     }),
   ],
-  providers: [AllRecords, ClosedSockets, DatabaseStart, Declarations, HourlySweeps, PoolUsage, Transactions],
-  exports: [AllRecords, DatabaseStart, HourlySweeps, MongooseModule, PoolUsage, Transactions],
+  providers: [AllRecords, ClosedSockets, DatabaseStart, Declarations, HourlySweeps, Transactions],
+  exports: [AllRecords, DatabaseStart, HourlySweeps, MongooseModule, Transactions],
 })
 export class DatabaseModule {}

@@ -4,8 +4,8 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection } from 'mongoose';
 import { ApiError } from '../errors/api-error';
 import type { RecordChange } from './changes';
-import { disconnectsOf } from './client-events';
 import { commitUnknown, isUnknownCommit, unavailable } from './database-errors';
+import { driverStateOf } from './driver-state';
 import { quirksOf } from './server-quirks';
 import { outsideTransaction, Transaction } from './transaction';
 import { Turns } from './turns';
@@ -39,7 +39,6 @@ export class Transactions {
   /** For the metrics. */
   readonly counts = { committed: 0, rolledBack: 0, retries: 0 };
   private readonly turns = new Turns();
-  private readonly disconnects: { readonly count: number };
 
   /**
    * One listener, the log of Events: is called before the commit and inside the transaction with what it has changed;
@@ -47,9 +46,7 @@ export class Transactions {
    */
   beforeCommit: (changes: readonly RecordChange[]) => Promise<void> = () => Promise.resolve();
 
-  constructor(@InjectConnection() private readonly connection: Connection) {
-    this.disconnects = disconnectsOf(connection);
-  }
+  constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
    * Runs work in one snapshot transaction: either all of its writes commit, or none. It runs again when it lost a race:
@@ -120,9 +117,10 @@ export class Transactions {
   private async commit(transaction: Transaction, write: WriteRun): Promise<void> {
     const session = transaction.close();
     if (!session) return transaction.runEffects();
-    const { count } = this.disconnects;
+    const driver = driverStateOf(this.connection);
+    const { disconnects } = driver;
     // The effects also happen when the commit outlives the deadline.
-    const committing = sendCommit(session, write, () => this.disconnects.count === count).then(async () => {
+    const committing = sendCommit(session, write, () => driver.disconnects === disconnects).then(async () => {
       await this.confirm();
       this.counts.committed += 1;
       transaction.runEffects();

@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import { Registry } from 'prom-client';
 import { DatabaseStart } from '../database/database-start';
-import { PoolUsage } from '../database/client-events';
+import { driverStateOf } from '../database/driver-state';
 import { Transactions } from '../database/transactions';
 import { withTimeout } from '../database/with-timeout';
 import { addScraped } from './scraped-metric';
@@ -17,12 +17,12 @@ export class DatabaseMetrics {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     private readonly start: DatabaseStart,
-    private readonly pool: PoolUsage,
     private readonly transactions: Transactions,
   ) {}
 
   addTo(registry: Registry): void {
     const { counts } = this.transactions;
+    const driver = driverStateOf(this.connection);
     addScraped(registry, {
       name: 'roster_database_indexes_missing',
       help: 'Indexes that are not built yet or cannot be built, without the unique ones.',
@@ -32,12 +32,12 @@ export class DatabaseMetrics {
       name: 'roster_database_connections',
       help: 'Open connections to the database, in use or idle.',
       label: 'state',
-      read: () => ({ in_use: this.pool.inUse, idle: this.pool.open - this.pool.inUse }),
+      read: () => ({ in_use: driver.inUse, idle: driver.open - driver.inUse }),
     });
     addScraped(registry, {
       name: 'roster_database_operations_waiting',
       help: 'Operations that wait for a connection to the database.',
-      read: () => this.pool.waiting,
+      read: () => driver.waiting,
     });
     addScraped(registry, {
       name: 'roster_database_transactions_total',
