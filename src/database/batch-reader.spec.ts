@@ -71,19 +71,3 @@ describe('records by a unique field', () => {
     expect(name).toBe('thing 3');
   });
 });
-
-describe('a read that fails', () => {
-  it('fails for those who wait for the next one too, and for nobody after them', async () => {
-    const failed = new Error('no database');
-    jest.spyOn(byName as never, 'read').mockImplementationOnce((async () => {
-      reads.push({});
-      await new Promise(setImmediate);
-      throw failed;
-    }) as never);
-    const first = byName.find('thing 1').catch((error: unknown) => error);
-    await readBegins();
-    const second = byName.find('thing 2').catch((error: unknown) => error);
-    expect(await Promise.all([first, second])).toEqual([failed, failed]);
-    expect((await byName.find('thing 1'))?.name).toBe('thing 1');
-  });
-});

@@ -1,23 +1,18 @@
-import { setImmediate } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import type { AnyModel } from './any-model';
 import { type FindCommand, findInOneBatch } from './find-in-one-batch';
 import { repeatRead } from './repeat-read';
+import { SharedReads } from './shared-reads';
 import { valuesAt } from './values-at';
 
 /** Keys per command: so many of the largest records, Organizations with 500 Managers, fit in one reply. */
 const MAX_KEYS = 100;
 
-/**
- * Reads the records of one Model by a unique field, with one read at a time: what is asked for meanwhile goes out
- * together in the next one. So a flood of requests neither takes all connections to the database nor costs it a read
- * each. A read is never part of a transaction.
- */
+/** Reads the records of one Model by a unique field, those of the same moment together. Never in a transaction. */
 export class BatchReader<R> {
-  /** The keys that wait for the next read. */
+  /** The keys that wait for the next read; those of a failed one, too. */
   private keys = new Set<string>();
-  private next: Promise<Map<string, R>> | undefined;
-  private running: Promise<unknown> | undefined;
+  private readonly reads = new SharedReads();
 
   /**
    * @param projection the fields to read, with `field`; as MongoDB takes it
@@ -34,28 +29,13 @@ export class BatchReader<R> {
   /** @returns the record, which others may have got too. @throws the error of the read, or of the one before it */
   async find(key: string): Promise<R | undefined> {
     this.keys.add(key);
-    this.next ??= this.readNext();
-    return (await this.next).get(key);
+    return (await this.reads.run('', () => this.readKeys())).get(key);
   }
 
-  private async readNext(): Promise<Map<string, R>> {
-    const { keys, running } = this;
-    try {
-      await running;
-      // After all requests that have arrived in this turn of the event loop.
-      await setImmediate();
-    } finally {
-      [this.keys, this.next] = [new Set(), undefined];
-    }
-    const reading = this.read([...keys]);
-    const end = (): void => (this.running = undefined);
-    void reading.then(end, end);
-    this.running = reading;
-    return reading;
-  }
-
-  private async read(keys: string[]): Promise<Map<string, R>> {
+  private async readKeys(): Promise<Map<string, R>> {
     const { model, projection, field, options } = this;
+    const keys = [...this.keys];
+    this.keys = new Set();
     const found = new Map<string, R>();
     for (let start = 0; start < keys.length; start += MAX_KEYS) {
       const some = keys.slice(start, start + MAX_KEYS);

@@ -6,12 +6,17 @@ class Reads {
 
   readonly read = (): Promise<number> => new Promise((resolve, reject) => void this.begun.push({ resolve, reject }));
 
-  /** Ends the read with this number, and waits for what follows from it. */
+  /** Ends the read with this number, once it has begun. */
   async end(number: number, error?: Error): Promise<void> {
+    await this.beginning(number + 1);
     const { resolve, reject } = this.begun[number]!;
     if (error) reject(error);
     else resolve(number);
-    await new Promise(setImmediate);
+  }
+
+  /** Resolves when so many have begun. */
+  async beginning(count: number): Promise<void> {
+    while (this.begun.length < count) await new Promise(setImmediate);
   }
 }
 
@@ -24,43 +29,49 @@ beforeEach(() => {
 const ask = (key = 'page'): Promise<number> => shared.run(key, reads.read);
 
 describe('equal reads', () => {
-  it('begin at once when none is running', () => {
-    void ask();
-    expect(reads.begun).toHaveLength(1);
+  it('that are asked for in one turn of the event loop share one', async () => {
+    const results = [ask(), ask()];
+    await reads.end(0);
+    expect(await Promise.all(results)).toEqual([0, 0]);
   });
 
-  it('that are asked for while one runs share the next one, which begins after they asked', async () => {
-    const results = [ask(), ask(), ask()];
+  it('that are asked for while one runs share the next one, which begins after it', async () => {
+    const results = [ask()];
+    await reads.beginning(1);
+    results.push(ask(), ask());
+    await new Promise(setImmediate);
     expect(reads.begun).toHaveLength(1);
     await reads.end(0);
-    expect(reads.begun).toHaveLength(2);
+    await reads.beginning(2);
     results.push(ask());
     await reads.end(1);
     await reads.end(2);
     expect(await Promise.all(results)).toEqual([0, 1, 1, 2]);
   });
 
-  it('are not affected by the failure of the one before', async () => {
-    const [first, second] = [ask(), ask()];
-    const failure = expect(first).rejects.toThrow('read failed');
-    await reads.end(0, new Error('read failed'));
-    await failure;
+  it('that fail also fail for those who wait for the next one, and for nobody after them', async () => {
+    const errors = [ask().catch((error: unknown) => error)];
+    await reads.beginning(1);
+    errors.push(ask().catch((error: unknown) => error));
+    const failed = new Error('no database');
+    await reads.end(0, failed);
+    expect(await Promise.all(errors)).toEqual([failed, failed]);
+    const result = ask();
     await reads.end(1);
-    expect(await second).toBe(1);
+    expect(await result).toBe(1);
   });
 
   it('are forgotten when nobody waits for another', async () => {
-    for (const number of [0, 1]) {
-      const result = ask();
-      await reads.end(number);
-      expect(await result).toBe(number);
-    }
-    expect(shared).toEqual({ running: new Map() });
+    const result = ask();
+    await reads.end(0);
+    await result;
+    expect(shared).toEqual({ next: new Map(), running: new Map() });
   });
 });
 
-it('other reads do not wait', () => {
+it('other reads do not wait', async () => {
   void ask('page');
+  await reads.beginning(1);
   void ask('other page');
-  expect(reads.begun).toHaveLength(2);
+  await reads.beginning(2);
 });
