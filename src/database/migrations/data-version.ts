@@ -59,12 +59,11 @@ export class ImportUnfinished extends StartError {}
 
 /**
  * Checks that this release can read the data. Changes nothing.
- * @param known the version of the data that this code writes
  * @throws StartError when the data is too new; ImportUnfinished
  */
-export async function assertReadable(connection: Connection, known = DATA_VERSION): Promise<DataVersion> {
+export async function assertReadable(connection: Connection): Promise<DataVersion> {
   const data = await readDataVersion(connection);
-  if (data.readableFrom > known) throw new StartError(tooNew(`The database "${connection.name}"`, data, known));
+  if (data.readableFrom > DATA_VERSION) throw new StartError(tooNew(`The database "${connection.name}"`, data));
   if (data.isImporting) {
     throw new ImportUnfinished(
       `An import into the database "${connection.name}" has not finished. Wait for it; if it was interrupted, run npm run import again.`,
@@ -74,11 +73,11 @@ export async function assertReadable(connection: Connection, known = DATA_VERSIO
 }
 
 /** Explains why this release cannot read the data, and what to do. */
-export function tooNew(what: string, data: DataVersion, known = DATA_VERSION): string {
+export function tooNew(what: string, data: DataVersion): string {
   const newer = data.release ? `Roster ${data.release}` : 'a newer Roster';
   return (
     `${what} has data of ${newer} (version ${data.version}), which versions before ${data.readableFrom} cannot read; ` +
-    `this is Roster ${release} (version ${known}). Use ${newer} or newer. Nothing was changed.`
+    `this is Roster ${release} (version ${DATA_VERSION}). Use ${newer} or newer. Nothing was changed.`
   );
 }
 
@@ -87,10 +86,10 @@ export function tooNew(what: string, data: DataVersion, known = DATA_VERSION): s
  * steps have not seen, so the next newer one repeats these. A database without records needs no step.
  * @throws as assertReadable
  */
-export async function openData(connection: Connection, known = DATA_VERSION): Promise<void> {
-  const { version } = await assertReadable(connection, known);
-  if (version > known) await versions(connection).updateOne(ONE, { $set: { version: known } });
-  if (version < known && (await hasNoRecords(connection))) await recordStep(connection, STEPS.at(-1)!);
+export async function openData(connection: Connection): Promise<void> {
+  const { version } = await assertReadable(connection);
+  if (version > DATA_VERSION) await versions(connection).updateOne(ONE, { $set: { version: DATA_VERSION } });
+  if (version < DATA_VERSION && (await hasNoRecords(connection))) await recordStep(connection, STEPS.at(-1)!);
 }
 
 async function hasNoRecords(connection: Connection): Promise<boolean> {
