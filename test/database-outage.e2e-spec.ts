@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { connectionOptions } from '../src/database/connection-options';
 import { createApi, feature } from './apis/api-records';
 import { declaredOperations, nameOf } from './contract/operations';
@@ -10,6 +9,7 @@ import { OwnDatabase } from './support/own-database';
 import { createOrganization } from './support/records';
 import { ADMIN, Service, startService } from './support/service';
 import { until } from './support/until';
+import { catchWarnings } from './support/warnings';
 
 /** The time limits are those of the tests: until every request has its response, the database stays away. */
 const TIMEOUT = 30_000;
@@ -123,12 +123,9 @@ describe('a service that starts before its database', () => {
   it('listens, is not ready, and becomes ready when the database comes', async () => {
     const database = await OwnDatabase.start();
     database.halt();
-    const notReady = new Promise<void>((resolve) => {
-      const note = (message: unknown): void => void (/^Not ready: database/.test(String(message)) && resolve());
-      jest.spyOn(Logger.prototype, 'warn').mockImplementation(note);
-    });
+    const { logged } = catchWarnings();
     const starting = startService({ MONGODB_URI: database.uri() });
-    await notReady;
+    await logged(/^Not ready: database/);
     database.goOn();
     const service = await starting;
     jest.restoreAllMocks();

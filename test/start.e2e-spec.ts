@@ -1,5 +1,4 @@
 import { tmpdir } from 'node:os';
-import { Logger } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Connection } from 'mongoose';
@@ -10,7 +9,8 @@ import { FirstAdmin } from '../src/users/first-admin';
 import { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';
 import { startMain } from './support/programs';
-import { ADMIN, JWT_SECRET, startService } from './support/service';
+import { ADMIN, JWT_SECRET, startInstance, startService } from './support/service';
+import { catchWarnings } from './support/warnings';
 
 describe('a start with wrong settings', () => {
   const wrong = {
@@ -94,12 +94,11 @@ it('a start with a wrong replicaSet logs which sets there are', async () => {
   const { setName } = await right.connection.db!.admin().command({ hello: 1 });
   const uri = new URL(right.databaseUri);
   uri.searchParams.set('replicaSet', 'wrong');
-  const reason = new Promise<string>((resolve) => {
-    jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: string) => resolve(message));
-  });
-  const app = await createApp(settingsFrom({ LOG_LEVEL: 'silent', MONGODB_URI: String(uri), JWT_SECRET }));
-  await app.init();
-  expect(await reason).toMatch(new RegExp(`^Not ready: database: .* wrong, but the servers belong to ${setName}$`));
+  const { logged } = catchWarnings();
+  const app = await startInstance({ MONGODB_URI: String(uri) });
+  expect(await logged(/^Not ready/)).toMatch(
+    new RegExp(`^Not ready: database: .* wrong, but the servers belong to ${setName}$`),
+  );
   jest.restoreAllMocks();
   await app.close();
   await right.stop();

@@ -1,47 +1,20 @@
-import { EventEmitter, once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createConnection, Types } from 'mongoose';
-import { createApp } from '../src/create-app';
 import { connectionOptions } from '../src/database/connection-options';
 import { DatabaseStart } from '../src/database/database-start';
-import { settingsFrom } from '../src/start/load-settings';
 import { createOrganization, organizationBody } from './support/records';
 import { OwnDatabase } from './support/own-database';
 import { until } from './support/until';
-import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, Service, startService } from './support/service';
-
-/** Log lines of the service, and promises that resolve when it writes them. */
-function watchLog(): { lines: string[]; logged: (pattern: RegExp) => Promise<void> } {
-  const lines: string[] = [];
-  const log = new EventEmitter();
-  jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => {
-    lines.push(String(line));
-    log.emit('line');
-  });
-  const logged = async (pattern: RegExp): Promise<void> => {
-    while (!lines.some((line) => pattern.test(line))) await once(log, 'line');
-  };
-  return { lines, logged };
-}
-
-/** Another instance, which may not become ready. */
-async function startInstance(MONGODB_URI: string): Promise<NestFastifyApplication> {
-  const fixed = { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: tmpdir(), RATE_LIMIT_PER_MINUTE: '0' };
-  const app = await createApp(settingsFrom({ ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, MONGODB_URI }));
-  await app.init();
-  await app.getHttpAdapter().getInstance().ready();
-  return app;
-}
+import { ADMIN, Service, startInstance, startService } from './support/service';
+import { catchWarnings } from './support/warnings';
 
 afterEach(() => jest.restoreAllMocks());
 
 describe('records that break unique indexes', () => {
   let first: Service;
   let app: NestFastifyApplication;
-  let log: ReturnType<typeof watchLog>;
+  let warning: string;
   const ids = Array.from({ length: 12 }, () => new Types.ObjectId());
 
   beforeAll(async () => {
@@ -58,9 +31,9 @@ describe('records that break unique indexes', () => {
       { nameKey: 'nets', slugs },
       { nameKey: 'ropes', slugs },
     ]);
-    log = watchLog();
-    app = await startInstance(first.databaseUri);
-    await log.logged(/unique indexes cannot be built/);
+    const { logged } = catchWarnings();
+    app = await startInstance({ MONGODB_URI: first.databaseUri });
+    warning = await logged(/unique indexes cannot be built/);
   });
   afterAll(async () => {
     await app.close();
@@ -71,15 +44,14 @@ describe('records that break unique indexes', () => {
     app.inject({ method, url, payload, headers: { authorization: `Bearer ${first.admin.token}` } });
 
   it('are named in the log, for every index', () => {
-    const [line = ''] = log.lines.filter((one) => one.includes('unique indexes'));
-    expect(line).toContain(
+    expect(warning).toContain(
       `users (usernameKey): the same value in several records: "twice" in ${ids[0]!.toHexString()}`,
     );
-    expect(line).toMatch(/"twice" in ([0-9a-f]{24}, ){9}[0-9a-f]{24} and 2 more\./);
-    expect(line).toMatch(/organizations \(nameKey\): the same value in several records: "nets" in \w{24}, \w{24}\./);
+    expect(warning).toMatch(/"twice" in ([0-9a-f]{24}, ){9}[0-9a-f]{24} and 2 more\./);
+    expect(warning).toMatch(/organizations \(nameKey\): the same value in several records: "nets" in \w{24}, \w{24}\./);
     const slugs =
       /\(slugs\.text\): the same value in several records: "also" in \w{24}, \w{24}; "same" in \w{24}, \w{24}$/;
-    expect(line).toMatch(slugs);
+    expect(warning).toMatch(slugs);
   });
 
   it('do not keep the other indexes from being built', async () => {
@@ -127,8 +99,8 @@ describe('the build of an index', () => {
     const connection = await createConnection(database.uri('slow')).asPromise();
     const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 2500 };
     await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
-    const { lines } = watchLog();
-    app = await startInstance(database.uri('slow'));
+    const { lines } = catchWarnings();
+    app = await startInstance({ MONGODB_URI: database.uri('slow') });
     let isReady = false;
     const ready = app.get(DatabaseStart).ready.then(() => (isReady = true));
     const renewed = new Set<number>();
@@ -147,7 +119,7 @@ describe('the build of an index', () => {
     const connection = await createConnection(database.uri('writes')).asPromise();
     const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 20 };
     await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
-    app = await startInstance(database.uri('writes'));
+    app = await startInstance({ MONGODB_URI: database.uri('writes') });
     const start = app.get(DatabaseStart);
     await until(() => Promise.resolve(start.isWritable));
     expect(start.missingIndexes).toBe(0);
@@ -159,8 +131,8 @@ describe('the build of an index', () => {
     const connection = await createConnection(database.uri('hung')).asPromise();
     const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 1000 };
     await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
-    const log = watchLog();
-    app = await startInstance(database.uri('hung'));
+    const log = catchWarnings();
+    app = await startInstance({ MONGODB_URI: database.uri('hung') });
     await until(async () => (await connection.collection('locks').findOne({})) !== null);
     database.halt();
     await log.logged(/^Not ready: database/);
@@ -176,8 +148,8 @@ describe('the build of an index', () => {
   it('that only makes reads fast does not keep the service from being ready when it fails', async () => {
     const connection = await createConnection(database.uri('other')).asPromise();
     await connection.collection('organizations').createIndex({ url: 1 }, { name: 'managers._id_1' });
-    const log = watchLog();
-    app = await startInstance(database.uri('other'));
+    const log = catchWarnings();
+    app = await startInstance({ MONGODB_URI: database.uri('other') });
     await log.logged(/Reads are slow, because indexes are missing: organizations \(managers\._id\): /);
     expect((await app.inject('/health/ready')).statusCode).toBe(200);
     expect((await app.inject('/metrics')).body).toMatch(/^roster_database_indexes_missing 1$/m);

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { Logger } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { createApp } from '../../src/create-app';
 import { DatabaseStart } from '../../src/database/database-start';
 import {
   beginImport,
@@ -11,7 +9,6 @@ import {
   readDataVersion,
   recordStep,
 } from '../../src/database/migrations/data-version';
-import { settingsFrom } from '../../src/start/load-settings';
 import { documentsIn } from '../export-import/files';
 import { brokenInvariants } from '../support/broken-invariants';
 import { onDatabase } from '../support/connection';
@@ -20,7 +17,8 @@ import { OwnDatabase } from '../support/own-database';
 import { Program } from '../support/program.mjs';
 import { startCommand, startMain } from '../support/programs';
 import { testFolder } from '../support/run-folder';
-import { ADMIN_SETTINGS, JWT_SECRET, PASSWORD, Service, startService } from '../support/service';
+import { ADMIN_SETTINGS, JWT_SECRET, PASSWORD, Service, startInstance, startService } from '../support/service';
+import { catchWarnings } from '../support/warnings';
 
 /** What commit 927b3c9 left, the last one without versions of the data (README.md). */
 const EARLIER = join(__dirname, 'data-927b3c9.tar.gz');
@@ -121,15 +119,9 @@ describe('a database', () => {
   it('with a part of an import lets no request through until the import has ended', async () => {
     await (await startService({ MONGODB_URI: uri })).app.close();
     await state((connection) => beginImport(connection, { version: 0, readableFrom: 0 }));
-    const { promise: warning, resolve: warned } = Promise.withResolvers<unknown>();
-    // A server can give reason for another warning.
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => {
-      if (String(line).startsWith('Not ready')) warned(line);
-    });
-    const app = await createApp(settingsFrom({ ...SETTINGS, DATA_DIR: testFolder(), MONGODB_URI: uri }));
-    await app.init();
-    await app.getHttpAdapter().getInstance().ready();
-    expect(await warning).toMatch(
+    const { logged } = catchWarnings();
+    const app = await startInstance({ MONGODB_URI: uri });
+    await logged(
       /^Not ready: database: An import into the database .* has not finished\. Wait for it; if it was interrupted, run/,
     );
     for (const url of ['/organizations', '/health/ready']) expect((await app.inject(url)).json().code).toBe(1901);
@@ -137,7 +129,7 @@ describe('a database', () => {
     expect(await app.get(DatabaseStart).ready).toBe(true);
     expect((await app.inject('/organizations')).statusCode).toBe(401);
     await app.close();
-    warn.mockRestore();
+    jest.restoreAllMocks();
   });
 
   const status = async (): Promise<string[]> => {

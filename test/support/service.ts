@@ -46,6 +46,14 @@ export async function startService(env: Env = {}): Promise<Service> {
   return service;
 }
 
+/** Starts an instance that may not become ready. */
+export async function startInstance(env: Env): Promise<NestFastifyApplication> {
+  const app = await createApp(settingsFrom({ ...defaults(), ...env }));
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return app;
+}
+
 /** A service that is started before the tests of a file or a `describe`, and stopped after them. */
 export function useService(env: Env = {}): Service {
   const service = new Service(env);
