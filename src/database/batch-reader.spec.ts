@@ -25,7 +25,7 @@ beforeAll(async () => {
   connection.getClient().on('commandStarted', ({ commandName, command }) => {
     if (commandName === 'find') reads.push(command.filter as Record<string, unknown>);
   });
-  byId = new BatchReader(things, projectionOf(schema));
+  byId = new BatchReader(things, projectionOf(schema), '_id');
   byName = new BatchReader(things, projectionOf(schema), 'name');
 });
 beforeEach(() => {

@@ -22,7 +22,7 @@ export class BatchReader<R> {
   constructor(
     private readonly model: AnyModel,
     private readonly projection: object,
-    private readonly field: string = '_id',
+    private readonly field: string,
     private readonly options: Pick<FindCommand, 'readConcern'> = {},
   ) {}
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { Connection, ConnectionStates, createConnection } from 'mongoose';
+import { Connection, createConnection } from 'mongoose';
 import { Settings } from '../config/settings';
 import { StartError } from '../config/start-error';
 import { messageOf } from '../errors/message-of';
@@ -158,10 +158,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** Tries until a server responds; mongoose itself gives up after its first attempt. */
   private async connect(): Promise<void> {
     if (this.isConnected) return;
-    await this.connection.asPromise().catch(async () => {
-      if (this.connection.readyState === ConnectionStates.connected) return;
-      await this.connection.openUri(this.settings.mongodbUri, connectionOptions);
-    });
+    await this.connection.asPromise().catch(() => this.connection.openUri(this.settings.mongodbUri, connectionOptions));
     const { endAbandonedTransactions } = await quirksOf(this.connection);
     const warning = await endAbandonedTransactions(this.connection);
     if (warning) this.log.warn(warning);

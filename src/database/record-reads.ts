@@ -72,9 +72,8 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   }
 
   /** @param limit the number from which on it does not matter how many there are */
-  count(filter: object, limit?: number): Promise<number> {
-    const session = currentTransaction()?.session;
-    const options = { ...(limit && { limit }), session, ...readOptions() };
+  count(filter: object, limit: number): Promise<number> {
+    const options = { limit, session: currentTransaction()?.session, ...readOptions() };
     return repeatRead(() => this.model.collection.countDocuments(this.cast(filter), options));
   }
 

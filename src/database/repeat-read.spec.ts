@@ -36,7 +36,7 @@ const named = { name: 'a' };
 describe.each([
   ['by id', 'find', async () => (await things.get(thing._id)) && 1],
   ['by a filter', 'find', async () => (await things.find({ _id: thing._id })).length],
-  ['of how many there are', 'aggregate', () => things.count(named)],
+  ['of how many there are', 'aggregate', () => things.count(named, 1)],
   ['of a page', 'find', async () => (await things.page(page, named)).records.length],
   ['of how many a list has', 'aggregate', async () => (await things.page({ ...page, exactCount: true }, named)).total],
 ])('a read %s', (_what, command, read) => {

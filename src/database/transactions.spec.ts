@@ -103,13 +103,6 @@ describe('a write', () => {
     },
   );
 
-  it.each([112, 251])('runs again after the code %i, also without a label', async (code) => {
-    const work = jest.fn(() => insert('a'));
-    work.mockRejectedValueOnce(new mongo.MongoServerError({ message: 'x', code }));
-    await transactions.run(work);
-    expect(work).toHaveBeenCalledTimes(2);
-  });
-
   it('is 1901 when its commit was sent again and is not known then', async () => {
     const lost = new mongo.MongoNetworkError('connection closed');
     lost.addErrorLabel('UnknownTransactionCommitResult');

@@ -7,7 +7,7 @@ import type { RecordChange } from './changes';
 import { commitUnknown, isUnknownCommit, unavailable } from './database-errors';
 import { driverStateOf } from './driver-state';
 import { quirksOf } from './server-quirks';
-import { outsideTransaction, Transaction } from './transaction';
+import { Transaction } from './transaction';
 import { Turns } from './turns';
 import { withTimeout } from './with-timeout';
 import { DEADLINE_MS, LostRace, lostRaceOf, WriteRun } from './write-run';
@@ -169,7 +169,7 @@ async function sendCommit(session: ClientSession, write: WriteRun, isConnected: 
  */
 async function staleRefusal(error: unknown, transaction: Transaction, writer: Writer): Promise<LostRace | undefined> {
   if (!(error instanceof ApiError) || error.status >= 500 || !transaction.hasBegun) return undefined;
-  return (await outsideTransaction(() => writer.authorizeAgain())) ? new LostRace(error) : undefined;
+  return (await writer.authorizeAgain()) ? new LostRace(error) : undefined;
 }
 
 function noop(): void {

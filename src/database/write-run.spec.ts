@@ -91,7 +91,7 @@ describe('a lost race', () => {
   const labelled = new mongo.MongoNetworkError('closed');
   labelled.addErrorLabel('TransientTransactionError');
 
-  it.each([coded(112), coded(11000), labelled])(
+  it.each([coded(112), coded(251), coded(11000), labelled])(
     'is a conflict, a duplicate key or a transaction that may run again',
     (error) => {
       expect(lostRaceOf(error)).toMatchObject({ cause: error });
