@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createConnection, Types } from 'mongoose';
+import { type Connection, createConnection, Types } from 'mongoose';
 import { connectionOptions } from '../src/database/connection-options';
 import { DatabaseStart } from '../src/database/database-start';
 import { createOrganization, organizationBody } from './support/records';
@@ -86,23 +86,40 @@ describe('records that break unique indexes', () => {
 
 describe('the build of an index', () => {
   let database: OwnDatabase;
+  let connection: Connection;
   let app: NestFastifyApplication;
+  let builds = 0;
   beforeAll(async () => {
     // So a database that does not respond takes a moment only.
     Object.assign(connectionOptions, { socketTimeoutMS: 1000, connectTimeoutMS: 500, heartbeatFrequencyMS: 500 });
     database = await OwnDatabase.start();
   });
-  afterEach(() => app.close());
+  beforeEach(async () => {
+    builds += 1;
+    connection = await createConnection(database.uri(`build-${builds}`)).asPromise();
+  });
+  afterEach(async () => {
+    await app.close();
+    await connection.close();
+  });
   afterAll(() => database.stop());
 
+  async function start(): Promise<DatabaseStart> {
+    app = await startInstance({ MONGODB_URI: database.uri(connection.name) });
+    return app.get(DatabaseStart);
+  }
+
+  /** Makes each of these builds take so long (ms). */
+  async function slowDown(blockTimeMS: number, mode: string | object): Promise<void> {
+    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS };
+    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, data });
+  }
+
   it('may take longer than the time limit of a request, and keeps its lock meanwhile', async () => {
-    const connection = await createConnection(database.uri('slow')).asPromise();
-    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 2500 };
-    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    await slowDown(2500, { times: 1 });
     const { lines } = catchWarnings();
-    app = await startInstance({ MONGODB_URI: database.uri('slow') });
     let isReady = false;
-    const ready = app.get(DatabaseStart).ready.then(() => (isReady = true));
+    const ready = (await start()).ready.then(() => (isReady = true));
     const renewed = new Set<number>();
     while (!isReady) {
       const lock = await connection.collection('locks').findOne({ until: { $exists: true } });
@@ -112,49 +129,40 @@ describe('the build of an index', () => {
     await ready;
     expect(renewed.size).toBeGreaterThan(1);
     expect(lines).toEqual([]);
-    await connection.close();
   });
 
   it('comes before the first write on the embedded database, whose indexes lack what is written meanwhile', async () => {
-    const connection = await createConnection(database.uri('writes')).asPromise();
-    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 20 };
-    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data });
-    app = await startInstance({ MONGODB_URI: database.uri('writes') });
-    const start = app.get(DatabaseStart);
-    await until(() => Promise.resolve(start.isWritable));
-    expect(start.missingIndexes).toBe(0);
-    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: 'off' });
-    await connection.close();
+    await slowDown(20, 'alwaysOn');
+    const started = await start();
+    await until(() => started.isWritable);
+    expect(started.missingIndexes).toBe(0);
+    await slowDown(0, 'off');
   });
 
   it('is tried again when the database hangs meanwhile', async () => {
-    const connection = await createConnection(database.uri('hung')).asPromise();
-    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 1000 };
-    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
-    const log = catchWarnings();
-    app = await startInstance({ MONGODB_URI: database.uri('hung') });
+    await slowDown(1000, { times: 1 });
+    const { logged } = catchWarnings();
+    const { ready } = await start();
     await until(async () => (await connection.collection('locks').findOne({})) !== null);
     database.halt();
-    await log.logged(/^Not ready: database/);
+    await logged(/^Not ready: database/);
     database.goOn();
+    // Its own connection may be lost, too.
     await connection.close();
+    connection = await createConnection(database.uri(connection.name)).asPromise();
     // As ten seconds later: the build that was cut off could not release its lock.
-    const after = await createConnection(database.uri('hung')).asPromise();
-    await after.collection('locks').updateOne({}, { $set: { until: new Date(0) } });
-    await after.close();
-    expect(await app.get(DatabaseStart).ready).toBe(true);
+    await connection.collection('locks').updateOne({}, { $set: { until: new Date(0) } });
+    expect(await ready).toBe(true);
   }, 60_000);
 
   it('that only makes reads fast does not keep the service from being ready when it fails', async () => {
-    const connection = await createConnection(database.uri('other')).asPromise();
     await connection.collection('organizations').createIndex({ url: 1 }, { name: 'managers._id_1' });
-    const log = catchWarnings();
-    app = await startInstance({ MONGODB_URI: database.uri('other') });
-    await log.logged(/Reads are slow, because indexes are missing: organizations \(managers\._id\): /);
+    const { logged } = catchWarnings();
+    await start();
+    await logged(/Reads are slow, because indexes are missing: organizations \(managers\._id\): /);
     expect((await app.inject('/health/ready')).statusCode).toBe(200);
     expect((await app.inject('/metrics')).body).toMatch(/^roster_database_indexes_missing 1$/m);
     await connection.collection('organizations').dropIndex('managers._id_1');
     await until(async () => /^roster_database_indexes_missing 0$/m.test((await app.inject('/metrics')).body));
-    await connection.close();
   });
 });
