@@ -1,17 +1,11 @@
-import type { ClientSession } from 'mongoose';
+import type { ClientSession, mongo } from 'mongoose';
 import type { AnyModel } from './any-model';
 
 /** The fields of MongoDB's `find` command that reads set. */
-export interface FindCommand {
+export type FindCommand = Pick<mongo.FindOptions, 'projection' | 'sort' | 'skip' | 'maxTimeMS' | 'readConcern'> & {
   readonly filter: object;
-  readonly projection?: object;
-  readonly sort?: object;
-  readonly skip?: number;
-  /** The most records to return. */
   readonly limit: number;
-  readonly maxTimeMS?: number;
-  readonly readConcern?: object;
-}
+};
 
 /**
  * Reads records by one `find` command whose only batch has them all: a driver's cursor takes more CPU time, and a
