@@ -1,4 +1,7 @@
-/** Makes a function compute its result once per argument: schemas and Models do not change after the start. */
+/**
+ * Makes a function compute its result once per argument: schemas and Models do not change after the start. A promise that
+ * is rejected is not kept.
+ */
 export function memoized<K extends object, T extends object>(compute: (key: K) => T): (key: K) => T {
   const results = new WeakMap<K, T>();
   return (key) => {
@@ -6,6 +9,7 @@ export function memoized<K extends object, T extends object>(compute: (key: K) =
     if (known) return known;
     const result = compute(key);
     results.set(key, result);
+    if (result instanceof Promise) result.catch(() => results.delete(key));
     return result;
   };
 }

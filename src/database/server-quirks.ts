@@ -1,6 +1,7 @@
 import type { ClientSession, Connection, mongo } from 'mongoose';
 import type { AnyModel } from './any-model';
 import type { PageRead } from './find-page';
+import { memoized } from './memoized';
 import { isSecantus, secantusQuirks } from './secantus';
 
 /** An index to build. */
@@ -41,18 +42,10 @@ const mongodb: ServerQuirks = {
   endAbandonedTransactions: warnOfLongTransactions,
 };
 
-const known = new WeakMap<Connection, Promise<ServerQuirks>>();
-
 /** The quirks of the connected server, which is asked once what it is. */
-export function quirksOf(connection: Connection): Promise<ServerQuirks> {
-  let quirks = known.get(connection);
-  if (!quirks) {
-    quirks = isSecantus(connection).then((is) => (is ? secantusQuirks() : mongodb));
-    known.set(connection, quirks);
-    quirks.catch(() => known.delete(connection));
-  }
-  return quirks;
-}
+export const quirksOf = memoized(async (connection: Connection): Promise<ServerQuirks> => {
+  return (await isSecantus(connection)) ? secantusQuirks() : mongodb;
+});
 
 /** MongoDB ends the transactions of killed instances by itself, after a time that is set on the server. */
 async function warnOfLongTransactions(connection: Connection): Promise<string | undefined> {
