@@ -173,6 +173,8 @@ describe('an access token', () => {
 
 describe('an access token that was verified before', () => {
   it('is not verified again, and its account is still read for every request', async () => {
+    await send(account.token);
+    loadAccount.mockClear();
     const verifications = jest.spyOn(JwtStrategy.prototype, 'validate');
     expect((await send(account.token)).status).toBe(200);
     expect(verifications).not.toHaveBeenCalled();

@@ -1,5 +1,7 @@
 /** A failed start that the operator can fix: the message says what to do, so no stack trace is needed. */
-export class StartError extends Error {}
+export class StartError extends Error {
+  override readonly name: string = 'StartError';
+}
 
 /** The error of a failed start as the operator reads it: an unexpected error comes with its stack trace. */
 export function startErrorText(error: unknown): string {
