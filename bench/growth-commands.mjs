@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { DIST } from '../scripts/lib/paths.mjs';
 import { SetupError, step } from '../scripts/lib/steps.mjs';
-import { withDb } from './data.mjs';
 import { memory, resetPeak } from './process-usage.mjs';
 import { table } from './report.mjs';
 import { ROSTER, startService } from './services.mjs';
@@ -12,28 +11,29 @@ import { ROSTER, startService } from './services.mjs';
 const MAIN = join(DIST, 'commands', 'main.js');
 /** Time between two looks at the memory of a command (ms). */
 const LOOK_MS = 50;
-/** The indexes of 1,000,000 records take long. */
-const START_LIMIT_MS = 7_200_000;
 
-/** Each returns the seconds that it took, and the most memory that it used (MiB). */
+/** Each returns what it used. */
 const ROWS = {
   start,
   export: (run) => command(run, ['export', '-']),
   'check:data': (run) => command(run, ['check:data']),
-  'start that builds all indexes': startWithoutIndexes,
 };
 
-/** Stops the services of the sizes first. @returns {Promise<string>} a table */
+/**
+ * Stops the services of the sizes first.
+ *
+ * @param sizes with `indexBuild`: what the first start used, which built all indexes
+ * @returns {Promise<string>} a table
+ */
 export async function measureCommands(run, sizes) {
   for (const { service } of sizes) await service.stop();
-  const rows = [];
+  const rows = [['first start, with all indexes to build', ...sizes.flatMap(({ indexBuild }) => indexBuild)]];
   for (const [title, measure] of Object.entries(ROWS)) {
     const cells = [];
     for (const { count, uri, databasePid } of sizes) {
       if (databasePid) resetPeak(databasePid);
-      const use = await step(`${title}, ${count.toLocaleString('en')}`, () => measure({ ...run, uri }));
-      const database = databasePid ? memory(databasePid).peak.toFixed(0) : '';
-      cells.push(use.seconds.toFixed(1), use.peak.toFixed(0), database);
+      const use = () => measure({ ...run, uri, databasePid });
+      cells.push(...(await step(`${title}, ${count.toLocaleString('en')}`, use)));
     }
     rows.push([title, ...cells]);
   }
@@ -41,7 +41,15 @@ export async function measureCommands(run, sizes) {
   return table([head, ...rows]);
 }
 
-async function command({ uri, secret, signal }, args) {
+/**
+ * What was used, as cells of the table: seconds, and the most memory (MiB) of a process, by default the peak of the one
+ * with this `pid`, and of an embedded database.
+ */
+export function useOf({ seconds, pid, peak = memory(pid).peak, databasePid }) {
+  return [seconds.toFixed(1), peak.toFixed(0), databasePid ? memory(databasePid).peak.toFixed(0) : ''];
+}
+
+async function command({ uri, databasePid, secret, signal }, args) {
   const began = performance.now();
   // Without npm, which would print lines of its own to an export.
   const npm = { npm_lifecycle_event: undefined };
@@ -54,19 +62,12 @@ async function command({ uri, secret, signal }, args) {
   const timer = setInterval(look, LOOK_MS);
   const [code] = await once(child, 'exit').finally(() => clearInterval(timer));
   if (code !== 0) throw new SetupError(`${args.join(' ')} ended with ${code}: ${errors}`);
-  return { seconds: (performance.now() - began) / 1000, peak };
+  return useOf({ seconds: (performance.now() - began) / 1000, peak, databasePid });
 }
 
 async function start(run) {
-  const service = await startService({ ...ROSTER, startLimitMs: START_LIMIT_MS }, run);
-  const { peak } = memory(service.pid);
+  const service = await startService(ROSTER, run);
+  const use = useOf({ seconds: service.startMs / 1000, pid: service.pid, databasePid: run.databasePid });
   await service.stop();
-  return { seconds: service.startMs / 1000, peak };
-}
-
-async function startWithoutIndexes(run) {
-  await withDb(run.uri, async (db) => {
-    for (const collection of await db.collections()) await collection.dropIndexes();
-  });
-  return start(run);
+  return use;
 }

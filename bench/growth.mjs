@@ -7,7 +7,6 @@ import { SetupError, step } from '../scripts/lib/steps.mjs';
 import {
   addCopies,
   expected,
-  findOrganizations,
   insertNumbered,
   login,
   makeAdmins,
@@ -16,8 +15,8 @@ import {
   tokenOf,
   withDb,
 } from './data.mjs';
-import { measureCommands } from './growth-commands.mjs';
-import { settled } from './process-usage.mjs';
+import { measureCommands, useOf } from './growth-commands.mjs';
+import { resetPeak, settled } from './process-usage.mjs';
 import { machine, median, table } from './report.mjs';
 import { ROSTER, send, startService } from './services.mjs';
 
@@ -39,8 +38,9 @@ const MAX_EVENTS = 1_000_000;
 /** Time from one Event to the next (ms): all of them are kept, 400 days long. */
 const EVENT_MS = 20_000;
 const POLL_MS = 100;
-/** The most time for a database to write what was inserted (ms). */
+/** The most time for a database to write what was inserted (ms), and to build the indexes of 1,000,000 records. */
 const SETTLE_MS = 180_000;
+const INDEXES_MS = 3_600_000;
 
 const get = (path) => ({ method: 'GET', path });
 const list = (parameters = '') => get(`/organizations?limit=20${parameters}`);
@@ -116,26 +116,33 @@ async function insert(run, count) {
   run.atEnd(stop);
   await seed(uri, { users: 1, organizations: 1, apis: APIS });
   await makeAdmins(uri);
-  // A service builds the indexes. Then it says which version the data has; without that, the next one would migrate all.
+  // A service says which version the data has; without that, the next one would migrate all.
   const service = await startService(ROSTER, { ...run, folder, uri });
   await withDb(uri, async (db) => {
     while (!(await db.collection('migrations').findOne({ version: { $gt: 0 } }))) await delay(POLL_MS, undefined, run);
   });
   await service.stop();
-  await withDb(uri, (db) => addRecords(db, count, run.signal));
+  // The next start builds the indexes, which is measured.
+  await withDb(uri, async (db) => {
+    for (const collection of await db.collections()) await collection.dropIndexes();
+  });
+  const ids = await withDb(uri, (db) => addRecords(db, count, run.signal));
   await withDb(uri, addManagers);
-  const ids = (await findOrganizations(uri)).map(({ _id }) => _id);
   const events = await withDb(uri, (db) => addEvents(db, ids, run.signal));
   return { count, ids, ...events, folder, uri, databasePid: pid };
 }
 
-/** Starts a service on a database that has its records. */
-async function serve(run, { folder, uri }) {
-  const service = await startService(ROSTER, { ...run, folder, uri });
+/** Starts a service on a database that has its records, and no indexes. */
+async function serve(run, { count, folder, uri, databasePid }) {
+  if (databasePid) resetPeak(databasePid);
+  const service = await step(`Building the indexes of ${count.toLocaleString('en')}`, () =>
+    startService({ ...ROSTER, startLimitMs: INDEXES_MS }, { ...run, folder, uri }),
+  );
   run.atEnd(service.stop);
+  const indexBuild = useOf({ seconds: service.startMs / 1000, pid: service.pid, databasePid });
   const token = await tokenOf(service.port, 'demo-user-1');
   await step('Waiting for the first lists', () => untilListed(service.port, token, run.signal));
-  return { service, port: service.port, token };
+  return { service, indexBuild, port: service.port, token };
 }
 
 /** On the embedded database, the first lists after a start wait until their ids are sampled, and can time out. */
@@ -147,15 +154,16 @@ async function untilListed(port, token, signal) {
   }
 }
 
-/** Each Organization gets an API. */
+/** Each Organization gets an API. @returns {Promise<ObjectId[]>} the ids of the Organizations, in their order */
 async function addRecords(db, count, signal) {
+  const { _id: first } = await db.collection('organizations').findOne();
+  const ids = [first];
   // Each is made when it is inserted, as by a service: its first bytes are the time.
-  const ids = [];
-  const idOf = (number) => (ids[number] = new ObjectId());
+  const idOf = (number) => (ids[number - 1] = new ObjectId());
   const numbers = { first: 2, last: count };
   await addCopies(db, 'users', numbers, () => ({ referenceCount: 0, sessions: [], roles: [] }), signal);
   await addCopies(db, 'organizations', numbers, (number) => ({ _id: idOf(number), apiCount: 1 }), signal);
-  const organizationOf = (number) => ({ organizationId: ids[number - APIS + 1] });
+  const organizationOf = (number) => ({ organizationId: ids[number - APIS] });
   await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, organizationOf, signal);
 }
 
@@ -166,7 +174,7 @@ async function addEvents(db, ids, signal) {
   const actors = Array.from({ length: count / EVENTS_OF_USER }, () => new ObjectId());
   const eventOf = (number) => {
     const createdAt = new Date(began + number * EVENT_MS);
-    const resourceId = new ObjectId(ids[number % ids.length]);
+    const resourceId = ids[number % ids.length];
     const resource = { type: 'organization.updated', resourceId, organizationId: resourceId, resourceName: 'Demo' };
     const actor = { actorId: actors[number % actors.length], actorUsername: 'demo', apiKeyId: null };
     const _id = ObjectId.createFromTime(createdAt.getTime() / 1000);

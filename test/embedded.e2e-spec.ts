@@ -91,6 +91,19 @@ describe('the embedded database', () => {
     expect(existsSync(first)).toBe(false);
   }, 60_000);
 
+  it('builds an index of 200,000 records', async () => {
+    // Without the time limit of requests.
+    const connection = await createConnection((await up()).uri).asPromise();
+    const records = connection.collection('many');
+    for (let n = 0; n < 200; n++) {
+      const some = Array.from({ length: 1000 }, (_, index) => ({ key: `key ${1000 * n + index}`, other: index }));
+      await records.insertMany(some);
+    }
+    await records.createIndex({ key: 1, other: 1 });
+    expect(await records.indexes()).toHaveLength(2);
+    await connection.close();
+  }, 60_000);
+
   it('listens on 127.0.0.1 only', async () => {
     const port = Number(new URL((await up()).uri).port);
     await expect(once(createSocket({ host: '127.0.0.2', port }), 'connect')).rejects.toThrow();

@@ -18,8 +18,13 @@ const WATCH_MS = 1000;
 const PANIC = /the process must exit and restart/;
 /** The space that its log takes up from the start (bytes), so a daemon with a full disk can still log why it fails. */
 const LOG_RESERVE = 2 ** 20;
-/** The size of its log after which the storage engine makes a checkpoint, and deletes the log before it. */
-const CHECKPOINT_AFTER = '128MB';
+/**
+ * Settings of the storage engine (WiredTiger): the size of the log after which it makes a checkpoint, and deletes the log
+ * before it; and the part of the cache (%) that changes of open transactions may take. The daemon builds an index in one
+ * transaction; if that does not fit, it is rolled back and tried again without end. By default a tenth may be taken,
+ * which the index of 200,000 records exceeds if the cache has 256 MB.
+ */
+const STORAGE = 'checkpoint=(log_size=128MB),eviction_dirty_trigger=80,eviction_updates_trigger=80';
 /** Free space that it needs to work (bytes): two of its log files. */
 const ROOM = 128 * 2 ** 20;
 
@@ -80,14 +85,14 @@ function launch(binary, files, options) {
 }
 
 /**
- * Log files of 64 MB instead of 2 GB and a cache of 256 MB instead of 4 GB fit a developer's machine. The last 100 changes
- * instead of those of an hour are kept for change streams, which Roster does not use.
+ * Log files of 64 MB instead of 2 GB and a cache of at most 1 GB instead of 4 GB fit a developer's machine. The last 100
+ * changes instead of those of an hour are kept for change streams, which Roster does not use.
  */
 function flags(files, { syncOnCommit, auth, port }) {
   return [
     ...['--config', files.config, '--storage-path', files.storage],
     ...['--host', '127.0.0.1', '--port', String(port)],
-    ...['--oplog-max-entries', '100', '--log-file-max', '64MB', '--cache-size', '256M', '--log-level', 'WARNING'],
+    ...['--oplog-max-entries', '100', '--log-file-max', '64MB', '--cache-size', '1G', '--log-level', 'WARNING'],
     ...(syncOnCommit ? ['--sync-on-commit'] : []),
     ...(auth ? ['--auth'] : []),
   ];
@@ -112,7 +117,7 @@ function watchForPanic(child, files) {
  */
 function environment() {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('SECANTUS_'));
-  return { ...Object.fromEntries(others), SECANTUS_WT_CONFIG_EXTRA: `checkpoint=(log_size=${CHECKPOINT_AFTER})` };
+  return { ...Object.fromEntries(others), SECANTUS_WT_CONFIG_EXTRA: STORAGE };
 }
 
 /** The daemon writes the port to its log once it listens. */
