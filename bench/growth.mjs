@@ -165,6 +165,7 @@ async function addRecords(db, count, signal) {
   await addCopies(db, 'organizations', numbers, (number) => ({ _id: idOf(number), apiCount: 1 }), signal);
   const organizationOf = (number) => ({ organizationId: ids[number - APIS] });
   await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, organizationOf, signal);
+  return ids;
 }
 
 /** Events of the past, as if each Organization had been changed again and again. */
