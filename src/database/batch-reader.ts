@@ -8,7 +8,7 @@ import { valuesAt } from './values-at';
 /** Keys per command: so many of the largest records, Organizations with 500 Managers, fit in one reply. */
 const MAX_KEYS = 100;
 
-/** Reads the records of one Model by a unique field, those of the same moment together. Never in a transaction. */
+/** Reads the records of one Model by a unique field, many at a time. Never in a transaction. */
 export class BatchReader<R> {
   /** The keys that wait for the next read; those of a failed one, too. */
   private keys = new Set<string>();

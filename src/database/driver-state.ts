@@ -10,7 +10,7 @@ interface DriverState {
   waiting: number;
   /** How often connections were lost. */
   disconnects: number;
-  /** The replica sets that the servers belong to: the driver drops those of other sets without a word. */
+  /** The replica sets that the servers belong to: the driver silently drops those of other sets. */
   readonly replicaSets: Set<string>;
 }
 
