@@ -47,7 +47,10 @@ const SCOPES = {
   },
   http: {
     sources: ['src/http/*.ts'],
-    tests: ['src/http', ...specs('src/validation/query', 'query.guard'), 'test/log.e2e-spec.ts'],
+    tests: [
+      ...['src/http', ...specs('src/validation/query', 'query.guard'), ...http('home'), ...contract('lists')],
+      ...['test/log.e2e-spec.ts', 'test/openapi/serving.e2e-spec.ts'],
+    ],
   },
   errors: { sources: ['src/errors/*.ts'], tests: ['src/errors', ...http('errors')] },
   slugs: { sources: ['src/slugs/*.ts'], tests: ['src/slugs', ...contract('slugs')] },

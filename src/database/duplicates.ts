@@ -47,6 +47,8 @@ function duplicates(keys: readonly string[], limit: number): PipelineStage[] {
     keys.flatMap((key) => key.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))),
   );
   return [
+    // The embedded database would keep the whole records in memory.
+    { $project: Object.fromEntries(keys.map((key) => [key, 1])) },
     ...[...lists].map((path) => ({ $unwind: { path: `$${path}`, preserveNullAndEmptyArrays: true } })),
     { $group: { _id: { value: keys.map((key) => `$${key}`), id: '$_id' } } },
     {
