@@ -46,10 +46,11 @@ const SCOPES = {
     tests: ['src/http/edge', ...http('bodies', 'headers', 'parser', 'paths')],
   },
   http: {
-    sources: ['src/http/*.ts'],
+    // What documented-headers says is only in openapi.json, which the build writes and `npm run check` compares.
+    sources: ['src/http/*.ts', '!src/http/documented-headers.ts'],
     tests: [
       ...['src/http', ...specs('src/validation/query', 'query.guard'), ...http('home'), ...contract('lists')],
-      ...['test/log.e2e-spec.ts', 'test/openapi/serving.e2e-spec.ts'],
+      'test/log.e2e-spec.ts',
     ],
   },
   errors: { sources: ['src/errors/*.ts'], tests: ['src/errors', ...http('errors')] },

@@ -39,6 +39,16 @@ it.each([...other, `W/${etag}`])('If-Match %j prevents the change', (header) => 
   expect(() => new Precondition(header).require(etag)).toThrow(expect.objectContaining({ code: 1600 }) as Error);
 });
 
+it.each([
+  ['no strong ETag', 'W/"x"', /^If-Match must be a strong ETag/],
+  ['a text that is no ETag', 'x', /^If-Match must be a strong ETag/],
+  ['one that is out of date', 'W/"x", "1-6"', /^(?!If-Match must)/],
+])('the message of a 412 says what is wrong with an If-Match that has %s', (_what, header, message) => {
+  expect(() => new Precondition(header).require(etag)).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(message) as string }) as Error,
+  );
+});
+
 it.each(['*', ' * ', ...named, `W/${etag}`, `"x", W/${etag}`])('If-None-Match %j matches', (header) => {
   expect(ifNoneMatch(header, etag)).toBe(true);
 });
