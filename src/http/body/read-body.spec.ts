@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { readBody } from './read-body';
 import { UnreadBody } from './unread-body';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const json = { 'content-type': 'application/json' };
 const streamOf = (...chunks: (string | Buffer)[]): Readable => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
@@ -72,6 +77,20 @@ describe('the size', () => {
     const stream = streamOf('{}');
     await expect(read({ ...json, 'content-length': '101' }, stream)).rejects.toEqual(error(413, 1004));
     expect(stream.readableDidRead).toBe(false);
+  });
+
+  it('bounds what is kept: no chunk is, of which a client can send one for each byte', async () => {
+    const stream = new PassThrough();
+    const reading = read(json, stream);
+    const chunks = [...'{"a":1}'].map((character) => Buffer.from(new TextEncoder().encode(character).buffer));
+    const kept = chunks.map((chunk) => new WeakRef(chunk));
+    for (const chunk of chunks.splice(0)) stream.write(chunk);
+    await new Promise(setImmediate);
+    collectGarbage();
+    // The stream has the last one.
+    expect(kept.slice(0, -1).filter((chunk) => chunk.deref())).toEqual([]);
+    stream.end();
+    await expect(reading).resolves.toEqual({ a: 1 });
   });
 
   it('ends reading as soon as it is exceeded; the rest is discarded and the stream stays open', async () => {

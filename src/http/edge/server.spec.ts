@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { AddressInfo, connect } from 'node:net';
+import { AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { createHttpServer } from './server';
 
@@ -38,6 +38,30 @@ describe('the HTTP server', () => {
       handled.at(-1)!.response.end();
     }
     client.destroy();
+    pipelining.close();
+  });
+
+  it('closes a connection on which more than 32 pipelined requests wait', async () => {
+    const handled: ServerResponse[] = [];
+    const pipelining = createHttpServer((_request, response) => handled.push(response), 10);
+    await once(pipelining.listen(0, '127.0.0.1'), 'listening');
+    const { port } = pipelining.address() as AddressInfo;
+    const send = (requests: number): Socket => {
+      const client = connect(port, '127.0.0.1').resume();
+      client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(requests));
+      return client;
+    };
+    const [many, few] = [send(34), send(33)];
+    await once(many, 'close');
+    while (handled.length < 2) await setImmediate();
+    expect(few.closed).toBe(false);
+    for (let ended = 0; ended < 34; ended += 1) {
+      while (handled.length <= ended) await setImmediate();
+      handled[ended]!.end();
+    }
+    // All of the few, and one of the many.
+    expect(handled).toHaveLength(34);
+    few.destroy();
     pipelining.close();
   });
 });

@@ -6,17 +6,30 @@ export const MAX_TARGET = 8 * 1024;
 /** Largest header section in bytes, line ends included (contract §1.3). */
 export const MAX_HEADERS = 16 * 1024;
 
+/** Pipelined requests that may wait on one connection: each takes a few KB, and a client can send 2,400 with 64 KB. */
+const MAX_WAITING = 32;
+
 /** The response to the last request that came over a connection, whether it has been sent or not. */
 export const lastResponses = new WeakMap<Socket, ServerResponse>();
+
+/** How many requests of a connection wait. */
+const waiting = new WeakMap<Socket, number>();
 
 /** Creates the HTTP server under Fastify, with the limits of contract §1.1; further connections are closed at once. */
 export function createHttpServer(handler: RequestListener, maxConnections: number): Server {
   const listener: RequestListener = (request, response) => {
-    const previous = lastResponses.get(request.socket);
-    lastResponses.set(request.socket, response);
+    const { socket } = request;
+    const previous = lastResponses.get(socket);
+    lastResponses.set(socket, response);
     // Pipelined requests one after another: a client that reads nothing holds one response in memory, not hundreds.
-    if (previous && !previous.writableFinished) previous.once('close', () => handler(request, response));
-    else handler(request, response);
+    if (!previous || previous.writableFinished) return handler(request, response);
+    const count = (waiting.get(socket) ?? 0) + 1;
+    if (count > MAX_WAITING) return void socket.destroy();
+    waiting.set(socket, count);
+    previous.once('close', () => {
+      waiting.set(socket, waiting.get(socket)! - 1);
+      if (!socket.destroyed) handler(request, response);
+    });
   };
   const server = createServer(
     {
