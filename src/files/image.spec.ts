@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { JPG } from 'image-size/types/jpg';
 import { gif, jpeg, png, webp } from '../../test/support/images';
 import { readImage } from './image';
 
@@ -36,6 +37,15 @@ describe('readImage', () => {
     ['WebP with unknown flags', Buffer.from(`RIFF\x12\0\0\0WEBPVP8X\x0a\0\0\0\xff${'\0'.repeat(9)}`, 'latin1')],
   ])('finds no dimensions in a %s', (_name, bytes) => {
     expect(readImage(bytes)?.problem).toBe('does not have readable dimensions');
+  });
+
+  it('does not search a JPEG byte by byte', () => {
+    const calculate = jest.spyOn(JPG, 'calculate');
+    const start = Buffer.from('ffd8ffe00002', 'hex');
+    const image = readImage(Buffer.concat([start, Buffer.alloc(2 ** 20)]));
+    expect(image?.problem).toBe('does not have readable dimensions');
+    expect(calculate).not.toHaveBeenCalled();
+    calculate.mockRestore();
   });
 
   it('reads a JPEG with Exif data, and keeps the dimensions as stored', () => {
