@@ -55,7 +55,7 @@ export const apiErrors = {
     status: 409,
     code: 1511,
     message:
-      'You have reached the limit of 20 Files that never were a logo. Delete one first: GET /files, DELETE /files/:id.',
+      'You have reached the limit of 20 Files that never were a logo, or of 100 that are no logo. Delete one first: GET /files, DELETE /files/:id.',
   },
   tooManyApiKeys: {
     status: 409,

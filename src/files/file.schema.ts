@@ -9,6 +9,9 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 /** The most files of a User that never were a logo (contract §3 File). */
 export const MAX_UNATTACHED = 20;
 
+/** The most files of a User that are no logo, with those that were one within the last day. */
+export const MAX_NO_LOGOS = 100;
+
 /**
  * An uploaded image, in one document: GridFS takes no part in transactions. `organizationId` says whether it is a logo;
  * every write has the expected value in its filter, so one of two concurrent writes misses.
@@ -24,7 +27,7 @@ export class File {
   @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'Organization' }) organizationId!: Types.ObjectId | null;
   /** Time at which it stopped being a logo; the sweep deletes it a day later. Null while it is one. */
   @Prop({ type: Date, default: null, select: false }) unattachedSince!: Date | null;
-  /** Is set once it is replaced as a logo: then it no longer counts towards the files of its User. */
+  /** Is set once it is replaced as a logo: then it counts towards `MAX_NO_LOGOS` only. */
   @Prop({ type: Boolean, default: false, select: false }) wasLogo!: boolean;
   /** The User who uploaded it; a logo outlives them. */
   @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;

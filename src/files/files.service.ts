@@ -9,7 +9,7 @@ import type { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { User, type UserRecord } from '../users/user.schema';
 import type { FileQuery } from './file.dto';
-import { File, FileRecord, MAX_UNATTACHED } from './file.schema';
+import { File, FileRecord, MAX_NO_LOGOS, MAX_UNATTACHED } from './file.schema';
 import type { Upload } from './upload';
 
 /** How long a File is kept that is not a logo (ms). */
@@ -45,8 +45,9 @@ export class FilesService {
   async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
     const createdBy = caller._id;
     if (!(await this.users.addReference({ _id: createdBy }))) throw apiError('accountGone');
-    const unused = { createdBy, organizationId: null, wasLogo: { $ne: true } };
-    if ((await this.files.count(unused, MAX_UNATTACHED)) >= MAX_UNATTACHED) throw apiError('tooManyFiles');
+    const noLogos = { createdBy, organizationId: null };
+    await this.checkQuota({ ...noLogos, wasLogo: { $ne: true } }, MAX_UNATTACHED);
+    await this.checkQuota(noLogos, MAX_NO_LOGOS);
     const stored = { data: bytes, unattachedSince: new Date(), createdBy };
     return this.files.insert({ fileName, contentType, size: bytes.length, ...stored });
   }
@@ -98,6 +99,11 @@ export class FilesService {
     const own = caller.isAdmin ? {} : { createdBy: caller._id };
     const attach = { $set: { organizationId, unattachedSince: null } };
     return this.files.updateInternal({ _id: logo, organizationId: null, ...own }, attach);
+  }
+
+  /** @throws ApiError tooManyFiles */
+  private async checkQuota(files: object, quota: number): Promise<void> {
+    if ((await this.files.count(files, quota)) >= quota) throw apiError('tooManyFiles');
   }
 
   /** Deletes the logo of an Organization that is being deleted. */
