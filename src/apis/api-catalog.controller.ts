@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { BoundedMap } from '../auth/bounded-map';
 import { Allow } from '../auth/decorators';
 import { InjectRecords, Records } from '../database/records';
+import type { Page } from '../http/page';
 import { linkHeader } from '../http/response';
 import { QueryId } from '../validation/query/query-fields';
 import { Api, type ApiRecord } from './api.schema';
@@ -13,9 +14,11 @@ export const API_CATALOG_PATH = '/.well-known/api-catalog';
 
 const MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 const PAGE = { skip: 0, limit: 1000 };
+/** A page is read in parts: with the longest texts, 1,000 APIs do not fit in one reply of the database (16 MB). */
+const PART = { skip: 0, limit: 100 };
 const CACHED_MS = 60_000;
-/** The most pages that are remembered: 1,000 APIs are some 200 KB. */
-const MAX_CACHED = 10;
+/** The most pages that are remembered: 1,000 APIs are some 200 KB, with the longest URLs 24 MB. */
+const MAX_CACHED = 3;
 
 class ApiCatalogQuery {
   /** Return APIs after this id. */
@@ -50,13 +53,23 @@ export class ApiCatalogController {
 
   private async readPage(after: string | undefined): Promise<CatalogPage> {
     const until = Date.now() + CACHED_MS;
-    const found = await this.apis.page({ ...PAGE, after }, { isPublic: true });
+    const found = await this.find(after);
     const next = linkHeader(API_CATALOG_PATH, PAGE, found);
     const link = [`<${API_CATALOG_PATH}>; rel="api-catalog"`, ...(next ? [next] : [])].join(', ');
     const body = Buffer.from(JSON.stringify({ linkset: found.records.map(toContext) }));
     const page = { body, link, until };
     this.pages.set(after ?? '', page);
     return page;
+  }
+
+  private async find(after: string | undefined): Promise<Page<ApiRecord>> {
+    const records: ApiRecord[] = [];
+    for (let lastId = after; ;) {
+      const part = await this.apis.page({ ...PART, after: lastId }, { isPublic: true });
+      records.push(...part.records);
+      if (!part.hasMore || records.length >= PAGE.limit) return { ...part, records };
+      lastId = part.lastId;
+    }
   }
 }
 

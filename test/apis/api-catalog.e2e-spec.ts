@@ -80,6 +80,14 @@ it('has pages of 1,000', async () => {
   expect((await read(next)).headers.link).not.toContain('next');
 });
 
+it('reads at most 101 APIs at a time, which fit in one reply of the database, whatever their texts', async () => {
+  await store(...Array.from({ length: 250 }, (_, number) => ({ url: `https://${number}.example` })));
+  const command = jest.spyOn(service.connection.db!, 'command');
+  expect(await linksetOf()).toHaveLength(250);
+  const limits = command.mock.calls.flatMap(([{ find, limit }]) => (find === 'apis' ? [limit as number] : []));
+  expect(limits).toEqual([101, 101, 101]);
+});
+
 it('is remembered for 60 s', async () => {
   await store({ url: 'https://a.example' });
   await read();
