@@ -42,10 +42,13 @@ describe('searches', () => {
     expect(await last).toBe('found');
   });
 
-  it('and exact counts run in the same queue, and do not hold up other lists', () => {
+  it.each([
+    ...[{ exactCount: true }, { updatedSince: '2026-11-25' }, { tag: 'nets' }, { lifecycleStatus: 'design' }],
+    { isSuspended: false },
+  ])('and lists with %j run in the same queue, and do not hold up others', (query) => {
     for (let number = 0; number < 5; number += 1) void list(ada);
-    for (let number = 0; number < 5; number += 1) void list(ada, { exactCount: true });
-    void list(ada, { skip: 0 });
+    for (let number = 0; number < 5; number += 1) void list(ada, query);
+    void list(ada, { skip: 0, exactCount: false });
     expect(running).toBe(5);
   });
 
