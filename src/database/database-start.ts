@@ -8,7 +8,7 @@ import { messageOf } from '../errors/message-of';
 import { databaseMessageOf } from './driver-state';
 import { connectionOptions } from './connection-options';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
-import { ImportUnfinished, migrate, openData } from './migrations/data-version';
+import { assertReadable, ImportUnfinished, migrate, openData } from './migrations/data-version';
 import type { Step } from './migrations/steps';
 import { quirksOf } from './server-quirks';
 
@@ -29,7 +29,7 @@ export class NoAdminError extends Error {}
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** Is set once this version can read what is stored. */
   isReadable = false;
-  /** Is set once all unique indexes exist. Before that, writes could store duplicates. */
+  /** Is set once all unique indexes exist, without which writes could store duplicates, and there is an Admin. */
   isWritable = false;
   /** Indexes that only make reads fast and do not exist yet, or cannot be built. */
   missingIndexes = 0;
@@ -86,8 +86,10 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         await this.build(buildUniqueIndexes);
         const { buildsIndexesOffline, warmUp } = await quirksOf(this.connection);
         if (buildsIndexesOffline) await this.buildOthers();
-        this.isWritable = true;
+        // An import may have begun meanwhile.
+        await assertReadable(this.connection);
         for (const preparation of this.preparations) await preparation();
+        this.isWritable = true;
         this.unmetCondition = undefined;
         void warmUp?.(Object.values(this.connection.models));
         return true;
@@ -110,6 +112,8 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async migrate(): Promise<string> {
+    // A step may need them (docs/adr/0020).
+    if (this.missingIndexes > 0) return 'indexes are missing';
     const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
     await this.build((connection) => migrate(connection, onStep));
     return '';

@@ -52,7 +52,8 @@ export async function withLock<T>(
     return await work(renew);
   } finally {
     clearInterval(renewal);
-    await locks.deleteOne(own);
+    // What the work did must not get lost in an error: the lock expires by itself.
+    await locks.deleteOne(own).catch(() => undefined);
   }
 }
 

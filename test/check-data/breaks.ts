@@ -170,7 +170,10 @@ export const BREAKS: readonly Break[] = [
   {
     what: 'a logo that is not attached',
     break: ({ files }, { logo }) => files.updateOne({ _id: logo }, { $set: { organizationId: null } }),
-    lines: ({ nets, logo }) => [`Organization ${nets}: organizationLogoFileId: the File ${logo} is not its logo`],
+    lines: ({ nets, logo }) => [
+      `File ${logo}: it is no logo, and would never be deleted`,
+      `Organization ${nets}: organizationLogoFileId: the File ${logo} is not its logo`,
+    ],
   },
   {
     what: 'a slug that does not fit the name',

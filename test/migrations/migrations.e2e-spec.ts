@@ -132,6 +132,27 @@ describe('a database', () => {
     jest.restoreAllMocks();
   });
 
+  it('with an import that begins while the indexes are built gets no Admin before the import has ended', async () => {
+    const begin = (): Promise<void> =>
+      state((connection) => beginImport(connection, { version: DATA_VERSION, readableFrom: 0 }));
+    const starting = DatabaseStart.prototype as unknown as { build(work: unknown): Promise<unknown> };
+    const { build } = starting;
+    jest.spyOn(starting, 'build').mockImplementationOnce(async function (this: typeof starting, work) {
+      await build.call(this, work);
+      await begin();
+    });
+    const { logged } = catchWarnings();
+    const app = await startInstance({ MONGODB_URI: uri });
+    await logged(/^Not ready: database: An import into the database .* has not finished/);
+    expect(await state((connection) => connection.collection('users').countDocuments())).toBe(0);
+    expect((await app.inject({ method: 'POST', url: '/sessions' })).json().code).toBe(1901);
+    await state((connection) => endImport(connection));
+    expect(await app.get(DatabaseStart).ready).toBe(true);
+    expect(await state((connection) => connection.collection('users').countDocuments())).toBe(1);
+    await app.close();
+    jest.restoreAllMocks();
+  });
+
   const status = async (): Promise<string[]> => {
     const program = command('data:version');
     expect(await program.end()).toBe(0);

@@ -54,6 +54,14 @@ function logoCheck(path: string, model: string, back: string, problem: string): 
   };
 }
 
+/** A File that is no logo has the time since when, after which the sweep deletes it. */
+const unattachedCheck: Check = () => (record) => {
+  const { organizationId = null, unattachedSince = null } = record as Stored & Partial<File>;
+  if (organizationId || unattachedSince) return [];
+  const repair = { what: 'let it be deleted in a day', update: { $set: { unattachedSince: new Date() } } };
+  return [{ problem: 'it is no logo, and would never be deleted', repair }];
+};
+
 /** Checks of single Models. Those that the schemas declare (references.ts) find references to nothing. */
 export const checksByModel: Readonly<Record<string, readonly Check[]>> = {
   [Organization.name]: [
@@ -64,5 +72,8 @@ export const checksByModel: Readonly<Record<string, readonly Check[]>> = {
   ],
   [User.name]: [suspensionCheck, apiKeyCheck],
   [Event.name]: historyChecks,
-  [File.name]: [logoCheck('organizationId', Organization.name, 'organizationLogoFileId', 'has another logo')],
+  [File.name]: [
+    logoCheck('organizationId', Organization.name, 'organizationLogoFileId', 'has another logo'),
+    unattachedCheck,
+  ],
 };

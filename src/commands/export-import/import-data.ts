@@ -81,8 +81,9 @@ class Import {
       await endImport(connection);
       return { total: this.progress.total, broken };
     } catch (error) {
-      await this.undo();
-      throw options.signal.aborted ? new StartError('Stopped. The database is empty.', { cause: error }) : error;
+      const isEmpty = await this.undo();
+      if (!options.signal.aborted) throw error;
+      throw new StartError(isEmpty ? 'Stopped. The database is empty.' : 'Stopped.', { cause: error });
     }
   }
 
@@ -123,16 +124,21 @@ class Import {
     this.progress.advance(batch.length);
   }
 
-  /** Empties the database. If this fails too, the data still says that an import has not finished. */
-  private async undo(): Promise<void> {
+  /**
+   * Empties the database. If this fails too, the data still says that an import has not finished.
+   * @returns whether it is empty
+   */
+  private async undo(): Promise<boolean> {
     try {
       await this.renew();
       await deleteRecords(this.connection);
       await forgetImport(this.connection);
+      return true;
     } catch (error) {
       if (error instanceof LockLost) throw error;
       const problem = `✖ The records could not be removed: ${messageOf(error)}. No service starts on them.`;
       this.options.output.report.write(`${problem} Run the import again.\n`);
+      return false;
     }
   }
 }

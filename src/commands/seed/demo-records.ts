@@ -86,7 +86,8 @@ export async function demoApis(app: INestApplicationContext, total: number): Pro
         definitionType: 'openapi',
         tags: ['demo', number % 2 === 0 ? 'even' : 'odd'],
       });
-      const owner = ownerOf(number);
+      // As it is now: somebody may be changing it.
+      const owner = (await organizations.get(ownerOf(number)._id)) ?? ownerOf(number);
       return app.get(ApisService).create(asAdmin(owner.createdBy), owner, value);
     },
   };
