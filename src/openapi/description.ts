@@ -24,10 +24,10 @@ list with one item per field. Each operation lists its own errors; \`default\` l
 Ignore fields that you don't know: new ones may be added.
 
 ### Order of checks
-The first check that fails decides the response: the request can be understood, the path exists (404 1301) and supports the
-method (405), the service accepts requests (503, 429), you are logged in (401), everything that the path names exists (404),
-you have permission (403), the query string is valid (400 1002), the body can be read (415, 413, 400 1001), its fields are
-valid (400 1024).
+The first check that fails decides the response: the request can be understood, your address is within its limit (429), the
+path exists (404 1301) and supports the method (405), the service accepts requests (503), you are logged in (401) and within
+your limit (429), everything that the path names exists (404), you have permission (403), the query string is valid (400
+1002), the body can be read (415, 413, 400 1001), its fields are valid (400 1024).
 
 ### Lists
 \`skip\` and \`limit\` page through a list. With \`after=<id>\` instead of \`skip\` you get every record once, even if others are
@@ -41,9 +41,9 @@ the record, you get 412 instead of undoing their change. GET with \`If-None-Matc
 
 ### All requests
 HEAD returns what GET does, without the body. OPTIONS lists a path's methods in \`Allow\`. Every response has an \`X-Request-Id\`.
-Ids are 24 lower-case hexadecimal digits; dates are UTC with milliseconds. Lengths count Unicode code points. White space
-around a text is removed. A required text must not be blank. Tabs and line breaks are only allowed in descriptions, other
-control characters nowhere.`;
+Ids are 24 lower-case hexadecimal digits. Dates that Roster sets are UTC with milliseconds. Lengths count Unicode code points.
+White space around a text is removed. A required text must not be blank. Tabs and line breaks are only allowed in
+descriptions, other control characters nowhere. Passwords are used as they are.`;
 
 /** The groups of operations, in the order in which a newcomer needs them. */
 export const tags = [

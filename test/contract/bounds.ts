@@ -63,7 +63,16 @@ const name: Case[] = [
 ];
 
 const url = (length: number): string => `https://h.example/${'a'.repeat(length - 18)}`;
-const badUrls = ['http://', 'ftp://h.example', 'h.example', 'http://u:p@h.example', 'http://h .example', '//h.example'];
+const badUrls = [
+  'http:h.example',
+  'https:\\\\h.example',
+  'http://',
+  'ftp://h.example',
+  'h.example',
+  'http://u:p@h.example',
+  'http://h .example',
+  '//h.example',
+];
 const urls = [
   ...accepted(url(2047), url(2048), 'HTTP://ÜNÏ.example/A'),
   ...refused('tooLong', url(2049)),

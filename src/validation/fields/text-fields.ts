@@ -49,10 +49,10 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
 /** Checks for an http or https URL with a host, without credentials or white space (contract §3); not its length. */
 function isWebUrl(text: string): boolean {
   // The WHATWG parser encodes spaces, but the text is stored as it was sent. Control characters have been refused.
-  if (/\s/.test(text)) return false;
+  if (!/^https?:\/\/\S*$/i.test(text)) return false;
   // The parser accepts no such URL without a host.
-  const { protocol, username, password } = URL.parse(text) ?? {};
-  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+  const { username, password } = URL.parse(text) ?? {};
+  return username === '' && password === '';
 }
 
 /**
