@@ -100,13 +100,11 @@ export class ApisService {
 
   /** What a PUT changes. The type of a definition goes with its URL. @throws InvalidContentError missing */
   private changes(api: ApiRecord, body: ApiInput): Partial<ApiRecord> {
-    const changes = this.apis.changes(api, body);
-    const { definitionUrl, definitionType } = { ...api, ...changes };
-    if (definitionUrl && !definitionType)
+    const url = body.definitionUrl === undefined ? api.definitionUrl : body.definitionUrl;
+    const changes = this.apis.changes(api, url ? body : { ...body, definitionType: null });
+    if (url && !{ ...api, ...changes }.definitionType)
       throw invalidContent(fieldError('missing', 'definitionType', 'is required with definitionUrl'));
-    if (definitionUrl) return changes;
-    delete changes.definitionType;
-    return { ...changes, ...this.apis.changes(api, { definitionType: null }) };
+    return changes;
   }
 
   /** Public APIs, and those of the Organizations that the caller manages; of one Organization, if it is given. */
