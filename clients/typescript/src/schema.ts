@@ -5,3935 +5,3928 @@
  */
 
 export interface paths {
-  '/sessions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description **Access:** Every account. Not with an API key.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        /**
+         * Log in
+         * @description Returns an access token to send with other requests, and a refresh token for `POST /tokens`. After too many failed logins of an account or from an address, the right password is refused too, for up to a minute. Failed logins elsewhere do not lock you out of an address that you have logged in from in the last 30 days.
+         *
+         *     **Access:** Anyone, without login.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List your sessions
-     * @description **Access:** Every account. Not with an API key.
-     */
-    get: operations['listSessions'];
-    put?: never;
-    /**
-     * Log in
-     * @description Returns an access token to send with other requests, and a refresh token for `POST /tokens`. After too many failed logins of an account or from an address, the right password is refused too, for up to a minute. Failed logins elsewhere do not lock you out of an address that you have logged in from in the last 30 days.
-     *
-     *     **Access:** Anyone, without login.
-     */
-    post: operations['createSession'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tokens': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh a session
+         * @description Returns a new access token and the next refresh token. For 10 seconds the used refresh token returns the same pair again, in case the response got lost; used later, it ends the session.
+         *
+         *     **Access:** Anyone, without login.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Refresh a session
-     * @description Returns a new access token and the next refresh token. For 10 seconds the used refresh token returns the same pair again, in case the response got lost; used later, it ends the session.
-     *
-     *     **Access:** Anyone, without login.
-     */
-    post: operations['createToken'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/sessions/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a session
+         * @description **Access:** That User or an Admin. Not with an API key.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description This is how you log out: the access tokens of the session stop working at once.
+         *
+         *     **Access:** That User or an Admin. Not with an API key.
+         */
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read a session
-     * @description **Access:** That User or an Admin. Not with an API key.
-     */
-    get: operations['getSession'];
-    put?: never;
-    post?: never;
-    /**
-     * End a session
-     * @description This is how you log out: the access tokens of the session stop working at once.
-     *
-     *     **Access:** That User or an Admin. Not with an API key.
-     */
-    delete: operations['deleteSession'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/users': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Users
+         * @description Admins see all Users, others only themselves. `q` searches `username`, `companyName` and `email`.
+         *
+         *     **Access:** Every account.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Create a User
+         * @description **Access:** An Admin. With `REGISTRATION=open`, anyone.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List Users
-     * @description Admins see all Users, others only themselves. `q` searches `username`, `companyName` and `email`.
-     *
-     *     **Access:** Every account.
-     */
-    get: operations['listUsers'];
-    put?: never;
-    /**
-     * Create a User
-     * @description **Access:** An Admin. With `REGISTRATION=open`, anyone.
-     */
-    post: operations['createUser'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/users/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a User
+         * @description **Access:** That User or an Admin.
+         */
+        get: operations["getUser"];
+        /**
+         * Replace a User
+         * @description Left out, `password`, `roles`, `isSuspended` and `externalId` stay as they are. To change your own password, username or e-mail address, send `currentPassword` too. A new password ends your other sessions. Unless registration is open, only an Admin may change a username or an e-mail address.
+         *
+         *     **Access:** That User or an Admin.
+         */
+        put: operations["updateUser"];
+        post?: never;
+        /**
+         * Delete a User
+         * @description The User is removed from every Organization. The last Manager of an Organization and the last Admin cannot be deleted.
+         *
+         *     **Access:** That User or an Admin.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read a User
-     * @description **Access:** That User or an Admin.
-     */
-    get: operations['getUser'];
-    /**
-     * Replace a User
-     * @description Left out, `password`, `roles`, `isSuspended` and `externalId` stay as they are. To change your own password, username or e-mail address, send `currentPassword` too. A new password ends your other sessions. Unless registration is open, only an Admin may change a username or an e-mail address.
-     *
-     *     **Access:** That User or an Admin.
-     */
-    put: operations['updateUser'];
-    post?: never;
-    /**
-     * Delete a User
-     * @description The User is removed from every Organization. The last Manager of an Organization and the last Admin cannot be deleted.
-     *
-     *     **Access:** That User or an Admin.
-     */
-    delete: operations['deleteUser'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/users/{id}/api-keys': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/users/{id}/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API keys of a User
+         * @description **Access:** That User or an Admin. Not with an API key.
+         */
+        get: operations["listUserApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description A program that sends it as `Authorization: Bearer <key>` acts as the User, with the rights that the User has at that moment, but cannot change passwords, roles, external ids or API keys, or see sessions. `key` is shown this once. A User has at most 20 API keys.
+         *
+         *     **Access:** That User or an Admin. Not with an API key.
+         */
+        post: operations["createUserApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the API keys of a User
-     * @description **Access:** That User or an Admin. Not with an API key.
-     */
-    get: operations['listUserApiKeys'];
-    put?: never;
-    /**
-     * Create an API key
-     * @description A program that sends it as `Authorization: Bearer <key>` acts as the User, with the rights that the User has at that moment, but cannot change passwords, roles, external ids or API keys, or see sessions. `key` is shown this once. A User has at most 20 API keys.
-     *
-     *     **Access:** That User or an Admin. Not with an API key.
-     */
-    post: operations['createUserApiKey'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/users/{id}/api-keys/{keyId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/users/{id}/api-keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an API key
+         * @description **Access:** That User or an Admin. Not with an API key.
+         */
+        get: operations["getUserApiKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an API key
+         * @description It stops working with the next request.
+         *
+         *     **Access:** That User or an Admin. Not with an API key.
+         */
+        delete: operations["deleteUserApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read an API key
-     * @description **Access:** That User or an Admin. Not with an API key.
-     */
-    get: operations['getUserApiKey'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete an API key
-     * @description It stops working with the next request.
-     *
-     *     **Access:** That User or an Admin. Not with an API key.
-     */
-    delete: operations['deleteUserApiKey'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/organizations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Organizations
+         * @description `q` searches `name`, `url` and `description`.
+         *
+         *     **Access:** Every account.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        /**
+         * Create an Organization
+         * @description You become its first Manager.
+         *
+         *     **Access:** An Admin. With `ORGANIZATION_CREATION=accounts`, the default, every account.
+         */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List Organizations
-     * @description `q` searches `name`, `url` and `description`.
-     *
-     *     **Access:** Every account.
-     */
-    get: operations['listOrganizations'];
-    put?: never;
-    /**
-     * Create an Organization
-     * @description You become its first Manager.
-     *
-     *     **Access:** An Admin. With `ORGANIZATION_CREATION=accounts`, the default, every account.
-     */
-    post: operations['createOrganization'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/organizations/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/organizations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an Organization
+         * @description **Access:** Every account.
+         */
+        get: operations["getOrganization"];
+        /**
+         * Replace an Organization
+         * @description Optional fields that are left out are cleared, unless their description says otherwise. You can send back what GET returned.
+         *
+         *     **Access:** A Manager of this Organization or an Admin.
+         */
+        put: operations["updateOrganization"];
+        post?: never;
+        /**
+         * Delete an Organization
+         * @description Everything that belongs to it is deleted with it.
+         *
+         *     **Access:** A Manager of this Organization or an Admin.
+         */
+        delete: operations["deleteOrganization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read an Organization
-     * @description **Access:** Every account.
-     */
-    get: operations['getOrganization'];
-    /**
-     * Replace an Organization
-     * @description Optional fields that are left out are cleared, unless their description says otherwise. You can send back what GET returned.
-     *
-     *     **Access:** A Manager of this Organization or an Admin.
-     */
-    put: operations['updateOrganization'];
-    post?: never;
-    /**
-     * Delete an Organization
-     * @description Everything that belongs to it is deleted with it.
-     *
-     *     **Access:** A Manager of this Organization or an Admin.
-     */
-    delete: operations['deleteOrganization'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/organizations/{id}/managers': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/organizations/{id}/managers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the Managers of an Organization
+         * @description They are responsible for the Organization and its APIs: the people to ask. In the order of joining. `q` searches `username` and `companyName`.
+         *
+         *     **Access:** Every account.
+         */
+        get: operations["listOrganizationManagers"];
+        put?: never;
+        /**
+         * Add a Manager to an Organization
+         * @description **Access:** A Manager of this Organization or an Admin.
+         */
+        post: operations["createOrganizationManager"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the Managers of an Organization
-     * @description They are responsible for the Organization and its APIs: the people to ask. In the order of joining. `q` searches `username` and `companyName`.
-     *
-     *     **Access:** Every account.
-     */
-    get: operations['listOrganizationManagers'];
-    put?: never;
-    /**
-     * Add a Manager to an Organization
-     * @description **Access:** A Manager of this Organization or an Admin.
-     */
-    post: operations['createOrganizationManager'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/organizations/{id}/managers/{managerId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/organizations/{id}/managers/{managerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a Manager of an Organization
+         * @description **Access:** Every account.
+         */
+        get: operations["getOrganizationManager"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a Manager from an Organization
+         * @description The last Manager cannot be removed.
+         *
+         *     **Access:** A Manager of this Organization or an Admin.
+         */
+        delete: operations["deleteOrganizationManager"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read a Manager of an Organization
-     * @description **Access:** Every account.
-     */
-    get: operations['getOrganizationManager'];
-    put?: never;
-    post?: never;
-    /**
-     * Remove a Manager from an Organization
-     * @description The last Manager cannot be removed.
-     *
-     *     **Access:** A Manager of this Organization or an Admin.
-     */
-    delete: operations['deleteOrganizationManager'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/organizations/{id}/apis': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/organizations/{id}/apis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the APIs of an Organization
+         * @description Its Managers and Admins see all, others the public ones. `q` searches `name`, `url`, `description` and `tags`.
+         *
+         *     **Access:** Every account.
+         */
+        get: operations["listOrganizationApis"];
+        put?: never;
+        /**
+         * Create an API
+         * @description It belongs to the Organization permanently.
+         *
+         *     **Access:** A Manager of this Organization or an Admin.
+         */
+        post: operations["createOrganizationApi"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the APIs of an Organization
-     * @description Its Managers and Admins see all, others the public ones. `q` searches `name`, `url`, `description` and `tags`.
-     *
-     *     **Access:** Every account.
-     */
-    get: operations['listOrganizationApis'];
-    put?: never;
-    /**
-     * Create an API
-     * @description It belongs to the Organization permanently.
-     *
-     *     **Access:** A Manager of this Organization or an Admin.
-     */
-    post: operations['createOrganizationApi'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/apis': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/apis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List APIs
+         * @description Public APIs, and those of the Organizations that you manage; Admins see all. `q` searches `name`, `url`, `description` and `tags`.
+         *
+         *     **Access:** Every account.
+         */
+        get: operations["listApis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List APIs
-     * @description Public APIs, and those of the Organizations that you manage; Admins see all. `q` searches `name`, `url`, `description` and `tags`.
-     *
-     *     **Access:** Every account.
-     */
-    get: operations['listApis'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/apis/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/apis/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an API
+         * @description Only the Managers of its Organization and Admins can read a private API.
+         *
+         *     **Access:** A Manager of its Organization or an Admin. If it is public, every account.
+         */
+        get: operations["getApi"];
+        /**
+         * Replace an API
+         * @description Optional fields that are left out get their default, unless their description says otherwise. You can send back what GET returned. An API that becomes private is no longer featured.
+         *
+         *     **Access:** A Manager of this Organization or an Admin.
+         */
+        put: operations["updateApi"];
+        post?: never;
+        /**
+         * Delete an API
+         * @description It is no longer featured either.
+         *
+         *     **Access:** A Manager of this Organization or an Admin.
+         */
+        delete: operations["deleteApi"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read an API
-     * @description Only the Managers of its Organization and Admins can read a private API.
-     *
-     *     **Access:** A Manager of its Organization or an Admin. If it is public, every account.
-     */
-    get: operations['getApi'];
-    /**
-     * Replace an API
-     * @description Optional fields that are left out get their default, unless their description says otherwise. You can send back what GET returned. An API that becomes private is no longer featured.
-     *
-     *     **Access:** A Manager of this Organization or an Admin.
-     */
-    put: operations['updateApi'];
-    post?: never;
-    /**
-     * Delete an API
-     * @description It is no longer featured either.
-     *
-     *     **Access:** A Manager of this Organization or an Admin.
-     */
-    delete: operations['deleteApi'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Events
+         * @description Who created, changed or deleted which record, the latest first. To follow the log, read from 60 s before your last read and skip the `_id`s that you know.
+         *
+         *     **Access:** An Admin.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List Events
-     * @description Who created, changed or deleted which record, the latest first. To follow the log, read from 60 s before your last read and skip the `_id`s that you know.
-     *
-     *     **Access:** An Admin.
-     */
-    get: operations['listEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/organizations/{id}/events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/organizations/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the Events of an Organization
+         * @description The Organization and what belongs to it, the latest first.
+         *
+         *     **Access:** A Manager of this Organization or an Admin.
+         */
+        get: operations["listOrganizationEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the Events of an Organization
-     * @description The Organization and what belongs to it, the latest first.
-     *
-     *     **Access:** A Manager of this Organization or an Admin.
-     */
-    get: operations['listOrganizationEvents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/files': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Files
+         * @description Admins see all Files, others those that they uploaded.
+         *
+         *     **Access:** Every account.
+         */
+        get: operations["listFiles"];
+        put?: never;
+        /**
+         * Upload a File
+         * @description A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels; the type is detected from the content. Files that are not a logo are deleted after a day. Each User can have 20 that never were one.
+         *
+         *     **Access:** Every account.
+         */
+        post: operations["createFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List Files
-     * @description Admins see all Files, others those that they uploaded.
-     *
-     *     **Access:** Every account.
-     */
-    get: operations['listFiles'];
-    put?: never;
-    /**
-     * Upload a File
-     * @description A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels; the type is detected from the content. Files that are not a logo are deleted after a day. Each User can have 20 that never were one.
-     *
-     *     **Access:** Every account.
-     */
-    post: operations['createFile'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/files/{id}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/files/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the bytes of a File
+         * @description A client may cache them for an hour. A logo can be read by every account, any other File by the User who uploaded it and Admins.
+         *
+         *     **Access:** The User who uploaded it or an Admin. If it is a logo, every account.
+         */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a File
+         * @description A logo cannot be deleted: change the Organization's logo first.
+         *
+         *     **Access:** The User who created it or an Admin.
+         */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read the bytes of a File
-     * @description A client may cache them for an hour. A logo can be read by every account, any other File by the User who uploaded it and Admins.
-     *
-     *     **Access:** The User who uploaded it or an Admin. If it is a logo, every account.
-     */
-    get: operations['getFile'];
-    put?: never;
-    post?: never;
-    /**
-     * Delete a File
-     * @description A logo cannot be deleted: change the Organization's logo first.
-     *
-     *     **Access:** The User who created it or an Admin.
-     */
-    delete: operations['deleteFile'];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    Api: {
-      /**
-       * @description The record's id.
-       * @example 65f5f0a2c3d4e5f60718293c
-       */
-      _id: string;
-      /**
-       * @description The User who created it; may have been deleted since.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      createdBy: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When something that the record shows last changed.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      updatedAt: string;
-      /**
-       * @description The Organization that it belongs to.
-       * @example 65f5f0a2c3d4e5f60718293c
-       */
-      organizationId: string;
-      /** @example Net Sizes */
-      name: string;
-      /**
-       * @description The URL at which clients call the API.
-       * @example https://api.miller-and-sons.example/net-sizes
-       */
-      url: string;
-      /** @example Which net for which fish. */
-      description: string;
-      /**
-       * @description Its lifecycle stage.
-       * @example production
-       * @enum {string}
-       */
-      lifecycleStatus: 'development' | 'production' | 'deprecated' | 'design' | 'testing';
-      /**
-       * @description Whether every account may see it.
-       * @example true
-       */
-      isPublic: boolean;
-      /**
-       * @description The URL of its documentation.
-       * @example https://docs.miller-and-sons.example/net-sizes
-       */
-      documentationUrl: string | null;
-      /**
-       * @description Whom to ask about the API, a person or a team.
-       * @example Net Sizes team
-       */
-      contactName: string | null;
-      /**
-       * @description Their e-mail address.
-       * @example net-sizes@miller-and-sons.example
-       */
-      contactEmail: string | null;
-      /**
-       * @description Their telephone number.
-       * @example +47 22 12 34 57
-       */
-      contactPhone: string | null;
-      /**
-       * @description Where to ask on the web.
-       * @example https://miller-and-sons.example/help
-       */
-      contactUrl: string | null;
-      /**
-       * @description The URL of its definition.
-       * @example https://api.miller-and-sons.example/net-sizes/openapi.json
-       */
-      definitionUrl: string | null;
-      /**
-       * @description What its definition is.
-       * @example openapi
-       * @enum {string|null}
-       */
-      definitionType: 'other' | 'openapi' | 'asyncapi' | 'graphql' | 'grpc' | 'wsdl' | null;
-      /**
-       * @description Made from the name. Old slugs still find the record with `?slug=`.
-       * @example net-sizes
-       */
-      slug: string;
-      friendlySlugs: components['schemas']['FriendlySlugs'];
-      /**
-       * @description Words to find it by, sorted.
-       * @example [
-       *       "fishing",
-       *       "nets"
-       *     ]
-       */
-      tags: string[];
+    schemas: {
+        Api: {
+            /**
+             * @description The record's id.
+             * @example 65f5f0a2c3d4e5f60718293c
+             */
+            _id: string;
+            /**
+             * @description The User who created it; may have been deleted since.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When something that the record shows last changed.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            updatedAt: string;
+            /**
+             * @description The Organization that it belongs to.
+             * @example 65f5f0a2c3d4e5f60718293c
+             */
+            organizationId: string;
+            /** @example Net Sizes */
+            name: string;
+            /**
+             * @description The URL at which clients call the API.
+             * @example https://api.miller-and-sons.example/net-sizes
+             */
+            url: string;
+            /** @example Which net for which fish. */
+            description: string;
+            /**
+             * @description Its lifecycle stage.
+             * @example production
+             * @enum {string}
+             */
+            lifecycleStatus: "development" | "production" | "deprecated" | "design" | "testing";
+            /**
+             * @description Whether every account may see it.
+             * @example true
+             */
+            isPublic: boolean;
+            /**
+             * @description The URL of its documentation.
+             * @example https://docs.miller-and-sons.example/net-sizes
+             */
+            documentationUrl: string | null;
+            /**
+             * @description Whom to ask about the API, a person or a team.
+             * @example Net Sizes team
+             */
+            contactName: string | null;
+            /**
+             * @description Their e-mail address.
+             * @example net-sizes@miller-and-sons.example
+             */
+            contactEmail: string | null;
+            /**
+             * @description Their telephone number.
+             * @example +47 22 12 34 57
+             */
+            contactPhone: string | null;
+            /**
+             * @description Where to ask on the web.
+             * @example https://miller-and-sons.example/help
+             */
+            contactUrl: string | null;
+            /**
+             * @description The URL of its definition.
+             * @example https://api.miller-and-sons.example/net-sizes/openapi.json
+             */
+            definitionUrl: string | null;
+            /**
+             * @description What its definition is.
+             * @example openapi
+             * @enum {string|null}
+             */
+            definitionType: "other" | "openapi" | "asyncapi" | "graphql" | "grpc" | "wsdl" | null;
+            /**
+             * @description Made from the name. Old slugs still find the record with `?slug=`.
+             * @example net-sizes
+             */
+            slug: string;
+            friendlySlugs: components["schemas"]["FriendlySlugs"];
+            /**
+             * @description Words to find it by, sorted.
+             * @example [
+             *       "fishing",
+             *       "nets"
+             *     ]
+             */
+            tags: string[];
+        };
+        /** @description `_id`, `etag`, `organizationId`, `slug`, `friendlySlugs`, `createdBy`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
+        ApiInput: {
+            /**
+             * @description Unique in its Organization without regard to case.
+             * @example Net Sizes
+             */
+            name: string;
+            /**
+             * Format: uri
+             * @description The URL at which clients call the API.
+             * @example https://api.miller-and-sons.example/net-sizes
+             */
+            url: string;
+            /** @example Which net for which fish. */
+            description?: string | null;
+            /**
+             * @description Its lifecycle stage.
+             * @example production
+             * @enum {string|null}
+             */
+            lifecycleStatus?: "design" | "development" | "testing" | "production" | "deprecated" | null;
+            /**
+             * @description Whether every account may see it, or only the Managers of its Organization and Admins. An API that becomes private is no longer featured.
+             * @example true
+             */
+            isPublic?: boolean | null;
+            /**
+             * @description The URL of its documentation.
+             * @example https://docs.miller-and-sons.example/net-sizes
+             */
+            documentationUrl?: string | null;
+            /**
+             * @description Whom to ask about the API, a person or a team. Left out, it stays.
+             * @example Net Sizes team
+             */
+            contactName?: string | null;
+            /**
+             * @description Their e-mail address. Left out, it stays.
+             * @example net-sizes@miller-and-sons.example
+             */
+            contactEmail?: string | null;
+            /**
+             * @description Their telephone number. Left out, it stays.
+             * @example +47 22 12 34 57
+             */
+            contactPhone?: string | null;
+            /**
+             * @description Where to ask on the web. Left out, it stays.
+             * @example https://miller-and-sons.example/help
+             */
+            contactUrl?: string | null;
+            /**
+             * @description The URL of its definition, such as an OpenAPI document. Left out, it stays; `null` clears its type too. Roster does not fetch it.
+             * @example https://api.miller-and-sons.example/net-sizes/openapi.json
+             */
+            definitionUrl?: string | null;
+            /**
+             * @description What its definition is; required with `definitionUrl`. Left out, it stays.
+             * @example openapi
+             * @enum {string|null}
+             */
+            definitionType?: "openapi" | "asyncapi" | "graphql" | "grpc" | "wsdl" | "other" | null;
+            /**
+             * @description Words to find it by. Left out, they stay.
+             * @example [
+             *       "fishing",
+             *       "nets"
+             *     ]
+             */
+            tags?: string[] | null;
+            _id?: unknown;
+            etag?: unknown;
+            organizationId?: unknown;
+            slug?: unknown;
+            friendlySlugs?: unknown;
+            createdBy?: unknown;
+            createdAt?: unknown;
+            updatedAt?: unknown;
+        };
+        ApiItem: {
+            /**
+             * @description The record's id.
+             * @example 65f5f0a2c3d4e5f60718293c
+             */
+            _id: string;
+            /**
+             * @description The User who created it; may have been deleted since.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When something that the record shows last changed.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            updatedAt: string;
+            /**
+             * @description The Organization that it belongs to.
+             * @example 65f5f0a2c3d4e5f60718293c
+             */
+            organizationId: string;
+            /** @example Net Sizes */
+            name: string;
+            /**
+             * @description The URL at which clients call the API.
+             * @example https://api.miller-and-sons.example/net-sizes
+             */
+            url: string;
+            /** @example Which net for which fish. */
+            description: string;
+            /**
+             * @description Its lifecycle stage.
+             * @example production
+             * @enum {string}
+             */
+            lifecycleStatus: "development" | "production" | "deprecated" | "design" | "testing";
+            /**
+             * @description Whether every account may see it.
+             * @example true
+             */
+            isPublic: boolean;
+            /**
+             * @description The URL of its documentation.
+             * @example https://docs.miller-and-sons.example/net-sizes
+             */
+            documentationUrl: string | null;
+            /**
+             * @description Whom to ask about the API, a person or a team.
+             * @example Net Sizes team
+             */
+            contactName: string | null;
+            /**
+             * @description Their e-mail address.
+             * @example net-sizes@miller-and-sons.example
+             */
+            contactEmail: string | null;
+            /**
+             * @description Their telephone number.
+             * @example +47 22 12 34 57
+             */
+            contactPhone: string | null;
+            /**
+             * @description Where to ask on the web.
+             * @example https://miller-and-sons.example/help
+             */
+            contactUrl: string | null;
+            /**
+             * @description The URL of its definition.
+             * @example https://api.miller-and-sons.example/net-sizes/openapi.json
+             */
+            definitionUrl: string | null;
+            /**
+             * @description What its definition is.
+             * @example openapi
+             * @enum {string|null}
+             */
+            definitionType: "other" | "openapi" | "asyncapi" | "graphql" | "grpc" | "wsdl" | null;
+            /**
+             * @description Made from the name. Old slugs still find the record with `?slug=`.
+             * @example net-sizes
+             */
+            slug: string;
+            friendlySlugs: components["schemas"]["FriendlySlugs"];
+            /**
+             * @description Its ETag, for If-Match: an item of a list can be sent back without a GET.
+             * @example "nr-Hlk-4"
+             */
+            etag: string;
+            /**
+             * @description Words to find it by, sorted.
+             * @example [
+             *       "fishing",
+             *       "nets"
+             *     ]
+             */
+            tags: string[];
+        };
+        ApiKey: {
+            /**
+             * @description The id of the key.
+             * @example 65f5f0a2c3d4e5f60718293d
+             */
+            _id: string;
+            /**
+             * @description The program that uses it.
+             * @example Nightly import
+             */
+            name: string;
+            /**
+             * @description `read` for GET and HEAD only.
+             * @example write
+             * @enum {string}
+             */
+            scope: "read" | "write";
+            /**
+             * @description When the key stops working, as it was sent; null: never.
+             * @example 2027-03-16
+             */
+            expiresAt: string | null;
+            /**
+             * @description The last four characters of the key.
+             * @example x3Qz
+             */
+            hint: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute.
+             * @example 2026-03-16T19:07:00.000Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * @description The User who created it; may have been deleted since.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            createdBy: string;
+        };
+        /** @description `_id`, `hint`, `lastUsedAt`, `createdAt`, `createdBy` are read-only: accepted and ignored. */
+        ApiKeyInput: {
+            /**
+             * @description The program that uses it.
+             * @example Nightly import
+             */
+            name: string;
+            /**
+             * @description `read` for GET and HEAD only.
+             * @example write
+             * @enum {string}
+             */
+            scope: "read" | "write";
+            /** @description When the key stops working; a date alone holds until the end of that day in UTC. Left out: never. */
+            expiresAt?: string | null;
+            /**
+             * Format: password
+             * @description Your own password, required if you have one.
+             * @example a long-winded passphrase
+             */
+            currentPassword?: string | null;
+            _id?: unknown;
+            hint?: unknown;
+            lastUsedAt?: unknown;
+            createdAt?: unknown;
+            createdBy?: unknown;
+        };
+        ApiKeyList: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["ApiKey"][];
+        };
+        ApiList: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["ApiItem"][];
+        };
+        ApiResult: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["Api"];
+        };
+        /** @description `_id`, `etag`, `suspendedAt`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
+        CreateUserInput: {
+            /**
+             * @description The name to log in with, unique without regard to case.
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The company that the User works for.
+             * @example Analytical Engines Ltd
+             */
+            companyName: string;
+            /**
+             * @description The e-mail address, also to log in with, unique without regard to case.
+             * @example ada@engines.example
+             */
+            email: string;
+            /**
+             * Format: password
+             * @description The password to log in with. No response contains it. A User with an `externalId` needs none.
+             * @example a long-winded passphrase
+             */
+            password?: string | null;
+            /**
+             * @description Only an Admin may set them.
+             * @example []
+             */
+            roles?: "admin"[] | null;
+            /**
+             * @description Only an Admin may set it.
+             * @example false
+             */
+            isSuspended?: boolean | null;
+            /** @description Whom the tokens of the identity provider are about, unique. Only an Admin may set it. */
+            externalId?: string | null;
+            _id?: unknown;
+            etag?: unknown;
+            suspendedAt?: unknown;
+            createdAt?: unknown;
+            updatedAt?: unknown;
+        };
+        /** @description Why a request failed. */
+        Error: {
+            /** @enum {string} */
+            status: "fail";
+            /**
+             * @description The reason, for people.
+             * @example You do not have permission to do this.
+             */
+            message: string;
+            /**
+             * @description The reason, for programs.
+             * @example 1200
+             */
+            code: number;
+        };
+        Event: {
+            /**
+             * @description The Event's id.
+             * @example 65f5f0a2c3d4e5f607182940
+             */
+            _id: string;
+            /**
+             * @description The resource and what happened to it.
+             * @example api.updated
+             */
+            type: string;
+            /**
+             * @description The record that was created, changed or deleted.
+             * @example 65f5f0a2c3d4e5f60718293d
+             */
+            resourceId: string;
+            /**
+             * @description Its name or username, as it was then.
+             * @example Net Sizes
+             */
+            resourceName: string | null;
+            /**
+             * @description The Organization that it is or belongs to.
+             * @example 65f5f0a2c3d4e5f60718293c
+             */
+            organizationId: string | null;
+            /** @description The User that it is or belongs to; of a Manager, the User. */
+            userId: string | null;
+            /**
+             * @description The User who did it; null for the service and its commands.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            actorId: string | null;
+            /**
+             * @description Their username, as it was then.
+             * @example ada
+             */
+            actorUsername: string | null;
+            /** @description The API key that was used. */
+            apiKeyId: string | null;
+            /**
+             * @description The `X-Request-Id` of the request.
+             * @example 7f7a2d0e-6c0f-4d6f-9a51-6b1c2f6a4f11
+             */
+            requestId: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /** @description The request fields that changed; none where the record was created or deleted. */
+            changes: components["schemas"]["EventChange"][];
+        };
+        EventChange: {
+            /**
+             * @description The name of the field.
+             * @example isPublic
+             */
+            field: string;
+            /**
+             * @description The value before, of a flag or a field of a fixed set of words; left out for all others.
+             * @example false
+             */
+            from?: boolean | string | string[] | null;
+            /**
+             * @description The value after, where `from` is given.
+             * @example true
+             */
+            to?: boolean | string | string[] | null;
+        };
+        EventList: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["Event"][];
+        };
+        /** @description What is wrong with a field. */
+        FieldError: {
+            /**
+             * @description The problem, for programs.
+             * @example 5001
+             */
+            code: number;
+            /**
+             * @description The field's name; an item of a list has its index.
+             * @example featuredApiIds.2
+             */
+            title: string;
+            /**
+             * @description The problem, for people.
+             * @example is required
+             */
+            detail: string;
+        };
+        File: {
+            /**
+             * @description The File's id.
+             * @example 65f5f0a2c3d4e5f60718293e
+             */
+            _id: string;
+            /**
+             * @description The name that it was uploaded under, without its path.
+             * @example logo.png
+             */
+            fileName: string;
+            /**
+             * @description Detected from the content.
+             * @example image/png
+             * @enum {string}
+             */
+            contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /**
+             * @description In bytes.
+             * @example 2048
+             */
+            size: number;
+            /**
+             * @description The User who uploaded it; may have been deleted since.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was uploaded.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /** @description The Organization whose logo it is. */
+            organizationId: string | null;
+        };
+        FileList: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["File"][];
+        };
+        FileResult: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["File"];
+        };
+        FriendlySlug: {
+            /**
+             * @description The name, made into a slug.
+             * @example miller-sons
+             */
+            base: string;
+            /**
+             * @description Distinguishes records with the same base; 0 is the base alone.
+             * @example 0
+             */
+            index: number;
+        };
+        FriendlySlugs: {
+            slug: components["schemas"]["FriendlySlug"];
+        };
+        LoginInput: {
+            /** @example admin */
+            username?: string | null;
+            /** @description Instead of the username. */
+            email?: string | null;
+            /**
+             * Format: password
+             * @example a long-winded passphrase
+             */
+            password: string;
+        } & ({
+            username: string;
+        } | {
+            email: string;
+        });
+        Manager: {
+            /**
+             * @description The User's id.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            _id: string;
+            /**
+             * @description The current username of the User.
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The current company name of the User.
+             * @example Analytical Engines Ltd
+             */
+            companyName: string;
+            /**
+             * @description Only for Admins and Managers of the same Organization.
+             * @example ada@engines.example
+             */
+            email?: string;
+            /**
+             * @description The User who added them.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When they were added.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+        };
+        /** @description `_id`, `companyName`, `createdBy`, `createdAt` are read-only: accepted and ignored. */
+        ManagerInput: {
+            /** @description The User's id. */
+            userId?: string | null;
+            /**
+             * @description Instead of the id.
+             * @example ada
+             */
+            username?: string | null;
+            /** @description Instead of the id. Unless you are an Admin, it must be an address that an Admin set: others are not verified. */
+            email?: string | null;
+            _id?: unknown;
+            companyName?: unknown;
+            createdBy?: unknown;
+            createdAt?: unknown;
+        } & ({
+            userId: string;
+        } | {
+            username: string;
+        } | {
+            email: string;
+        });
+        ManagerList: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["Manager"][];
+        };
+        ManagerResult: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["Manager"];
+        };
+        NewApiKey: {
+            /**
+             * @description The id of the key.
+             * @example 65f5f0a2c3d4e5f60718293d
+             */
+            _id: string;
+            /**
+             * @description The program that uses it.
+             * @example Nightly import
+             */
+            name: string;
+            /**
+             * @description `read` for GET and HEAD only.
+             * @example write
+             * @enum {string}
+             */
+            scope: "read" | "write";
+            /**
+             * @description When the key stops working, as it was sent; null: never.
+             * @example 2027-03-16
+             */
+            expiresAt: string | null;
+            /**
+             * @description The last four characters of the key.
+             * @example x3Qz
+             */
+            hint: string;
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute.
+             * @example 2026-03-16T19:07:00.000Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * @description The User who created it; may have been deleted since.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            createdBy: string;
+            /** @description Shown this once: send it as `Authorization: Bearer <key>`. */
+            key: string;
+        };
+        NewApiKeyResult: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["NewApiKey"];
+        };
+        NewSession: {
+            /**
+             * @description The session's id.
+             * @example 65f5f0a2c3d4e5f60718293b
+             */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was created or last refreshed.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends unless it is refreshed before.
+             * @example 2026-04-15T19:07:54.575Z
+             */
+            expiresAt: string;
+            /**
+             * @description The User-Agent header of the login.
+             * @example curl/8.10.1
+             */
+            userAgent: string | null;
+            /** @description Send it as `Authorization: Bearer <accessToken>`. */
+            accessToken: string;
+            /** @enum {string} */
+            tokenType: "Bearer";
+            /**
+             * @description The lifetime of the access token in seconds.
+             * @example 900
+             */
+            expiresIn: number;
+            /** @description Can be used once. */
+            refreshToken: string;
+            user: components["schemas"]["User"];
+        };
+        NewSessionResult: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["NewSession"];
+        };
+        Organization: {
+            /**
+             * @description The record's id.
+             * @example 65f5f0a2c3d4e5f60718293c
+             */
+            _id: string;
+            /**
+             * @description The User who created it; may have been deleted since.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When something that the record shows last changed.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            updatedAt: string;
+            /** @example Miller & Sons */
+            name: string;
+            /** @example https://miller-and-sons.example */
+            url: string;
+            /** @example We make nets. */
+            description: string;
+            /**
+             * @description Made from the name. Old slugs still find the record with `?slug=`.
+             * @example miller-sons
+             */
+            slug: string;
+            /**
+             * @description The Users who manage it, in the order of joining.
+             * @example [
+             *       "65f5f0a2c3d4e5f60718293a"
+             *     ]
+             */
+            managerIds: string[];
+            friendlySlugs: components["schemas"]["FriendlySlugs"];
+            /** @description The File that is its logo. */
+            organizationLogoFileId: string | null;
+            /**
+             * @description The APIs to show first.
+             * @example []
+             */
+            featuredApiIds: string[];
+            /**
+             * @description Whom to ask about the Organization, a person or a team.
+             * @example Grace Miller
+             */
+            contactName: string | null;
+            /**
+             * @description Their e-mail address.
+             * @example grace@miller-and-sons.example
+             */
+            contactEmail: string | null;
+            /**
+             * @description Their telephone number.
+             * @example +47 22 12 34 56
+             */
+            contactPhone: string | null;
+            /**
+             * @description Where to ask on the web.
+             * @example https://miller-and-sons.example/contact
+             */
+            contactUrl: string | null;
+        };
+        /** @description `_id`, `etag`, `slug`, `friendlySlugs`, `createdBy`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
+        OrganizationInput: {
+            /**
+             * @description Unique without regard to case.
+             * @example Miller & Sons
+             */
+            name: string;
+            /**
+             * Format: uri
+             * @example https://miller-and-sons.example
+             */
+            url: string;
+            /** @example We make nets. */
+            description?: string | null;
+            /** @description The present Managers in any order, or left out: they are changed under `/organizations/{id}/managers`. */
+            managerIds?: unknown;
+            /**
+             * @description Up to four public APIs of this Organization, to be shown first.
+             * @example []
+             */
+            featuredApiIds?: string[] | null;
+            /** @description A File that you uploaded and that is not another Organization's logo. */
+            organizationLogoFileId?: string | null;
+            /**
+             * @description Whom to ask about the Organization, a person or a team. Left out, it stays.
+             * @example Grace Miller
+             */
+            contactName?: string | null;
+            /**
+             * @description Their e-mail address. Left out, it stays.
+             * @example grace@miller-and-sons.example
+             */
+            contactEmail?: string | null;
+            /**
+             * @description Their telephone number. Left out, it stays.
+             * @example +47 22 12 34 56
+             */
+            contactPhone?: string | null;
+            /**
+             * @description Where to ask on the web. Left out, it stays.
+             * @example https://miller-and-sons.example/contact
+             */
+            contactUrl?: string | null;
+            _id?: unknown;
+            etag?: unknown;
+            slug?: unknown;
+            friendlySlugs?: unknown;
+            createdBy?: unknown;
+            createdAt?: unknown;
+            updatedAt?: unknown;
+        };
+        OrganizationItem: {
+            /**
+             * @description The record's id.
+             * @example 65f5f0a2c3d4e5f60718293c
+             */
+            _id: string;
+            /**
+             * @description The User who created it; may have been deleted since.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When something that the record shows last changed.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            updatedAt: string;
+            /** @example Miller & Sons */
+            name: string;
+            /** @example https://miller-and-sons.example */
+            url: string;
+            /** @example We make nets. */
+            description: string;
+            /**
+             * @description Made from the name. Old slugs still find the record with `?slug=`.
+             * @example miller-sons
+             */
+            slug: string;
+            /**
+             * @description The Users who manage it, in the order of joining.
+             * @example [
+             *       "65f5f0a2c3d4e5f60718293a"
+             *     ]
+             */
+            managerIds: string[];
+            friendlySlugs: components["schemas"]["FriendlySlugs"];
+            /** @description The File that is its logo. */
+            organizationLogoFileId: string | null;
+            /**
+             * @description The APIs to show first.
+             * @example []
+             */
+            featuredApiIds: string[];
+            /**
+             * @description Whom to ask about the Organization, a person or a team.
+             * @example Grace Miller
+             */
+            contactName: string | null;
+            /**
+             * @description Their e-mail address.
+             * @example grace@miller-and-sons.example
+             */
+            contactEmail: string | null;
+            /**
+             * @description Their telephone number.
+             * @example +47 22 12 34 56
+             */
+            contactPhone: string | null;
+            /**
+             * @description Where to ask on the web.
+             * @example https://miller-and-sons.example/contact
+             */
+            contactUrl: string | null;
+            /**
+             * @description Its ETag, for If-Match: an item of a list can be sent back without a GET.
+             * @example "nr-Hlk-4"
+             */
+            etag: string;
+        };
+        OrganizationList: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["OrganizationItem"][];
+        };
+        OrganizationResult: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["Organization"];
+        };
+        RefreshInput: {
+            /**
+             * Format: password
+             * @description From the login or the last refresh.
+             * @example the refreshToken of the last response
+             */
+            refreshToken: string;
+        };
+        Session: {
+            /**
+             * @description The session's id.
+             * @example 65f5f0a2c3d4e5f60718293b
+             */
+            _id: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was created or last refreshed.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends unless it is refreshed before.
+             * @example 2026-04-15T19:07:54.575Z
+             */
+            expiresAt: string;
+            /**
+             * @description The User-Agent header of the login.
+             * @example curl/8.10.1
+             */
+            userAgent: string | null;
+        };
+        SessionList: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["Session"][];
+        };
+        Tokens: {
+            /** @description Send it as `Authorization: Bearer <accessToken>`. */
+            accessToken: string;
+            /** @enum {string} */
+            tokenType: "Bearer";
+            /**
+             * @description The lifetime of the access token in seconds.
+             * @example 900
+             */
+            expiresIn: number;
+            /** @description Can be used once. */
+            refreshToken: string;
+        };
+        TokensResult: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["Tokens"];
+        };
+        /** @description `_id`, `etag`, `suspendedAt`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
+        UpdateUserInput: {
+            /**
+             * @description The name to log in with, unique without regard to case.
+             * @example ada
+             */
+            username: string;
+            /**
+             * @description The company that the User works for.
+             * @example Analytical Engines Ltd
+             */
+            companyName: string;
+            /**
+             * @description The e-mail address, also to log in with, unique without regard to case.
+             * @example ada@engines.example
+             */
+            email: string;
+            /**
+             * Format: password
+             * @description A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them.
+             */
+            password?: string | null;
+            /**
+             * Format: password
+             * @description Your current password, required to change your own password, username or e-mail address.
+             */
+            currentPassword?: string | null;
+            /** @description Only an Admin may change them. */
+            roles?: "admin"[] | null;
+            /** @description Whether the User is locked out. Only an Admin may change it; suspending ends all sessions of the User. */
+            isSuspended?: boolean | null;
+            /** @description Whom the tokens of the identity provider are about, unique. Only an Admin may change it. */
+            externalId?: string | null;
+            _id?: unknown;
+            etag?: unknown;
+            suspendedAt?: unknown;
+            createdAt?: unknown;
+            updatedAt?: unknown;
+        };
+        User: {
+            /**
+             * @description The User's id.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            _id: string;
+            /** @example ada */
+            username: string;
+            /** @example Analytical Engines Ltd */
+            companyName: string;
+            /** @example ada@engines.example */
+            email: string;
+            /**
+             * @description Whether the User is locked out: every login and API key is refused.
+             * @example false
+             */
+            isSuspended: boolean;
+            /**
+             * Format: date-time
+             * @description When the User was suspended.
+             */
+            suspendedAt: string | null;
+            /** @description Whom the tokens of the identity provider are about. */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When something that the record shows last changed.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            updatedAt: string;
+            /**
+             * @description The User's roles.
+             * @example []
+             */
+            roles: "admin"[];
+        };
+        UserItem: {
+            /**
+             * @description The User's id.
+             * @example 65f5f0a2c3d4e5f60718293a
+             */
+            _id: string;
+            /** @example ada */
+            username: string;
+            /** @example Analytical Engines Ltd */
+            companyName: string;
+            /** @example ada@engines.example */
+            email: string;
+            /**
+             * @description Whether the User is locked out: every login and API key is refused.
+             * @example false
+             */
+            isSuspended: boolean;
+            /**
+             * Format: date-time
+             * @description When the User was suspended.
+             */
+            suspendedAt: string | null;
+            /** @description Whom the tokens of the identity provider are about. */
+            externalId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When something that the record shows last changed.
+             * @example 2026-03-16T19:07:54.575Z
+             */
+            updatedAt: string;
+            /**
+             * @description Its ETag, for If-Match: an item of a list can be sent back without a GET.
+             * @example "nr-Hlk-4"
+             */
+            etag: string;
+            /**
+             * @description The User's roles.
+             * @example []
+             */
+            roles: "admin"[];
+        };
+        UserList: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["UserItem"][];
+        };
+        UserResult: {
+            /** @enum {string} */
+            status: "success";
+            data: components["schemas"]["User"];
+        };
+        /** @description The body is not valid: all problems at once, one per field. */
+        ValidationError: {
+            /** @enum {string} */
+            status: "fail";
+            /**
+             * @description The reason, for programs.
+             * @enum {integer}
+             */
+            code: 1024;
+            /** @description One field error per field, in the order of the fields; unknown fields come last. */
+            message: components["schemas"]["FieldError"][];
+        };
     };
-    /** @description `_id`, `etag`, `organizationId`, `slug`, `friendlySlugs`, `createdBy`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
-    ApiInput: {
-      /**
-       * @description Unique in its Organization without regard to case.
-       * @example Net Sizes
-       */
-      name: string;
-      /**
-       * Format: uri
-       * @description The URL at which clients call the API.
-       * @example https://api.miller-and-sons.example/net-sizes
-       */
-      url: string;
-      /** @example Which net for which fish. */
-      description?: string | null;
-      /**
-       * @description Its lifecycle stage.
-       * @example production
-       * @enum {string|null}
-       */
-      lifecycleStatus?: 'design' | 'development' | 'testing' | 'production' | 'deprecated' | null;
-      /**
-       * @description Whether every account may see it, or only the Managers of its Organization and Admins. An API that becomes private is no longer featured.
-       * @example true
-       */
-      isPublic?: boolean | null;
-      /**
-       * @description The URL of its documentation.
-       * @example https://docs.miller-and-sons.example/net-sizes
-       */
-      documentationUrl?: string | null;
-      /**
-       * @description Whom to ask about the API, a person or a team. Left out, it stays.
-       * @example Net Sizes team
-       */
-      contactName?: string | null;
-      /**
-       * @description Their e-mail address. Left out, it stays.
-       * @example net-sizes@miller-and-sons.example
-       */
-      contactEmail?: string | null;
-      /**
-       * @description Their telephone number. Left out, it stays.
-       * @example +47 22 12 34 57
-       */
-      contactPhone?: string | null;
-      /**
-       * @description Where to ask on the web. Left out, it stays.
-       * @example https://miller-and-sons.example/help
-       */
-      contactUrl?: string | null;
-      /**
-       * @description The URL of its definition, such as an OpenAPI document. Left out, it stays; `null` clears its type too. Roster does not fetch it.
-       * @example https://api.miller-and-sons.example/net-sizes/openapi.json
-       */
-      definitionUrl?: string | null;
-      /**
-       * @description What its definition is; required with `definitionUrl`. Left out, it stays.
-       * @example openapi
-       * @enum {string|null}
-       */
-      definitionType?: 'openapi' | 'asyncapi' | 'graphql' | 'grpc' | 'wsdl' | 'other' | null;
-      /**
-       * @description Words to find it by. Left out, they stay.
-       * @example [
-       *       "fishing",
-       *       "nets"
-       *     ]
-       */
-      tags?: string[] | null;
-      _id?: unknown;
-      etag?: unknown;
-      organizationId?: unknown;
-      slug?: unknown;
-      friendlySlugs?: unknown;
-      createdBy?: unknown;
-      createdAt?: unknown;
-      updatedAt?: unknown;
-    };
-    ApiItem: {
-      /**
-       * @description The record's id.
-       * @example 65f5f0a2c3d4e5f60718293c
-       */
-      _id: string;
-      /**
-       * @description The User who created it; may have been deleted since.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      createdBy: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When something that the record shows last changed.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      updatedAt: string;
-      /**
-       * @description The Organization that it belongs to.
-       * @example 65f5f0a2c3d4e5f60718293c
-       */
-      organizationId: string;
-      /** @example Net Sizes */
-      name: string;
-      /**
-       * @description The URL at which clients call the API.
-       * @example https://api.miller-and-sons.example/net-sizes
-       */
-      url: string;
-      /** @example Which net for which fish. */
-      description: string;
-      /**
-       * @description Its lifecycle stage.
-       * @example production
-       * @enum {string}
-       */
-      lifecycleStatus: 'development' | 'production' | 'deprecated' | 'design' | 'testing';
-      /**
-       * @description Whether every account may see it.
-       * @example true
-       */
-      isPublic: boolean;
-      /**
-       * @description The URL of its documentation.
-       * @example https://docs.miller-and-sons.example/net-sizes
-       */
-      documentationUrl: string | null;
-      /**
-       * @description Whom to ask about the API, a person or a team.
-       * @example Net Sizes team
-       */
-      contactName: string | null;
-      /**
-       * @description Their e-mail address.
-       * @example net-sizes@miller-and-sons.example
-       */
-      contactEmail: string | null;
-      /**
-       * @description Their telephone number.
-       * @example +47 22 12 34 57
-       */
-      contactPhone: string | null;
-      /**
-       * @description Where to ask on the web.
-       * @example https://miller-and-sons.example/help
-       */
-      contactUrl: string | null;
-      /**
-       * @description The URL of its definition.
-       * @example https://api.miller-and-sons.example/net-sizes/openapi.json
-       */
-      definitionUrl: string | null;
-      /**
-       * @description What its definition is.
-       * @example openapi
-       * @enum {string|null}
-       */
-      definitionType: 'other' | 'openapi' | 'asyncapi' | 'graphql' | 'grpc' | 'wsdl' | null;
-      /**
-       * @description Made from the name. Old slugs still find the record with `?slug=`.
-       * @example net-sizes
-       */
-      slug: string;
-      friendlySlugs: components['schemas']['FriendlySlugs'];
-      /**
-       * @description Its ETag, for If-Match: an item of a list can be sent back without a GET.
-       * @example "nr-Hlk-4"
-       */
-      etag: string;
-      /**
-       * @description Words to find it by, sorted.
-       * @example [
-       *       "fishing",
-       *       "nets"
-       *     ]
-       */
-      tags: string[];
-    };
-    ApiKey: {
-      /**
-       * @description The id of the key.
-       * @example 65f5f0a2c3d4e5f60718293d
-       */
-      _id: string;
-      /**
-       * @description The program that uses it.
-       * @example Nightly import
-       */
-      name: string;
-      /**
-       * @description `read` for GET and HEAD only.
-       * @example write
-       * @enum {string}
-       */
-      scope: 'read' | 'write';
-      /**
-       * @description When the key stops working, as it was sent; null: never.
-       * @example 2027-03-16
-       */
-      expiresAt: string | null;
-      /**
-       * @description The last four characters of the key.
-       * @example x3Qz
-       */
-      hint: string;
-      /**
-       * Format: date-time
-       * @description When it was last used, to the minute.
-       * @example 2026-03-16T19:07:00.000Z
-       */
-      lastUsedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * @description The User who created it; may have been deleted since.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      createdBy: string;
-    };
-    /** @description `_id`, `hint`, `lastUsedAt`, `createdAt`, `createdBy` are read-only: accepted and ignored. */
-    ApiKeyInput: {
-      /**
-       * @description The program that uses it.
-       * @example Nightly import
-       */
-      name: string;
-      /**
-       * @description `read` for GET and HEAD only.
-       * @example write
-       * @enum {string}
-       */
-      scope: 'read' | 'write';
-      /** @description When the key stops working; a date alone holds until the end of that day in UTC. Left out: never. */
-      expiresAt?: string | null;
-      /**
-       * Format: password
-       * @description Your own password, required if you have one.
-       * @example a long-winded passphrase
-       */
-      currentPassword?: string | null;
-      _id?: unknown;
-      hint?: unknown;
-      lastUsedAt?: unknown;
-      createdAt?: unknown;
-      createdBy?: unknown;
-    };
-    ApiKeyList: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['ApiKey'][];
-    };
-    ApiList: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['ApiItem'][];
-    };
-    ApiResult: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['Api'];
-    };
-    /** @description `_id`, `etag`, `suspendedAt`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
-    CreateUserInput: {
-      /**
-       * @description The name to log in with, unique without regard to case.
-       * @example ada
-       */
-      username: string;
-      /**
-       * @description The company that the User works for.
-       * @example Analytical Engines Ltd
-       */
-      companyName: string;
-      /**
-       * @description The e-mail address, also to log in with, unique without regard to case.
-       * @example ada@engines.example
-       */
-      email: string;
-      /**
-       * Format: password
-       * @description The password to log in with. No response contains it. A User with an `externalId` needs none.
-       * @example a long-winded passphrase
-       */
-      password?: string | null;
-      /**
-       * @description Only an Admin may set them.
-       * @example []
-       */
-      roles?: 'admin'[] | null;
-      /**
-       * @description Only an Admin may set it.
-       * @example false
-       */
-      isSuspended?: boolean | null;
-      /** @description Whom the tokens of the identity provider are about, unique. Only an Admin may set it. */
-      externalId?: string | null;
-      _id?: unknown;
-      etag?: unknown;
-      suspendedAt?: unknown;
-      createdAt?: unknown;
-      updatedAt?: unknown;
-    };
-    /** @description Why a request failed. */
-    Error: {
-      /** @enum {string} */
-      status: 'fail';
-      /**
-       * @description The reason, for people.
-       * @example You do not have permission to do this.
-       */
-      message: string;
-      /**
-       * @description The reason, for programs.
-       * @example 1200
-       */
-      code: number;
-    };
-    Event: {
-      /**
-       * @description The Event's id.
-       * @example 65f5f0a2c3d4e5f607182940
-       */
-      _id: string;
-      /**
-       * @description The resource and what happened to it.
-       * @example api.updated
-       */
-      type: string;
-      /**
-       * @description The record that was created, changed or deleted.
-       * @example 65f5f0a2c3d4e5f60718293d
-       */
-      resourceId: string;
-      /**
-       * @description Its name or username, as it was then.
-       * @example Net Sizes
-       */
-      resourceName: string | null;
-      /**
-       * @description The Organization that it is or belongs to.
-       * @example 65f5f0a2c3d4e5f60718293c
-       */
-      organizationId: string | null;
-      /** @description The User that it is or belongs to; of a Manager, the User. */
-      userId: string | null;
-      /**
-       * @description The User who did it; null for the service and its commands.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      actorId: string | null;
-      /**
-       * @description Their username, as it was then.
-       * @example ada
-       */
-      actorUsername: string | null;
-      /** @description The API key that was used. */
-      apiKeyId: string | null;
-      /**
-       * @description The `X-Request-Id` of the request.
-       * @example 7f7a2d0e-6c0f-4d6f-9a51-6b1c2f6a4f11
-       */
-      requestId: string | null;
-      /**
-       * Format: date-time
-       * @description When it happened.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /** @description The request fields that changed; none where the record was created or deleted. */
-      changes: components['schemas']['EventChange'][];
-    };
-    EventChange: {
-      /**
-       * @description The name of the field.
-       * @example isPublic
-       */
-      field: string;
-      /**
-       * @description The value before, of a flag or a field of a fixed set of words; left out for all others.
-       * @example false
-       */
-      from?: boolean | string | string[] | null;
-      /**
-       * @description The value after, where `from` is given.
-       * @example true
-       */
-      to?: boolean | string | string[] | null;
-    };
-    EventList: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['Event'][];
-    };
-    /** @description What is wrong with a field. */
-    FieldError: {
-      /**
-       * @description The problem, for programs.
-       * @example 5001
-       */
-      code: number;
-      /**
-       * @description The field's name; an item of a list has its index.
-       * @example featuredApiIds.2
-       */
-      title: string;
-      /**
-       * @description The problem, for people.
-       * @example is required
-       */
-      detail: string;
-    };
-    File: {
-      /**
-       * @description The File's id.
-       * @example 65f5f0a2c3d4e5f60718293e
-       */
-      _id: string;
-      /**
-       * @description The name that it was uploaded under, without its path.
-       * @example logo.png
-       */
-      fileName: string;
-      /**
-       * @description Detected from the content.
-       * @example image/png
-       * @enum {string}
-       */
-      contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-      /**
-       * @description In bytes.
-       * @example 2048
-       */
-      size: number;
-      /**
-       * @description The User who uploaded it; may have been deleted since.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      createdBy: string;
-      /**
-       * Format: date-time
-       * @description When it was uploaded.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /** @description The Organization whose logo it is. */
-      organizationId: string | null;
-    };
-    FileList: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['File'][];
-    };
-    FileResult: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['File'];
-    };
-    FriendlySlug: {
-      /**
-       * @description The name, made into a slug.
-       * @example miller-sons
-       */
-      base: string;
-      /**
-       * @description Distinguishes records with the same base; 0 is the base alone.
-       * @example 0
-       */
-      index: number;
-    };
-    FriendlySlugs: {
-      slug: components['schemas']['FriendlySlug'];
-    };
-    LoginInput: {
-      /** @example admin */
-      username?: string | null;
-      /** @description Instead of the username. */
-      email?: string | null;
-      /**
-       * Format: password
-       * @example a long-winded passphrase
-       */
-      password: string;
-    } & (
-      | {
-          username: string;
-        }
-      | {
-          email: string;
-        }
-    );
-    Manager: {
-      /**
-       * @description The User's id.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      _id: string;
-      /**
-       * @description The current username of the User.
-       * @example ada
-       */
-      username: string;
-      /**
-       * @description The current company name of the User.
-       * @example Analytical Engines Ltd
-       */
-      companyName: string;
-      /**
-       * @description Only for Admins and Managers of the same Organization.
-       * @example ada@engines.example
-       */
-      email?: string;
-      /**
-       * @description The User who added them.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      createdBy: string;
-      /**
-       * Format: date-time
-       * @description When they were added.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-    };
-    /** @description `_id`, `companyName`, `createdBy`, `createdAt` are read-only: accepted and ignored. */
-    ManagerInput: {
-      /** @description The User's id. */
-      userId?: string | null;
-      /**
-       * @description Instead of the id.
-       * @example ada
-       */
-      username?: string | null;
-      /** @description Instead of the id. Unless you are an Admin, it must be an address that an Admin set: others are not verified. */
-      email?: string | null;
-      _id?: unknown;
-      companyName?: unknown;
-      createdBy?: unknown;
-      createdAt?: unknown;
-    } & (
-      | {
-          userId: string;
-        }
-      | {
-          username: string;
-        }
-      | {
-          email: string;
-        }
-    );
-    ManagerList: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['Manager'][];
-    };
-    ManagerResult: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['Manager'];
-    };
-    NewApiKey: {
-      /**
-       * @description The id of the key.
-       * @example 65f5f0a2c3d4e5f60718293d
-       */
-      _id: string;
-      /**
-       * @description The program that uses it.
-       * @example Nightly import
-       */
-      name: string;
-      /**
-       * @description `read` for GET and HEAD only.
-       * @example write
-       * @enum {string}
-       */
-      scope: 'read' | 'write';
-      /**
-       * @description When the key stops working, as it was sent; null: never.
-       * @example 2027-03-16
-       */
-      expiresAt: string | null;
-      /**
-       * @description The last four characters of the key.
-       * @example x3Qz
-       */
-      hint: string;
-      /**
-       * Format: date-time
-       * @description When it was last used, to the minute.
-       * @example 2026-03-16T19:07:00.000Z
-       */
-      lastUsedAt: string | null;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * @description The User who created it; may have been deleted since.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      createdBy: string;
-      /** @description Shown this once: send it as `Authorization: Bearer <key>`. */
-      key: string;
-    };
-    NewApiKeyResult: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['NewApiKey'];
-    };
-    NewSession: {
-      /**
-       * @description The session's id.
-       * @example 65f5f0a2c3d4e5f60718293b
-       */
-      _id: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When it was created or last refreshed.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      lastUsedAt: string;
-      /**
-       * Format: date-time
-       * @description When it ends unless it is refreshed before.
-       * @example 2026-04-15T19:07:54.575Z
-       */
-      expiresAt: string;
-      /**
-       * @description The User-Agent header of the login.
-       * @example curl/8.10.1
-       */
-      userAgent: string | null;
-      /** @description Send it as `Authorization: Bearer <accessToken>`. */
-      accessToken: string;
-      /** @enum {string} */
-      tokenType: 'Bearer';
-      /**
-       * @description The lifetime of the access token in seconds.
-       * @example 900
-       */
-      expiresIn: number;
-      /** @description Can be used once. */
-      refreshToken: string;
-      user: components['schemas']['User'];
-    };
-    NewSessionResult: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['NewSession'];
-    };
-    Organization: {
-      /**
-       * @description The record's id.
-       * @example 65f5f0a2c3d4e5f60718293c
-       */
-      _id: string;
-      /**
-       * @description The User who created it; may have been deleted since.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      createdBy: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When something that the record shows last changed.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      updatedAt: string;
-      /** @example Miller & Sons */
-      name: string;
-      /** @example https://miller-and-sons.example */
-      url: string;
-      /** @example We make nets. */
-      description: string;
-      /**
-       * @description Made from the name. Old slugs still find the record with `?slug=`.
-       * @example miller-sons
-       */
-      slug: string;
-      /**
-       * @description The Users who manage it, in the order of joining.
-       * @example [
-       *       "65f5f0a2c3d4e5f60718293a"
-       *     ]
-       */
-      managerIds: string[];
-      friendlySlugs: components['schemas']['FriendlySlugs'];
-      /** @description The File that is its logo. */
-      organizationLogoFileId: string | null;
-      /**
-       * @description The APIs to show first.
-       * @example []
-       */
-      featuredApiIds: string[];
-      /**
-       * @description Whom to ask about the Organization, a person or a team.
-       * @example Grace Miller
-       */
-      contactName: string | null;
-      /**
-       * @description Their e-mail address.
-       * @example grace@miller-and-sons.example
-       */
-      contactEmail: string | null;
-      /**
-       * @description Their telephone number.
-       * @example +47 22 12 34 56
-       */
-      contactPhone: string | null;
-      /**
-       * @description Where to ask on the web.
-       * @example https://miller-and-sons.example/contact
-       */
-      contactUrl: string | null;
-    };
-    /** @description `_id`, `etag`, `slug`, `friendlySlugs`, `createdBy`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
-    OrganizationInput: {
-      /**
-       * @description Unique without regard to case.
-       * @example Miller & Sons
-       */
-      name: string;
-      /**
-       * Format: uri
-       * @example https://miller-and-sons.example
-       */
-      url: string;
-      /** @example We make nets. */
-      description?: string | null;
-      /** @description The present Managers in any order, or left out: they are changed under `/organizations/{id}/managers`. */
-      managerIds?: unknown;
-      /**
-       * @description Up to four public APIs of this Organization, to be shown first.
-       * @example []
-       */
-      featuredApiIds?: string[] | null;
-      /** @description A File that you uploaded and that is not another Organization's logo. */
-      organizationLogoFileId?: string | null;
-      /**
-       * @description Whom to ask about the Organization, a person or a team. Left out, it stays.
-       * @example Grace Miller
-       */
-      contactName?: string | null;
-      /**
-       * @description Their e-mail address. Left out, it stays.
-       * @example grace@miller-and-sons.example
-       */
-      contactEmail?: string | null;
-      /**
-       * @description Their telephone number. Left out, it stays.
-       * @example +47 22 12 34 56
-       */
-      contactPhone?: string | null;
-      /**
-       * @description Where to ask on the web. Left out, it stays.
-       * @example https://miller-and-sons.example/contact
-       */
-      contactUrl?: string | null;
-      _id?: unknown;
-      etag?: unknown;
-      slug?: unknown;
-      friendlySlugs?: unknown;
-      createdBy?: unknown;
-      createdAt?: unknown;
-      updatedAt?: unknown;
-    };
-    OrganizationItem: {
-      /**
-       * @description The record's id.
-       * @example 65f5f0a2c3d4e5f60718293c
-       */
-      _id: string;
-      /**
-       * @description The User who created it; may have been deleted since.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      createdBy: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When something that the record shows last changed.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      updatedAt: string;
-      /** @example Miller & Sons */
-      name: string;
-      /** @example https://miller-and-sons.example */
-      url: string;
-      /** @example We make nets. */
-      description: string;
-      /**
-       * @description Made from the name. Old slugs still find the record with `?slug=`.
-       * @example miller-sons
-       */
-      slug: string;
-      /**
-       * @description The Users who manage it, in the order of joining.
-       * @example [
-       *       "65f5f0a2c3d4e5f60718293a"
-       *     ]
-       */
-      managerIds: string[];
-      friendlySlugs: components['schemas']['FriendlySlugs'];
-      /** @description The File that is its logo. */
-      organizationLogoFileId: string | null;
-      /**
-       * @description The APIs to show first.
-       * @example []
-       */
-      featuredApiIds: string[];
-      /**
-       * @description Whom to ask about the Organization, a person or a team.
-       * @example Grace Miller
-       */
-      contactName: string | null;
-      /**
-       * @description Their e-mail address.
-       * @example grace@miller-and-sons.example
-       */
-      contactEmail: string | null;
-      /**
-       * @description Their telephone number.
-       * @example +47 22 12 34 56
-       */
-      contactPhone: string | null;
-      /**
-       * @description Where to ask on the web.
-       * @example https://miller-and-sons.example/contact
-       */
-      contactUrl: string | null;
-      /**
-       * @description Its ETag, for If-Match: an item of a list can be sent back without a GET.
-       * @example "nr-Hlk-4"
-       */
-      etag: string;
-    };
-    OrganizationList: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['OrganizationItem'][];
-    };
-    OrganizationResult: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['Organization'];
-    };
-    RefreshInput: {
-      /**
-       * Format: password
-       * @description From the login or the last refresh.
-       * @example the refreshToken of the last response
-       */
-      refreshToken: string;
-    };
-    Session: {
-      /**
-       * @description The session's id.
-       * @example 65f5f0a2c3d4e5f60718293b
-       */
-      _id: string;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When it was created or last refreshed.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      lastUsedAt: string;
-      /**
-       * Format: date-time
-       * @description When it ends unless it is refreshed before.
-       * @example 2026-04-15T19:07:54.575Z
-       */
-      expiresAt: string;
-      /**
-       * @description The User-Agent header of the login.
-       * @example curl/8.10.1
-       */
-      userAgent: string | null;
-    };
-    SessionList: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['Session'][];
-    };
-    Tokens: {
-      /** @description Send it as `Authorization: Bearer <accessToken>`. */
-      accessToken: string;
-      /** @enum {string} */
-      tokenType: 'Bearer';
-      /**
-       * @description The lifetime of the access token in seconds.
-       * @example 900
-       */
-      expiresIn: number;
-      /** @description Can be used once. */
-      refreshToken: string;
-    };
-    TokensResult: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['Tokens'];
-    };
-    /** @description `_id`, `etag`, `suspendedAt`, `createdAt`, `updatedAt` are read-only: accepted and ignored. */
-    UpdateUserInput: {
-      /**
-       * @description The name to log in with, unique without regard to case.
-       * @example ada
-       */
-      username: string;
-      /**
-       * @description The company that the User works for.
-       * @example Analytical Engines Ltd
-       */
-      companyName: string;
-      /**
-       * @description The e-mail address, also to log in with, unique without regard to case.
-       * @example ada@engines.example
-       */
-      email: string;
-      /**
-       * Format: password
-       * @description A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them.
-       */
-      password?: string | null;
-      /**
-       * Format: password
-       * @description Your current password, required to change your own password, username or e-mail address.
-       */
-      currentPassword?: string | null;
-      /** @description Only an Admin may change them. */
-      roles?: 'admin'[] | null;
-      /** @description Whether the User is locked out. Only an Admin may change it; suspending ends all sessions of the User. */
-      isSuspended?: boolean | null;
-      /** @description Whom the tokens of the identity provider are about, unique. Only an Admin may change it. */
-      externalId?: string | null;
-      _id?: unknown;
-      etag?: unknown;
-      suspendedAt?: unknown;
-      createdAt?: unknown;
-      updatedAt?: unknown;
-    };
-    User: {
-      /**
-       * @description The User's id.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      _id: string;
-      /** @example ada */
-      username: string;
-      /** @example Analytical Engines Ltd */
-      companyName: string;
-      /** @example ada@engines.example */
-      email: string;
-      /**
-       * @description Whether the User is locked out: every login and API key is refused.
-       * @example false
-       */
-      isSuspended: boolean;
-      /**
-       * Format: date-time
-       * @description When the User was suspended.
-       */
-      suspendedAt: string | null;
-      /** @description Whom the tokens of the identity provider are about. */
-      externalId: string | null;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When something that the record shows last changed.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      updatedAt: string;
-      /**
-       * @description The User's roles.
-       * @example []
-       */
-      roles: 'admin'[];
-    };
-    UserItem: {
-      /**
-       * @description The User's id.
-       * @example 65f5f0a2c3d4e5f60718293a
-       */
-      _id: string;
-      /** @example ada */
-      username: string;
-      /** @example Analytical Engines Ltd */
-      companyName: string;
-      /** @example ada@engines.example */
-      email: string;
-      /**
-       * @description Whether the User is locked out: every login and API key is refused.
-       * @example false
-       */
-      isSuspended: boolean;
-      /**
-       * Format: date-time
-       * @description When the User was suspended.
-       */
-      suspendedAt: string | null;
-      /** @description Whom the tokens of the identity provider are about. */
-      externalId: string | null;
-      /**
-       * Format: date-time
-       * @description When it was created.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      createdAt: string;
-      /**
-       * Format: date-time
-       * @description When something that the record shows last changed.
-       * @example 2026-03-16T19:07:54.575Z
-       */
-      updatedAt: string;
-      /**
-       * @description Its ETag, for If-Match: an item of a list can be sent back without a GET.
-       * @example "nr-Hlk-4"
-       */
-      etag: string;
-      /**
-       * @description The User's roles.
-       * @example []
-       */
-      roles: 'admin'[];
-    };
-    UserList: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['UserItem'][];
-    };
-    UserResult: {
-      /** @enum {string} */
-      status: 'success';
-      data: components['schemas']['User'];
-    };
-    /** @description The body is not valid: all problems at once, one per field. */
-    ValidationError: {
-      /** @enum {string} */
-      status: 'fail';
-      /**
-       * @description The reason, for programs.
-       * @enum {integer}
-       */
-      code: 1024;
-      /** @description One field error per field, in the order of the fields; unknown fields come last. */
-      message: components['schemas']['FieldError'][];
-    };
-  };
-  responses: {
-    /**
-     * @description - `1302` No User has this id.
-     *     - `1307` The User has no API key with this id.
-     */
-    ApiKeyNotFound: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+    responses: {
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "No User has this id.",
-         *       "code": 1302
-         *     }
+         * @description - `1302` No User has this id.
+         *     - `1307` The User has no API key with this id.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1303` No API has this id. */
-    ApiNotFound: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        ApiKeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No User has this id.",
+                 *       "code": 1302
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1303` No API has this id. */
+        ApiNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No API has this id.",
+                 *       "code": 1303
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1004` The body is too large. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The body is too large.",
+                 *       "code": 1004
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "No API has this id.",
-         *       "code": 1303
-         *     }
+         * @description - `1510` The record was changed by another request at the same time. Try again.
+         *     - `1511` You have reached the limit of 20 Files that never were a logo, or of 100 that are no logo. Delete one first: GET /files, DELETE /files/:id.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1004` The body is too large. */
-    BodyTooLarge: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        CreateFileConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The body is too large.",
-         *       "code": 1004
-         *     }
+         * @description - `1505` The Organization already has an API with this name.
+         *     - `1508` A limit on the number of records is reached.
+         *     - `1510` The record was changed by another request at the same time. Try again.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1510` The record was changed by another request at the same time. Try again.
-     *     - `1511` You have reached the limit of 20 Files that never were a logo, or of 100 that are no logo. Delete one first: GET /files, DELETE /files/:id.
-     */
-    CreateFileConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        CreateOrganizationApiConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The Organization already has an API with this name.",
+                 *       "code": 1505
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The record was changed by another request at the same time. Try again.",
-         *       "code": 1510
-         *     }
+         * @description - `1501` An Organization with this name already exists.
+         *     - `1508` A limit on the number of records is reached.
+         *     - `1510` The record was changed by another request at the same time. Try again.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1505` The Organization already has an API with this name.
-     *     - `1508` A limit on the number of records is reached.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     */
-    CreateOrganizationApiConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        CreateOrganizationConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "An Organization with this name already exists.",
+                 *       "code": 1501
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The Organization already has an API with this name.",
-         *       "code": 1505
-         *     }
+         * @description - `1504` This User is already a Manager of the Organization.
+         *     - `1508` A limit on the number of records is reached.
+         *     - `1510` The record was changed by another request at the same time. Try again.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1501` An Organization with this name already exists.
-     *     - `1508` A limit on the number of records is reached.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     */
-    CreateOrganizationConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        CreateOrganizationManagerConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "This User is already a Manager of the Organization.",
+                 *       "code": 1504
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1510` The record was changed by another request at the same time. Try again. */
+        CreateSessionConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1202` This account is suspended. */
+        CreateSessionForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "This account is suspended.",
+                 *       "code": 1202
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1103` The username, e-mail address or password is wrong. */
+        CreateSessionUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The username, e-mail address or password is wrong.",
+                 *       "code": 1103
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1510` The record was changed by another request at the same time. Try again. */
+        CreateTokenConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1104` The refresh token is not valid or has expired. */
+        CreateTokenUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The refresh token is not valid or has expired.",
+                 *       "code": 1104
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "An Organization with this name already exists.",
-         *       "code": 1501
-         *     }
+         * @description - `1510` The record was changed by another request at the same time. Try again.
+         *     - `1512` The User has reached the limit of 20 API keys. Delete one first.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1504` This User is already a Manager of the Organization.
-     *     - `1508` A limit on the number of records is reached.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     */
-    CreateOrganizationManagerConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        CreateUserApiKeyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "This User is already a Manager of the Organization.",
-         *       "code": 1504
-         *     }
+         * @description - `1502` A User with this username already exists.
+         *     - `1503` A User with this e-mail address already exists.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         *     - `1513` A User with this externalId already exists.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1510` The record was changed by another request at the same time. Try again. */
-    CreateSessionConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        CreateUserConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "A User with this username already exists.",
+                 *       "code": 1502
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1510` The record was changed by another request at the same time. Try again. */
+        DeleteApiConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The record was changed by another request at the same time. Try again.",
-         *       "code": 1510
-         *     }
+         * @description - `1509` The File is the logo of an Organization.
+         *     - `1510` The record was changed by another request at the same time. Try again.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1202` This account is suspended. */
-    CreateSessionForbidden: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        DeleteFileConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The File is the logo of an Organization.",
+                 *       "code": 1509
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1510` The record was changed by another request at the same time. Try again. */
+        DeleteOrganizationConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "This account is suspended.",
-         *       "code": 1202
-         *     }
+         * @description - `1506` An Organization must keep at least one Manager.
+         *     - `1510` The record was changed by another request at the same time. Try again.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1103` The username, e-mail address or password is wrong. */
-    CreateSessionUnauthorized: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-        [name: string]: unknown;
-      };
-      content: {
+        DeleteOrganizationManagerConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "An Organization must keep at least one Manager.",
+                 *       "code": 1506
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1510` The record was changed by another request at the same time. Try again. */
+        DeleteSessionConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1510` The record was changed by another request at the same time. Try again. */
+        DeleteUserApiKeyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record was changed by another request at the same time. Try again.",
+                 *       "code": 1510
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The username, e-mail address or password is wrong.",
-         *       "code": 1103
-         *     }
+         * @description - `1506` An Organization must keep at least one Manager.
+         *     - `1507` The registry must keep at least one Admin.
+         *     - `1510` The record was changed by another request at the same time. Try again.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1510` The record was changed by another request at the same time. Try again. */
-    CreateTokenConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        DeleteUserConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "An Organization must keep at least one Manager.",
+                 *       "code": 1506
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An error that any request can get: `1002`, `1006`, `1100`, `1101`, `1102`, `1201`, `1202`, `1203`, `1700`, `1900`, `1901`, `1902`, `1903`, `1904`. [All error codes](docs/errors) */
+        Error: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The request could not be understood.",
+                 *       "code": 1006
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1305` No File has this id. */
+        FileNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No File has this id.",
+                 *       "code": 1305
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The record was changed by another request at the same time. Try again.",
-         *       "code": 1510
-         *     }
+         * @description - `1200` You do not have permission to do this.
+         *     - `1201` This API key may not do this.
+         *     - `1202` This account is suspended.
+         *     - `1203` This identity has no account.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1104` The refresh token is not valid or has expired. */
-    CreateTokenUnauthorized: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-        [name: string]: unknown;
-      };
-      content: {
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "You do not have permission to do this.",
+                 *       "code": 1200
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The refresh token is not valid or has expired.",
-         *       "code": 1104
-         *     }
+         * @description - `1001` The body must be a JSON object.
+         *     - `1002` The query string is not valid.
+         *     - `1006` The request could not be understood.
+         *     - `1024` Some fields of the body are not valid.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1510` The record was changed by another request at the same time. Try again.
-     *     - `1512` The User has reached the limit of 20 API keys. Delete one first.
-     */
-    CreateUserApiKeyConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        InvalidContent: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "code": 1024,
+                 *       "message": [
+                 *         {
+                 *           "code": 5001,
+                 *           "detail": "is required",
+                 *           "title": "name"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] | components["schemas"]["ValidationError"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The record was changed by another request at the same time. Try again.",
-         *       "code": 1510
-         *     }
+         * @description - `1002` The query string is not valid.
+         *     - `1006` The request could not be understood.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1502` A User with this username already exists.
-     *     - `1503` A User with this e-mail address already exists.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     *     - `1513` A User with this externalId already exists.
-     */
-    CreateUserConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        InvalidQuery: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The query string is not valid.",
+                 *       "code": 1002
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "A User with this username already exists.",
-         *       "code": 1502
-         *     }
+         * @description - `1234` No Organization has this id.
+         *     - `1304` The Organization has no Manager with this id.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1510` The record was changed by another request at the same time. Try again. */
-    DeleteApiConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        ManagerNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No Organization has this id.",
+                 *       "code": 1234
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1234` No Organization has this id. */
+        OrganizationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No Organization has this id.",
+                 *       "code": 1234
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1600` The record has changed: its ETag does not match If-Match. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The record has changed: its ETag does not match If-Match.",
+                 *       "code": 1600
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1306` No Session has this id. */
+        SessionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No Session has this id.",
+                 *       "code": 1306
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1003` The media type or encoding of the body is not supported. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The media type or encoding of the body is not supported.",
+                 *       "code": 1003
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The record was changed by another request at the same time. Try again.",
-         *       "code": 1510
-         *     }
+         * @description - `1505` The Organization already has an API with this name.
+         *     - `1510` The record was changed by another request at the same time. Try again.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1509` The File is the logo of an Organization.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     */
-    DeleteFileConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        UpdateApiConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "The Organization already has an API with this name.",
+                 *       "code": 1505
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The File is the logo of an Organization.",
-         *       "code": 1509
-         *     }
+         * @description - `1501` An Organization with this name already exists.
+         *     - `1510` The record was changed by another request at the same time. Try again.
          */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1510` The record was changed by another request at the same time. Try again. */
-    DeleteOrganizationConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
+        UpdateOrganizationConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "An Organization with this name already exists.",
+                 *       "code": 1501
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The record was changed by another request at the same time. Try again.",
-         *       "code": 1510
-         *     }
+         * @description - `1502` A User with this username already exists.
+         *     - `1503` A User with this e-mail address already exists.
+         *     - `1507` The registry must keep at least one Admin.
+         *     - `1510` The record was changed by another request at the same time. Try again.
+         *     - `1513` A User with this externalId already exists.
          */
-        'application/json': components['schemas']['Error'];
-      };
+        UpdateUserConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "A User with this username already exists.",
+                 *       "code": 1502
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description - `1302` No User has this id. */
+        UserNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                "Cache-Control": components["headers"]["Cache-Control-Error"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "fail",
+                 *       "message": "No User has this id.",
+                 *       "code": 1302
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
-    /**
-     * @description - `1506` An Organization must keep at least one Manager.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     */
-    DeleteOrganizationManagerConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "An Organization must keep at least one Manager.",
-         *       "code": 1506
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Identifies this request in the service's log. */
+        "X-Request-Id": string;
+        /** @description Browsers must not guess the media type. */
+        "X-Content-Type-Options": "nosniff";
+        /** @description A private cache may store the response, and must revalidate it before each use. */
+        "Cache-Control": "private, no-cache";
+        /** @description The response contains secrets and must not be stored. */
+        "Cache-Control-NoStore": "no-store";
+        /** @description A private cache may use the file for this many seconds without revalidating it. */
+        "Cache-Control-File": string;
+        /** @description Whether the response may be stored. */
+        "Cache-Control-Error": "private, no-cache" | "no-store";
+        /** @description The version of the record, for `If-Match` and `If-None-Match`. */
+        ETag: string;
+        /** @description The absolute path of the new record. */
+        Location: string;
+        /** @description The `next` and `prev` pages (RFC 8288), as absolute paths. */
+        Link: string;
+        /** @description Total number of records; sent with `Prefer: count=exact`. */
+        "X-Total-Count": number;
+        /** @description Seconds to wait before you try again; sent with 429 and 503. */
+        "Retry-After": number;
+        /** @description The authentication scheme; sent with 401. */
+        "WWW-Authenticate": "Bearer";
     };
-    /** @description - `1510` The record was changed by another request at the same time. Try again. */
-    DeleteSessionConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The record was changed by another request at the same time. Try again.",
-         *       "code": 1510
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1510` The record was changed by another request at the same time. Try again. */
-    DeleteUserApiKeyConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The record was changed by another request at the same time. Try again.",
-         *       "code": 1510
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1506` An Organization must keep at least one Manager.
-     *     - `1507` The registry must keep at least one Admin.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     */
-    DeleteUserConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "An Organization must keep at least one Manager.",
-         *       "code": 1506
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description An error that any request can get: `1002`, `1006`, `1100`, `1101`, `1102`, `1201`, `1202`, `1203`, `1700`, `1900`, `1901`, `1902`, `1903`, `1904`. [All error codes](docs/errors) */
-    Error: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The request could not be understood.",
-         *       "code": 1006
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1305` No File has this id. */
-    FileNotFound: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "No File has this id.",
-         *       "code": 1305
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1200` You do not have permission to do this.
-     *     - `1201` This API key may not do this.
-     *     - `1202` This account is suspended.
-     *     - `1203` This identity has no account.
-     */
-    Forbidden: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "You do not have permission to do this.",
-         *       "code": 1200
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1001` The body must be a JSON object.
-     *     - `1002` The query string is not valid.
-     *     - `1006` The request could not be understood.
-     *     - `1024` Some fields of the body are not valid.
-     */
-    InvalidContent: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "code": 1024,
-         *       "message": [
-         *         {
-         *           "code": 5001,
-         *           "detail": "is required",
-         *           "title": "name"
-         *         }
-         *       ]
-         *     }
-         */
-        'application/json': components['schemas']['Error'] | components['schemas']['ValidationError'];
-      };
-    };
-    /**
-     * @description - `1002` The query string is not valid.
-     *     - `1006` The request could not be understood.
-     */
-    InvalidQuery: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The query string is not valid.",
-         *       "code": 1002
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1234` No Organization has this id.
-     *     - `1304` The Organization has no Manager with this id.
-     */
-    ManagerNotFound: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "No Organization has this id.",
-         *       "code": 1234
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1234` No Organization has this id. */
-    OrganizationNotFound: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "No Organization has this id.",
-         *       "code": 1234
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1600` The record has changed: its ETag does not match If-Match. */
-    PreconditionFailed: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The record has changed: its ETag does not match If-Match.",
-         *       "code": 1600
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1306` No Session has this id. */
-    SessionNotFound: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "No Session has this id.",
-         *       "code": 1306
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1003` The media type or encoding of the body is not supported. */
-    UnsupportedMediaType: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The media type or encoding of the body is not supported.",
-         *       "code": 1003
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1505` The Organization already has an API with this name.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     */
-    UpdateApiConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "The Organization already has an API with this name.",
-         *       "code": 1505
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1501` An Organization with this name already exists.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     */
-    UpdateOrganizationConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "An Organization with this name already exists.",
-         *       "code": 1501
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /**
-     * @description - `1502` A User with this username already exists.
-     *     - `1503` A User with this e-mail address already exists.
-     *     - `1507` The registry must keep at least one Admin.
-     *     - `1510` The record was changed by another request at the same time. Try again.
-     *     - `1513` A User with this externalId already exists.
-     */
-    UpdateUserConflict: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "A User with this username already exists.",
-         *       "code": 1502
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description - `1302` No User has this id. */
-    UserNotFound: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-        'Cache-Control': components['headers']['Cache-Control-Error'];
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "status": "fail",
-         *       "message": "No User has this id.",
-         *       "code": 1302
-         *     }
-         */
-        'application/json': components['schemas']['Error'];
-      };
-    };
-  };
-  parameters: never;
-  requestBodies: never;
-  headers: {
-    /** @description Identifies this request in the service's log. */
-    'X-Request-Id': string;
-    /** @description Browsers must not guess the media type. */
-    'X-Content-Type-Options': 'nosniff';
-    /** @description A private cache may store the response, and must revalidate it before each use. */
-    'Cache-Control': 'private, no-cache';
-    /** @description The response contains secrets and must not be stored. */
-    'Cache-Control-NoStore': 'no-store';
-    /** @description A private cache may use the file for this many seconds without revalidating it. */
-    'Cache-Control-File': string;
-    /** @description Whether the response may be stored. */
-    'Cache-Control-Error': 'private, no-cache' | 'no-store';
-    /** @description The version of the record, for `If-Match` and `If-None-Match`. */
-    ETag: string;
-    /** @description The absolute path of the new record. */
-    Location: string;
-    /** @description The `next` and `prev` pages (RFC 8288), as absolute paths. */
-    Link: string;
-    /** @description Total number of records; sent with `Prefer: count=exact`. */
-    'X-Total-Count': number;
-    /** @description Seconds to wait before you try again; sent with 429 and 503. */
-    'Retry-After': number;
-    /** @description The authentication scheme; sent with 401. */
-    'WWW-Authenticate': 'Bearer';
-  };
-  pathItems: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  listSessions: {
-    parameters: {
-      query?: {
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default 50). */
-        limit?: number;
-        /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-        after?: string;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-NoStore'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SessionList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      default: components['responses']['Error'];
-    };
-  };
-  createSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "username": "admin",
-         *       "password": "a long-winded passphrase"
-         *     }
-         */
-        'application/json': components['schemas']['LoginInput'];
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-NoStore'];
-          Location: components['headers']['Location'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['NewSessionResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      401: components['responses']['CreateSessionUnauthorized'];
-      403: components['responses']['CreateSessionForbidden'];
-      409: components['responses']['CreateSessionConflict'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  createToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "refreshToken": "the refreshToken of the last response"
-         *     }
-         */
-        'application/json': components['schemas']['RefreshInput'];
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-NoStore'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TokensResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      401: components['responses']['CreateTokenUnauthorized'];
-      409: components['responses']['CreateTokenConflict'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  getSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The Session. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The record. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-NoStore'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Session'];
-        };
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['SessionNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  deleteSession: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The Session. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-NoStore'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['SessionNotFound'];
-      409: components['responses']['DeleteSessionConflict'];
-      default: components['responses']['Error'];
-    };
-  };
-  listUsers: {
-    parameters: {
-      query?: {
-        /** @description Only records with this text in a searched field, ignoring case. */
-        q?: string;
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default 50). */
-        limit?: number;
-        /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-        after?: string;
-        /** @description Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
-        updatedSince?: string;
-        /** @description `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
-        sort?: '_id' | '-_id';
-        /** @description Only the User with this username, compared as for uniqueness. */
-        username?: string;
-        /** @description Only the User with this e-mail address, compared as for uniqueness. */
-        email?: string;
-        /** @description Only Users with this role. */
-        role?: 'admin';
-        /** @description Only Users who are suspended, or only those who are not. */
-        isSuspended?: boolean;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['UserList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      default: components['responses']['Error'];
-    };
-  };
-  createUser: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "username": "ada",
-         *       "companyName": "Analytical Engines Ltd",
-         *       "email": "ada@engines.example",
-         *       "password": "a long-winded passphrase",
-         *       "roles": [],
-         *       "isSuspended": false
-         *     }
-         */
-        'application/json': components['schemas']['CreateUserInput'];
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          Location: components['headers']['Location'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['UserResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      403: components['responses']['Forbidden'];
-      409: components['responses']['CreateUserConflict'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  getUser: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Return 304 without a body if the record still has one of these ETags. */
-        'If-None-Match'?: string;
-      };
-      path: {
-        /** @description The User; `me` is you. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The record. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['User'];
-        };
-      };
-      /** @description The record has not changed. */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['UserNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  updateUser: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Apply the change only if the record still has one of these ETags. */
-        'If-Match'?: string;
-      };
-      path: {
-        /** @description The User; `me` is you. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "username": "ada",
-         *       "companyName": "Analytical Engines Ltd",
-         *       "email": "ada@engines.example"
-         *     }
-         */
-        'application/json': components['schemas']['UpdateUserInput'];
-      };
-    };
-    responses: {
-      /** @description Updated. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['UserResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['UserNotFound'];
-      409: components['responses']['UpdateUserConflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  deleteUser: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Apply the change only if the record still has one of these ETags. */
-        'If-Match'?: string;
-      };
-      path: {
-        /** @description The User; `me` is you. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['UserNotFound'];
-      409: components['responses']['DeleteUserConflict'];
-      412: components['responses']['PreconditionFailed'];
-      default: components['responses']['Error'];
-    };
-  };
-  listUserApiKeys: {
-    parameters: {
-      query?: {
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default 50). */
-        limit?: number;
-        /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-        after?: string;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path: {
-        /** @description The User; `me` is you. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-NoStore'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ApiKeyList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['UserNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  createUserApiKey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The User; `me` is you. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Nightly import",
-         *       "scope": "write",
-         *       "currentPassword": "a long-winded passphrase"
-         *     }
-         */
-        'application/json': components['schemas']['ApiKeyInput'];
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-NoStore'];
-          Location: components['headers']['Location'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['NewApiKeyResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['UserNotFound'];
-      409: components['responses']['CreateUserApiKeyConflict'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  getUserApiKey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The User; `me` is you. */
-        id: string;
-        /** @description The API key. */
-        keyId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The record. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-NoStore'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ApiKey'];
-        };
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['ApiKeyNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  deleteUserApiKey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The User; `me` is you. */
-        id: string;
-        /** @description The API key. */
-        keyId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-NoStore'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['ApiKeyNotFound'];
-      409: components['responses']['DeleteUserApiKeyConflict'];
-      default: components['responses']['Error'];
-    };
-  };
-  listOrganizations: {
-    parameters: {
-      query?: {
-        /** @description Only records with this text in a searched field, ignoring case. */
-        q?: string;
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default 50). */
-        limit?: number;
-        /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-        after?: string;
-        /** @description Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
-        updatedSince?: string;
-        /** @description `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
-        sort?: '_id' | '-_id';
-        /** @description Only the Organization with this name, compared as for uniqueness. */
-        name?: string;
-        /** @description Only the Organization with this slug, which may be an old one. */
-        slug?: string;
-        /** @description Only Organizations that this User manages; `me` is you. */
-        managerId?: string;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['OrganizationList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      default: components['responses']['Error'];
-    };
-  };
-  createOrganization: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Miller & Sons",
-         *       "url": "https://miller-and-sons.example",
-         *       "description": "We make nets.",
-         *       "featuredApiIds": [],
-         *       "contactName": "Grace Miller",
-         *       "contactEmail": "grace@miller-and-sons.example",
-         *       "contactPhone": "+47 22 12 34 56",
-         *       "contactUrl": "https://miller-and-sons.example/contact"
-         *     }
-         */
-        'application/json': components['schemas']['OrganizationInput'];
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          Location: components['headers']['Location'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['OrganizationResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      403: components['responses']['Forbidden'];
-      409: components['responses']['CreateOrganizationConflict'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  getOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Return 304 without a body if the record still has one of these ETags. */
-        'If-None-Match'?: string;
-      };
-      path: {
-        /** @description The Organization. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The record. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Organization'];
-        };
-      };
-      /** @description The record has not changed. */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      404: components['responses']['OrganizationNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  updateOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Apply the change only if the record still has one of these ETags. */
-        'If-Match'?: string;
-      };
-      path: {
-        /** @description The Organization. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Miller & Sons",
-         *       "url": "https://miller-and-sons.example",
-         *       "description": "We make nets.",
-         *       "featuredApiIds": [],
-         *       "contactName": "Grace Miller",
-         *       "contactEmail": "grace@miller-and-sons.example",
-         *       "contactPhone": "+47 22 12 34 56",
-         *       "contactUrl": "https://miller-and-sons.example/contact"
-         *     }
-         */
-        'application/json': components['schemas']['OrganizationInput'];
-      };
-    };
-    responses: {
-      /** @description Updated. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['OrganizationResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['OrganizationNotFound'];
-      409: components['responses']['UpdateOrganizationConflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  deleteOrganization: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Apply the change only if the record still has one of these ETags. */
-        'If-Match'?: string;
-      };
-      path: {
-        /** @description The Organization. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['OrganizationNotFound'];
-      409: components['responses']['DeleteOrganizationConflict'];
-      412: components['responses']['PreconditionFailed'];
-      default: components['responses']['Error'];
-    };
-  };
-  listOrganizationManagers: {
-    parameters: {
-      query?: {
-        /** @description Only records with this text in a searched field, ignoring case. */
-        q?: string;
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default all). */
-        limit?: number;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path: {
-        /** @description The Organization. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ManagerList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      404: components['responses']['OrganizationNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  createOrganizationManager: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The Organization. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "username": "ada"
-         *     }
-         */
-        'application/json': components['schemas']['ManagerInput'];
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          Location: components['headers']['Location'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ManagerResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['OrganizationNotFound'];
-      409: components['responses']['CreateOrganizationManagerConflict'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  getOrganizationManager: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Return 304 without a body if the record still has one of these ETags. */
-        'If-None-Match'?: string;
-      };
-      path: {
-        /** @description The Organization. */
-        id: string;
-        /** @description The Manager: the id of the User. */
-        managerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The record. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Manager'];
-        };
-      };
-      /** @description The record has not changed. */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      404: components['responses']['ManagerNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  deleteOrganizationManager: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Apply the change only if the record still has one of these ETags. */
-        'If-Match'?: string;
-      };
-      path: {
-        /** @description The Organization. */
-        id: string;
-        /** @description The Manager: the id of the User. */
-        managerId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['ManagerNotFound'];
-      409: components['responses']['DeleteOrganizationManagerConflict'];
-      412: components['responses']['PreconditionFailed'];
-      default: components['responses']['Error'];
-    };
-  };
-  listOrganizationApis: {
-    parameters: {
-      query?: {
-        /** @description Only records with this text in a searched field, ignoring case. */
-        q?: string;
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default 50). */
-        limit?: number;
-        /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-        after?: string;
-        /** @description Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
-        updatedSince?: string;
-        /** @description `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
-        sort?: '_id' | '-_id';
-        /** @description Only APIs with this name, compared as for uniqueness. */
-        name?: string;
-        /** @description Only APIs with this tag. */
-        tag?: string;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path: {
-        /** @description The Organization. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ApiList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      404: components['responses']['OrganizationNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  createOrganizationApi: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The Organization. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Net Sizes",
-         *       "url": "https://api.miller-and-sons.example/net-sizes",
-         *       "description": "Which net for which fish.",
-         *       "lifecycleStatus": "production",
-         *       "isPublic": true,
-         *       "documentationUrl": "https://docs.miller-and-sons.example/net-sizes",
-         *       "contactName": "Net Sizes team",
-         *       "contactEmail": "net-sizes@miller-and-sons.example",
-         *       "contactPhone": "+47 22 12 34 57",
-         *       "contactUrl": "https://miller-and-sons.example/help",
-         *       "definitionUrl": "https://api.miller-and-sons.example/net-sizes/openapi.json",
-         *       "definitionType": "openapi",
-         *       "tags": [
-         *         "fishing",
-         *         "nets"
-         *       ]
-         *     }
-         */
-        'application/json': components['schemas']['ApiInput'];
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          Location: components['headers']['Location'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ApiResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['OrganizationNotFound'];
-      409: components['responses']['CreateOrganizationApiConflict'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  listApis: {
-    parameters: {
-      query?: {
-        /** @description Only records with this text in a searched field, ignoring case. */
-        q?: string;
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default 50). */
-        limit?: number;
-        /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-        after?: string;
-        /** @description Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
-        updatedSince?: string;
-        /** @description `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
-        sort?: '_id' | '-_id';
-        /** @description Only APIs with this name, compared as for uniqueness. */
-        name?: string;
-        /** @description Only APIs with this tag. */
-        tag?: string;
-        /** @description Only APIs of this Organization. */
-        organizationId?: string;
-        /** @description Only APIs in this lifecycle stage. */
-        lifecycleStatus?: 'design' | 'development' | 'testing' | 'production' | 'deprecated';
-        /** @description Only the API with this slug, which may be an old one. */
-        slug?: string;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ApiList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      default: components['responses']['Error'];
-    };
-  };
-  getApi: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Return 304 without a body if the record still has one of these ETags. */
-        'If-None-Match'?: string;
-      };
-      path: {
-        /** @description The API. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The record. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Api'];
-        };
-      };
-      /** @description The record has not changed. */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['ApiNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  updateApi: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Apply the change only if the record still has one of these ETags. */
-        'If-Match'?: string;
-      };
-      path: {
-        /** @description The API. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "name": "Net Sizes",
-         *       "url": "https://api.miller-and-sons.example/net-sizes",
-         *       "description": "Which net for which fish.",
-         *       "lifecycleStatus": "production",
-         *       "isPublic": true,
-         *       "documentationUrl": "https://docs.miller-and-sons.example/net-sizes",
-         *       "contactName": "Net Sizes team",
-         *       "contactEmail": "net-sizes@miller-and-sons.example",
-         *       "contactPhone": "+47 22 12 34 57",
-         *       "contactUrl": "https://miller-and-sons.example/help",
-         *       "definitionUrl": "https://api.miller-and-sons.example/net-sizes/openapi.json",
-         *       "definitionType": "openapi",
-         *       "tags": [
-         *         "fishing",
-         *         "nets"
-         *       ]
-         *     }
-         */
-        'application/json': components['schemas']['ApiInput'];
-      };
-    };
-    responses: {
-      /** @description Updated. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ApiResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['ApiNotFound'];
-      409: components['responses']['UpdateApiConflict'];
-      412: components['responses']['PreconditionFailed'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  deleteApi: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Apply the change only if the record still has one of these ETags. */
-        'If-Match'?: string;
-      };
-      path: {
-        /** @description The API. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['ApiNotFound'];
-      409: components['responses']['DeleteApiConflict'];
-      412: components['responses']['PreconditionFailed'];
-      default: components['responses']['Error'];
-    };
-  };
-  listEvents: {
-    parameters: {
-      query?: {
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default 50). */
-        limit?: number;
-        /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-        after?: string;
-        /** @description `-_id` (default) for the newest first, or `_id`; `after` continues in this order. */
-        sort?: '_id' | '-_id';
-        /** @description Only what this User did. */
-        actorId?: string;
-        /** @description Only Events from this time on; a date alone is its first moment in UTC. */
-        since?: string;
-        /** @description Only Events up to this time; a date alone is its last moment in UTC. */
-        until?: string;
-        /** @description Only Events of this record. */
-        resourceId?: string;
-        /** @description Only Events of this Organization and what belongs to it. */
-        organizationId?: string;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['EventList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      403: components['responses']['Forbidden'];
-      default: components['responses']['Error'];
-    };
-  };
-  listOrganizationEvents: {
-    parameters: {
-      query?: {
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default 50). */
-        limit?: number;
-        /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-        after?: string;
-        /** @description `-_id` (default) for the newest first, or `_id`; `after` continues in this order. */
-        sort?: '_id' | '-_id';
-        /** @description Only what this User did. */
-        actorId?: string;
-        /** @description Only Events from this time on; a date alone is its first moment in UTC. */
-        since?: string;
-        /** @description Only Events up to this time; a date alone is its last moment in UTC. */
-        until?: string;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path: {
-        /** @description The Organization. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['EventList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      403: components['responses']['Forbidden'];
-      404: components['responses']['OrganizationNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  listFiles: {
-    parameters: {
-      query?: {
-        /** @description Number of records to skip (default 0). */
-        skip?: number;
-        /** @description Maximum number of records to return (default 50). */
-        limit?: number;
-        /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
-        after?: string;
-        /** @description Only Files that this User uploaded. */
-        createdBy?: string;
-      };
-      header?: {
-        /** @description `count=exact` adds the `X-Total-Count` header to the response. */
-        Prefer?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of records. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Link: components['headers']['Link'];
-          'X-Total-Count': components['headers']['X-Total-Count'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['FileList'];
-        };
-      };
-      400: components['responses']['InvalidQuery'];
-      default: components['responses']['Error'];
-    };
-  };
-  createFile: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'multipart/form-data': {
-          /**
-           * Format: binary
-           * @description The image.
-           */
-          file: string;
-        };
-      };
-    };
-    responses: {
-      /** @description Created. */
-      201: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          ETag: components['headers']['ETag'];
-          Location: components['headers']['Location'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['FileResult'];
-        };
-      };
-      400: components['responses']['InvalidContent'];
-      409: components['responses']['CreateFileConflict'];
-      413: components['responses']['BodyTooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      default: components['responses']['Error'];
-    };
-  };
-  getFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Return 304 without a body if the record still has one of these ETags. */
-        'If-None-Match'?: string;
-      };
-      path: {
-        /** @description The File. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The bytes of the file. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-File'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content: {
-          'image/png': string;
-          'image/jpeg': string;
-          'image/gif': string;
-          'image/webp': string;
-        };
-      };
-      /** @description The record has not changed. */
-      304: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control-File'];
-          ETag: components['headers']['ETag'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['FileNotFound'];
-      default: components['responses']['Error'];
-    };
-  };
-  deleteFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description Apply the change only if the record still has one of these ETags. */
-        'If-Match'?: string;
-      };
-      path: {
-        /** @description The File. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted. */
-      204: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      403: components['responses']['Forbidden'];
-      404: components['responses']['FileNotFound'];
-      409: components['responses']['DeleteFileConflict'];
-      412: components['responses']['PreconditionFailed'];
-      default: components['responses']['Error'];
-    };
-  };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-NoStore"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "admin",
+                 *       "password": "a long-winded passphrase"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LoginInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-NoStore"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSessionResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            401: components["responses"]["CreateSessionUnauthorized"];
+            403: components["responses"]["CreateSessionForbidden"];
+            409: components["responses"]["CreateSessionConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "the refreshToken of the last response"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefreshInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokensResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            401: components["responses"]["CreateTokenUnauthorized"];
+            409: components["responses"]["CreateTokenConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The Session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SessionNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The Session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-NoStore"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SessionNotFound"];
+            409: components["responses"]["DeleteSessionConflict"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Only records with this text in a searched field, ignoring case. */
+                q?: string;
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+                /** @description Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
+                updatedSince?: string;
+                /** @description `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
+                sort?: "_id" | "-_id";
+                /** @description Only the User with this username, compared as for uniqueness. */
+                username?: string;
+                /** @description Only the User with this e-mail address, compared as for uniqueness. */
+                email?: string;
+                /** @description Only Users with this role. */
+                role?: "admin";
+                /** @description Only Users who are suspended, or only those who are not. */
+                isSuspended?: boolean;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "ada",
+                 *       "companyName": "Analytical Engines Ltd",
+                 *       "email": "ada@engines.example",
+                 *       "password": "a long-winded passphrase",
+                 *       "roles": [],
+                 *       "isSuspended": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateUserInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["CreateUserConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Return 304 without a body if the record still has one of these ETags. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The User; `me` is you. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description The record has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UserNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Apply the change only if the record still has one of these ETags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The User; `me` is you. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "ada",
+                 *       "companyName": "Analytical Engines Ltd",
+                 *       "email": "ada@engines.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateUserInput"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UserNotFound"];
+            409: components["responses"]["UpdateUserConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Apply the change only if the record still has one of these ETags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The User; `me` is you. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UserNotFound"];
+            409: components["responses"]["DeleteUserConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listUserApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The User; `me` is you. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-NoStore"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UserNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createUserApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The User; `me` is you. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly import",
+                 *       "scope": "write",
+                 *       "currentPassword": "a long-winded passphrase"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-NoStore"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKeyResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UserNotFound"];
+            409: components["responses"]["CreateUserApiKeyConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getUserApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The User; `me` is you. */
+                id: string;
+                /** @description The API key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ApiKeyNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteUserApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The User; `me` is you. */
+                id: string;
+                /** @description The API key. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-NoStore"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ApiKeyNotFound"];
+            409: components["responses"]["DeleteUserApiKeyConflict"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /** @description Only records with this text in a searched field, ignoring case. */
+                q?: string;
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+                /** @description Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
+                updatedSince?: string;
+                /** @description `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
+                sort?: "_id" | "-_id";
+                /** @description Only the Organization with this name, compared as for uniqueness. */
+                name?: string;
+                /** @description Only the Organization with this slug, which may be an old one. */
+                slug?: string;
+                /** @description Only Organizations that this User manages; `me` is you. */
+                managerId?: string;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Miller & Sons",
+                 *       "url": "https://miller-and-sons.example",
+                 *       "description": "We make nets.",
+                 *       "featuredApiIds": [],
+                 *       "contactName": "Grace Miller",
+                 *       "contactEmail": "grace@miller-and-sons.example",
+                 *       "contactPhone": "+47 22 12 34 56",
+                 *       "contactUrl": "https://miller-and-sons.example/contact"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrganizationInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["CreateOrganizationConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Return 304 without a body if the record still has one of these ETags. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The Organization. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description The record has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["OrganizationNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Apply the change only if the record still has one of these ETags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The Organization. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Miller & Sons",
+                 *       "url": "https://miller-and-sons.example",
+                 *       "description": "We make nets.",
+                 *       "featuredApiIds": [],
+                 *       "contactName": "Grace Miller",
+                 *       "contactEmail": "grace@miller-and-sons.example",
+                 *       "contactPhone": "+47 22 12 34 56",
+                 *       "contactUrl": "https://miller-and-sons.example/contact"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrganizationInput"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["OrganizationNotFound"];
+            409: components["responses"]["UpdateOrganizationConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Apply the change only if the record still has one of these ETags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The Organization. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["OrganizationNotFound"];
+            409: components["responses"]["DeleteOrganizationConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listOrganizationManagers: {
+        parameters: {
+            query?: {
+                /** @description Only records with this text in a searched field, ignoring case. */
+                q?: string;
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default all). */
+                limit?: number;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The Organization. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagerList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            404: components["responses"]["OrganizationNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createOrganizationManager: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The Organization. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "ada"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ManagerInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagerResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["OrganizationNotFound"];
+            409: components["responses"]["CreateOrganizationManagerConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getOrganizationManager: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Return 304 without a body if the record still has one of these ETags. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The Organization. */
+                id: string;
+                /** @description The Manager: the id of the User. */
+                managerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Manager"];
+                };
+            };
+            /** @description The record has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["ManagerNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteOrganizationManager: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Apply the change only if the record still has one of these ETags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The Organization. */
+                id: string;
+                /** @description The Manager: the id of the User. */
+                managerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ManagerNotFound"];
+            409: components["responses"]["DeleteOrganizationManagerConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listOrganizationApis: {
+        parameters: {
+            query?: {
+                /** @description Only records with this text in a searched field, ignoring case. */
+                q?: string;
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+                /** @description Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
+                updatedSince?: string;
+                /** @description `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
+                sort?: "_id" | "-_id";
+                /** @description Only APIs with this name, compared as for uniqueness. */
+                name?: string;
+                /** @description Only APIs with this tag. */
+                tag?: string;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The Organization. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            404: components["responses"]["OrganizationNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createOrganizationApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The Organization. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Net Sizes",
+                 *       "url": "https://api.miller-and-sons.example/net-sizes",
+                 *       "description": "Which net for which fish.",
+                 *       "lifecycleStatus": "production",
+                 *       "isPublic": true,
+                 *       "documentationUrl": "https://docs.miller-and-sons.example/net-sizes",
+                 *       "contactName": "Net Sizes team",
+                 *       "contactEmail": "net-sizes@miller-and-sons.example",
+                 *       "contactPhone": "+47 22 12 34 57",
+                 *       "contactUrl": "https://miller-and-sons.example/help",
+                 *       "definitionUrl": "https://api.miller-and-sons.example/net-sizes/openapi.json",
+                 *       "definitionType": "openapi",
+                 *       "tags": [
+                 *         "fishing",
+                 *         "nets"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["OrganizationNotFound"];
+            409: components["responses"]["CreateOrganizationApiConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listApis: {
+        parameters: {
+            query?: {
+                /** @description Only records with this text in a searched field, ignoring case. */
+                q?: string;
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+                /** @description Only records that were created or changed at this time or later; a date alone begins at 00:00 UTC. */
+                updatedSince?: string;
+                /** @description `_id` (default), or `-_id` for the newest first; `after` continues in this order. */
+                sort?: "_id" | "-_id";
+                /** @description Only APIs with this name, compared as for uniqueness. */
+                name?: string;
+                /** @description Only APIs with this tag. */
+                tag?: string;
+                /** @description Only APIs of this Organization. */
+                organizationId?: string;
+                /** @description Only APIs in this lifecycle stage. */
+                lifecycleStatus?: "design" | "development" | "testing" | "production" | "deprecated";
+                /** @description Only the API with this slug, which may be an old one. */
+                slug?: string;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getApi: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Return 304 without a body if the record still has one of these ETags. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The API. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Api"];
+                };
+            };
+            /** @description The record has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ApiNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    updateApi: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Apply the change only if the record still has one of these ETags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The API. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Net Sizes",
+                 *       "url": "https://api.miller-and-sons.example/net-sizes",
+                 *       "description": "Which net for which fish.",
+                 *       "lifecycleStatus": "production",
+                 *       "isPublic": true,
+                 *       "documentationUrl": "https://docs.miller-and-sons.example/net-sizes",
+                 *       "contactName": "Net Sizes team",
+                 *       "contactEmail": "net-sizes@miller-and-sons.example",
+                 *       "contactPhone": "+47 22 12 34 57",
+                 *       "contactUrl": "https://miller-and-sons.example/help",
+                 *       "definitionUrl": "https://api.miller-and-sons.example/net-sizes/openapi.json",
+                 *       "definitionType": "openapi",
+                 *       "tags": [
+                 *         "fishing",
+                 *         "nets"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiInput"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ApiNotFound"];
+            409: components["responses"]["UpdateApiConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteApi: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Apply the change only if the record still has one of these ETags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The API. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ApiNotFound"];
+            409: components["responses"]["DeleteApiConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+                /** @description `-_id` (default) for the newest first, or `_id`; `after` continues in this order. */
+                sort?: "_id" | "-_id";
+                /** @description Only what this User did. */
+                actorId?: string;
+                /** @description Only Events from this time on; a date alone is its first moment in UTC. */
+                since?: string;
+                /** @description Only Events up to this time; a date alone is its last moment in UTC. */
+                until?: string;
+                /** @description Only Events of this record. */
+                resourceId?: string;
+                /** @description Only Events of this Organization and what belongs to it. */
+                organizationId?: string;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listOrganizationEvents: {
+        parameters: {
+            query?: {
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+                /** @description `-_id` (default) for the newest first, or `_id`; `after` continues in this order. */
+                sort?: "_id" | "-_id";
+                /** @description Only what this User did. */
+                actorId?: string;
+                /** @description Only Events from this time on; a date alone is its first moment in UTC. */
+                since?: string;
+                /** @description Only Events up to this time; a date alone is its last moment in UTC. */
+                until?: string;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The Organization. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["OrganizationNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /** @description Number of records to skip (default 0). */
+                skip?: number;
+                /** @description Maximum number of records to return (default 50). */
+                limit?: number;
+                /** @description Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
+                after?: string;
+                /** @description Only Files that this User uploaded. */
+                createdBy?: string;
+            };
+            header?: {
+                /** @description `count=exact` adds the `X-Total-Count` header to the response. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["X-Total-Count"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            default: components["responses"]["Error"];
+        };
+    };
+    createFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The image.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileResult"];
+                };
+            };
+            400: components["responses"]["InvalidContent"];
+            409: components["responses"]["CreateFileConflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Return 304 without a body if the record still has one of these ETags. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The File. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-File"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description The record has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control-File"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["FileNotFound"];
+            default: components["responses"]["Error"];
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Apply the change only if the record still has one of these ETags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The File. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["FileNotFound"];
+            409: components["responses"]["DeleteFileConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            default: components["responses"]["Error"];
+        };
+    };
 }
