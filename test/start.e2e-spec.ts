@@ -75,6 +75,8 @@ describe('a start on a database', () => {
       body: { status: 'fail', code: 1901, message: 'Not ready: admin.' },
     });
     expect((await app.inject('/health/live')).statusCode).toBe(200);
+    expect((await app.inject({ method: 'POST', url: '/sessions' })).json().code).toBe(1901);
+    expect((await app.inject('/organizations')).statusCode).toBe(401);
   });
 
   it('makes the first Admin of the settings once: a later start makes no other', async () => {

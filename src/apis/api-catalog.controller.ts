@@ -56,17 +56,17 @@ export class ApiCatalogController {
     const found = await this.find(after);
     const next = linkHeader(API_CATALOG_PATH, PAGE, found);
     const link = [`<${API_CATALOG_PATH}>; rel="api-catalog"`, ...(next ? [next] : [])].join(', ');
-    const body = Buffer.from(JSON.stringify({ linkset: found.records.map(toContext) }));
+    const body = Buffer.from(JSON.stringify({ linkset: found.records }));
     const page = { body, link, until };
     this.pages.set(after ?? '', page);
     return page;
   }
 
-  private async find(after: string | undefined): Promise<Page<ApiRecord>> {
-    const records: ApiRecord[] = [];
+  private async find(after: string | undefined): Promise<Page<object>> {
+    const records: object[] = [];
     for (let lastId = after; ;) {
       const part = await this.apis.page({ ...PART, after: lastId }, { isPublic: true });
-      records.push(...part.records);
+      records.push(...part.records.map(toContext));
       if (!part.hasMore || records.length >= PAGE.limit) return { ...part, records };
       lastId = part.lastId;
     }

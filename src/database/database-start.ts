@@ -96,6 +96,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
       } catch (error) {
         if (this.stopped) return false;
         if (error instanceof StartError && !(error instanceof ImportUnfinished)) throw error;
+        if (error instanceof ImportUnfinished) this.isReadable = false;
         this.report(error);
         if (error instanceof NoAdminError) return false;
         wait = error instanceof IndexesMissing ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
@@ -112,8 +113,6 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async migrate(): Promise<string> {
-    // A step may need them (docs/adr/0020).
-    if (this.missingIndexes > 0) return 'indexes are missing';
     const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
     await this.build((connection) => migrate(connection, onStep));
     return '';

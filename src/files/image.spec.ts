@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { JPG } from 'image-size/types/jpg';
 import { gif, jpeg, png, webp } from '../../test/support/images';
 import { readImage } from './image';
 
@@ -39,13 +38,33 @@ describe('readImage', () => {
     expect(readImage(bytes)?.problem).toBe('does not have readable dimensions');
   });
 
-  it('does not search a JPEG byte by byte', () => {
-    const calculate = jest.spyOn(JPG, 'calculate');
-    const start = Buffer.from('ffd8ffe00002', 'hex');
-    const image = readImage(Buffer.concat([start, Buffer.alloc(2 ** 20)]));
-    expect(image?.problem).toBe('does not have readable dimensions');
-    expect(calculate).not.toHaveBeenCalled();
-    calculate.mockRestore();
+  it.each([
+    ['other bytes', '00aa'],
+    ['more bytes of 0xFF before the next marker', 'ffff'],
+    ['a zero after 0xFF', 'ff00'],
+  ])('reads a JPEG that has %s between its segments', (_what, bytes) => {
+    const image = (width: number): Buffer => {
+      const [start, rest] = [jpeg(width, 1).subarray(0, 2), jpeg(width, 1).subarray(2)];
+      return Buffer.concat([start, Buffer.from(bytes, 'hex'), rest]);
+    };
+    expect([4096, 4097].map((width) => readImage(image(width))?.problem)).toEqual([
+      undefined,
+      'must be 1 × 1 to 4096 × 4096 pixels',
+    ]);
+  });
+
+  it.each([
+    ['zeros', 'ffe00002', '00'],
+    ['empty segments', '', 'ffe00002'],
+    ['bytes of 0xFF', '', 'ff'],
+  ])('takes less than 50 ms for a JPEG of one MiB of %s', (_what, start, repeated) => {
+    const bytes = Buffer.concat([Buffer.from(`ffd8${start}`, 'hex'), Buffer.alloc(2 ** 20, repeated, 'hex')]);
+    const times = [1, 2, 3].map(() => {
+      const began = performance.now();
+      expect(readImage(bytes)?.problem).toBe('does not have readable dimensions');
+      return performance.now() - began;
+    });
+    expect(Math.min(...times)).toBeLessThan(50);
   });
 
   it('reads a JPEG with Exif data, and keeps the dimensions as stored', () => {

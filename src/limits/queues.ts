@@ -15,8 +15,8 @@ export class SearchQueue extends WorkQueue {
 const WITHOUT_INDEX = ['q', 'updatedSince', 'tag', 'lifecycleStatus', 'isSuspended'];
 
 /**
- * Runs lists that can read all records a few at a time (contract §1.1). Every list that takes such a parameter uses it. It is not global, because an interceptor costs every request that it lets pass a
- * tenth of its CPU time.
+ * Runs lists that can read all records a few at a time (contract §1.1). Every list that takes such a parameter uses it.
+ * It is not global, because an interceptor costs every request that it lets pass a tenth of its CPU time.
  */
 @Injectable()
 export class SearchQueueInterceptor implements NestInterceptor {

@@ -57,9 +57,7 @@ function logoCheck(path: string, model: string, back: string, problem: string): 
 /** A File that is no logo has the time since when, after which the sweep deletes it. */
 const unattachedCheck: Check = () => (record) => {
   const { organizationId = null, unattachedSince = null } = record as Stored & Partial<File>;
-  if (organizationId || unattachedSince) return [];
-  const repair = { what: 'let it be deleted in a day', update: { $set: { unattachedSince: new Date() } } };
-  return [{ problem: 'it is no logo, and would never be deleted', repair }];
+  return organizationId || unattachedSince ? [] : [broken('it is no logo, and would never be deleted')];
 };
 
 /** Checks of single Models. Those that the schemas declare (references.ts) find references to nothing. */

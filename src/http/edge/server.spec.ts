@@ -41,6 +41,20 @@ describe('the HTTP server', () => {
     pipelining.close();
   });
 
+  it('handles none after a response that closes the connection', async () => {
+    const handled: ServerResponse[] = [];
+    const pipelining = createHttpServer((_request, response) => handled.push(response), 10);
+    await once(pipelining.listen(0, '127.0.0.1'), 'listening');
+    const client = connect((pipelining.address() as AddressInfo).port, '127.0.0.1').resume();
+    client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
+    while (handled.length < 1) await setImmediate();
+    handled[0]!.setHeader('connection', 'close').end();
+    await once(client, 'close');
+    await setImmediate();
+    expect(handled).toHaveLength(1);
+    pipelining.close();
+  });
+
   it('closes a connection on which more than 32 pipelined requests wait', async () => {
     const handled: ServerResponse[] = [];
     const pipelining = createHttpServer((_request, response) => handled.push(response), 10);

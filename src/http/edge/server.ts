@@ -28,7 +28,8 @@ export function createHttpServer(handler: RequestListener, maxConnections: numbe
     waiting.set(socket, count);
     previous.once('close', () => {
       waiting.set(socket, waiting.get(socket)! - 1);
-      if (!socket.destroyed) handler(request, response);
+      // After a response with `Connection: close`, none follows (RFC 9112 §9.6).
+      if (socket.writable) handler(request, response);
     });
   };
   const server = createServer(
