@@ -9,7 +9,7 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 /** The most files of a User that never were a logo (contract §3 File). */
 export const MAX_UNATTACHED = 20;
 
-/** The most files of a User that are no logo, with those that were one within the last day. */
+/** The most files of a User that are no logo, including those that were one within the last day (contract §3 File). */
 export const MAX_NO_LOGOS = 100;
 
 /**

@@ -34,8 +34,8 @@ export class FilesController {
   /**
    * Upload a File
    * @remarks A PNG, JPEG, GIF or WebP image of at most 1 MiB and 4096 × 4096 pixels; the type is detected from the
-   * content. Files that are not a logo are deleted after a day. Each User can have 20 that
-   * never were one, and 100 in all.
+   * content. Files that are not a logo are deleted after a day. Each User can have 20 that never were one,
+   * and 100 in all.
    */
   @Post()
   @Allow('account')

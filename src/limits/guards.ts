@@ -28,7 +28,8 @@ export function addressLimit(app: NestFastifyApplication, { basePath, maintenanc
 
 /**
  * Rejects every operation during maintenance (503, 1902), overload (503, 1903) and until it is known that this version
- * can read the data (503, 1901), and writes and logins until the unique indexes exist and there is an Admin (503, 1901); contract §1.1.
+ * can read the data (503, 1901), and writes and logins until the unique indexes exist and there is an Admin (503, 1901);
+ * contract §1.1.
  */
 @Injectable()
 export class AvailabilityGuard implements CanActivate {
