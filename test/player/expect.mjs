@@ -42,21 +42,6 @@ export function has(record, fields) {
  */
 export const sameVersion = (actual, expected) => assert.deepEqual(versionOf(actual), versionOf(expected));
 
-/**
- * Of requests that were sent at once, one succeeded.
- * @param {Response[]} responses
- * @param {number} success the status of that one
- * @param {number} status of all others
- * @param {number} code of all others
- * @returns {Response} the one that succeeded
- */
-export function oneWins(responses, success, status, code) {
-  const winners = responses.filter((response) => response.status === success);
-  assert.equal(winners.length, 1, 'one succeeds');
-  for (const response of responses) if (response !== winners[0]) fails(response, status, code);
-  return winners[0];
-}
-
 /** Waits until the clock, which has milliseconds, shows a later time. */
 export async function tick() {
   for (const start = Date.now(); Date.now() < start + 2;) await new Promise(setImmediate);

@@ -7,8 +7,4 @@ import './steps/organizations.mjs';
 import './steps/managers.mjs';
 import './steps/apis.mjs';
 import './steps/files.mjs';
-import './steps/requests.mjs';
 import './steps/lists.mjs';
-import './steps/etags.mjs';
-// Takes the role from all other Admins.
-import './steps/last-admin.mjs';
