@@ -87,9 +87,9 @@ const conflicts = {
   organizationNameTaken: ({ manager, organization: { name } }) =>
     manager.post('/organizations', organizationBody({ name })),
   usernameTaken: ({ service: { admin }, manager: { id, user } }) =>
-    admin.put(`/users/${id}`, { ...user, username: admin.user.username }),
+    admin.put(`/users/${id}`, { ...user, username: admin.user.username.toUpperCase() }),
   emailTaken: ({ service: { admin }, manager: { id, user } }) =>
-    admin.put(`/users/${id}`, { ...user, email: admin.user.email }),
+    admin.put(`/users/${id}`, { ...user, email: admin.user.email.toUpperCase() }),
   managerExists: (world) => world.manager.post(`${organizationPath(world)}/managers`, { userId: world.manager.id }),
   apiNameTaken: async (world) => {
     const { name } = await createApi(world.manager, world.organization._id);

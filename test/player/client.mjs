@@ -3,9 +3,6 @@ import { exchange } from '../support/exchange.mjs';
 import { checkResponse } from '../support/response-promises.mjs';
 import { created } from './expect.mjs';
 
-/** An id of the right form that no record has. */
-export const UNKNOWN_ID = 'f0f0f0f0f0f0f0f0f0f0f0f0';
-
 const LETTERS = 'bcdfghjkmnpqrstvwxz';
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 const prefix = Array.from({ length: 6 }, () => LETTERS[Math.floor(Math.random() * LETTERS.length)]).join('');
@@ -53,8 +50,8 @@ export class Client {
   /**
    * @param {string} method
    * @param {string} path sent byte for byte
-   * @param {{body?: unknown, headers?: Record<string, string | null>}} [options] text and bytes are sent as they are,
-   *   other bodies as JSON; a header that is null is not sent
+   * @param {{body?: unknown, headers?: Record<string, string>}} [options] text and bytes are sent as they are, other
+   *   bodies as JSON
    * @returns {Promise<Response>}
    * @throws if there is no response, or if it breaks a promise that holds for every response
    */
@@ -86,15 +83,12 @@ export class Client {
     return this.post('/tokens', { refreshToken });
   }
 
-  /** @param {string} [password] @returns {Promise<Response>} the response to a login of this User */
-  logIn(password = this.password) {
-    return new Client(this.base).post('/sessions', { username: this.user.username, password });
-  }
-
   /** @returns {Promise<Client>} the same User in another session */
   async newSession() {
-    const session = created(await this.logIn());
-    return new Client(this.base, { token: session.accessToken, user: session.user, password: this.password, session });
+    const { base, password } = this;
+    const credentials = { username: this.user.username, password };
+    const session = created(await new Client(base).post('/sessions', credentials));
+    return new Client(base, { token: session.accessToken, user: session.user, password, session });
   }
 
   /** @param {object} [fields] @returns {Promise<any>} a new Organization of this User, with its `etag` and `path` */

@@ -15,9 +15,9 @@ export const anyone = new Client(env.ROSTER_URL ?? (await startOwn()));
 export const admin = await new Client(anyone.base, { user: { username }, password }).newSession();
 export const [alice, bob] = [await newUser(), await newUser()];
 
-/** @param {object} [fields] @returns {Promise<Client>} a new User, logged in */
-export async function newUser(fields) {
-  const body = userBody(fields);
+/** @returns {Promise<Client>} a new User, logged in */
+export async function newUser() {
+  const body = userBody();
   const user = created(await admin.post('/users', body));
   return new Client(anyone.base, { user, password: body.password }).newSession();
 }

@@ -17,14 +17,12 @@ import * as https from 'node:https';
  * @param {string} method
  * @param {string} path sent byte for byte
  * @param {{payload?: string | Buffer, headers?: object, agent?: http.Agent, timeout?: number}} [options]
- *   a header that is null is not sent
  * @returns {Promise<Exchange>}
  */
 export function exchange(base, method, path, { payload, headers = {}, agent, timeout = 60_000 } = {}) {
   const { protocol, hostname, port, pathname } = new URL(base);
   const { request } = protocol === 'https:' ? https : http;
-  const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== null));
-  if (payload !== undefined) sent['content-length'] = String(Buffer.byteLength(payload));
+  const sent = payload === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(payload)) };
   const target = pathname.replace(/\/$/, '') + path;
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname, port, agent, method, path: target, headers: sent, timeout });

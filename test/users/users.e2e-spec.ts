@@ -66,7 +66,7 @@ describe('POST /users', () => {
     });
   });
 
-  it.each([' 👍 pass\n', 'éè'.repeat(64)])('takes the password %j, which then logs in', async (password) => {
+  it.each([' 👍 \0pass\n', 'éè'.repeat(64)])('takes the password %j, which then logs in', async (password) => {
     const { username } = (await create({ password })).body.data;
     await service.logIn({ username, password });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namedBody, newWord } from '../client.mjs';
-import { created, fails, has, ids, invalid, ok, sameVersion } from '../expect.mjs';
+import { created, fails, has, ids, ok, sameVersion } from '../expect.mjs';
 import { admin, alice, bob } from '../main.mjs';
 
 /** APIs: contract §3, §4 */
@@ -46,24 +46,4 @@ test('A private API is for Managers and Admins, also in lists', async () => {
     assert.deepEqual(ids(await client.get(path)), expectedIds, path);
   }
   fails(await alice.get('/apis?lifecycleStatus=dead'), 400, 1002);
-});
-
-test('featuredApiIds has public APIs of this Organization; one that is no longer public leaves it', async () => {
-  const organization = await alice.organization();
-  const put = (featuredApiIds) => alice.put(organization.path, { ...organization, featuredApiIds });
-  const [one, two] = [await alice.api(organization, PUBLIC), await alice.api(organization, PUBLIC)];
-  const foreign = await alice.api(await alice.organization(), PUBLIC);
-  for (const wrong of [await alice.api(organization), foreign, organization])
-    invalid(await put([one._id, wrong._id]), '5012 featuredApiIds.1');
-  invalid(await put([one._id, one._id]), '5011 featuredApiIds.1');
-  invalid(await put(['1', '2', '3', '4', '5'].map((digit) => digit.repeat(24))), '5010 featuredApiIds');
-  const full = ok(await put([two._id, one._id]));
-  has(full.body.data, { featuredApiIds: [two._id, one._id] });
-  ok(await alice.put(one.path, { ...one, isPublic: false }));
-  const less = ok(await alice.get(organization.path));
-  assert.deepEqual(less.body.featuredApiIds, [two._id]);
-  ok(await alice.delete(two.path), 204);
-  const none = ok(await alice.get(organization.path));
-  assert.deepEqual(none.body.featuredApiIds, []);
-  assert.equal(new Set([full, less, none].map(({ headers }) => headers.etag)).size, 3);
 });

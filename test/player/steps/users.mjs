@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newWord, userBody } from '../client.mjs';
+import { userBody } from '../client.mjs';
 import { created, fails, has, invalid, ok, sameVersion } from '../expect.mjs';
 import { admin, alice, anyone, bob, newUser } from '../main.mjs';
 
@@ -17,32 +17,6 @@ test('POST /users creates a User, and PUT /users/:id replaces one', async () => 
   const after = ok(await admin.put(location, { ...user, companyName: '  Cafe\u0301  ' }));
   has(after.body.data, { ...fields, companyName: 'Caf\u00e9' });
   invalid(await admin.put(location, { companyName: 'x' }), '5001 username', '5001 email');
-});
-
-test('Usernames and e-mail addresses are unique without regard to case', async () => {
-  const { username, email } = bob.user;
-  const other = await newUser();
-  for (const [code, name] of [
-    [1502, { username: username.toUpperCase() }],
-    [1503, { email: email.toUpperCase() }],
-  ]) {
-    fails(await admin.post('/users', userBody(name)), 409, code);
-    fails(await admin.put(`/users/${other.id}`, { ...other.user, ...name }), 409, code);
-  }
-});
-
-test('One’s own new password needs currentPassword and ends the other sessions', async () => {
-  const me = await newUser({ password: ' \u0000 Caf\u00e9 \t\n pw ' });
-  const other = await me.newSession();
-  const password = `New ${newWord()} 5?`;
-  const put = (fields) => me.put(`/users/${me.id}`, { ...me.user, ...fields });
-  invalid(await put({ password }), '5001 currentPassword');
-  invalid(await put({ password, currentPassword: me.password.trim() }), '5013 currentPassword');
-  ok(await put({ password, currentPassword: me.password.normalize('NFD') }));
-  fails(await other.get('/users'), 401, 1102);
-  created(await anyone.refresh(me.session.refreshToken));
-  fails(await me.logIn(), 401, 1103);
-  created(await me.logIn(password));
 });
 
 test('DELETE /users/:id deletes the account and its sessions, and removes it from Organizations', async () => {
