@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { atEnd } from './cleanup.mjs';
 import { temporaryFolder } from './database.mjs';
-
-const BLOCK = 64 * 1024;
 
 /** A small file system in memory. Needs root. */
 export class SmallDisk {
@@ -20,21 +18,9 @@ export class SmallDisk {
     return join(this.folder, 'filler');
   }
 
-  /** Fills it to the last byte. */
+  /** Fills it to the last byte: dd writes until there is no room. */
   fill() {
-    const file = openSync(this.#filler, 'a');
-    try {
-      for (let size = BLOCK; size >= 1;) {
-        try {
-          if (writeSync(file, Buffer.alloc(size)) < size) size = Math.floor(size / 2);
-        } catch (error) {
-          if (error.code !== 'ENOSPC') throw error;
-          size = Math.floor(size / 2);
-        }
-      }
-    } finally {
-      closeSync(file);
-    }
+    spawnSync('dd', ['if=/dev/zero', `of=${this.#filler}`, 'bs=64k']);
   }
 
   /** Makes room again. */
