@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { daemonFiles, spawnDaemon } from '../../../tools/embedded-database/daemon.mjs';
-import { EmbeddedDatabase } from '../../../tools/embedded-database/database.mjs';
 import { installedBinary } from '../../../tools/embedded-database/install.mjs';
+import { uriOf } from '../../../tools/embedded-database/login.mjs';
 import { identityOf, isRunning, signalProcess } from '../../../tools/embedded-database/processes.mjs';
 import { atEnd } from './cleanup.mjs';
 import { until } from './processes.mjs';
@@ -17,19 +17,15 @@ export function temporaryFolder() {
 
 /**
  * An embedded database that a scenario kills, halts and starts again as often as it likes, always at the same address.
- * What it has acknowledged is on disk.
+ * What it has acknowledged is on disk. It asks for no login.
  */
 export class Database {
   #files;
-  #port;
+  #port = 0;
   #daemon;
 
   static async start(dataDir = temporaryFolder()) {
-    // Gives the data folder a login.
-    const first = await EmbeddedDatabase.start({ dataDir, log: () => undefined });
-    const { uri } = first;
-    await first.stop();
-    const database = new Database(dataDir, uri);
+    const database = new Database(dataDir);
     const killAtExit = () => database.#signal('SIGKILL');
     process.once('exit', killAtExit);
     atEnd(async () => {
@@ -40,26 +36,28 @@ export class Database {
     return database;
   }
 
-  constructor(dataDir, uri) {
+  constructor(dataDir) {
     this.#files = daemonFiles(dataDir);
-    this.#port = Number(new URL(uri).port);
-    /** Its address for mongoose. */
-    this.uri = uri;
   }
 
-  /** Starts it after `kill` or `stop`, and waits until it listens. */
+  /** Its address for mongoose. */
+  get uri() {
+    return uriOf(this.#port);
+  }
+
+  /** Starts it after `kill`, and waits until it listens. */
   async restart() {
-    this.#daemon = spawnDaemon(installedBinary(), this.#files, { syncOnCommit: true, auth: true, port: this.#port });
-    await this.#daemon.listening;
+    this.#daemon = spawnDaemon(installedBinary(), this.#files, { syncOnCommit: true, auth: false, port: this.#port });
+    this.#port = await this.#daemon.listening;
   }
 
   /** `kill -9`. */
-  kill() {
-    return this.#end('SIGKILL');
-  }
-
-  stop() {
-    return this.#end('SIGTERM');
+  async kill() {
+    if (!this.#daemon) return;
+    const identity = identityOf(this.#daemon.pid);
+    this.#signal('SIGKILL');
+    await until(() => !isRunning(identity), 'the database ends');
+    this.#daemon = undefined;
   }
 
   /** Makes it stop responding; connections stay open. */
@@ -70,14 +68,6 @@ export class Database {
   /** Makes it respond again. */
   goOn() {
     this.#signal('SIGCONT');
-  }
-
-  async #end(signal) {
-    if (!this.#daemon) return;
-    const identity = identityOf(this.#daemon.pid);
-    this.#signal(signal);
-    await until(() => !isRunning(identity), 'the database ends');
-    this.#daemon = undefined;
   }
 
   #signal(signal) {

@@ -24,7 +24,7 @@ export async function run({ report, times }) {
   await leave('gone', outage, client);
 
   await service.stop();
-  await database.stop();
+  await database.kill();
   service.launch();
   const early = await untilListening(service, client);
   await probeAndReport('gone since before the start', outage, early, GONE_S);
