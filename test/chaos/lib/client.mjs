@@ -6,13 +6,10 @@ import { exchange } from '../../support/exchange.mjs';
 const PATIENCE_MS = 40_000;
 
 /**
- * @typedef {object} Outcome
- * @property {number} status 0 if there was no response
- * @property {any} [body] parsed JSON; undefined if there is none
- * @property {string} [text]
- * @property {Record<string, string | undefined>} [headers]
- * @property {number} seconds how long it took
- * @property {string} [error] why there was no response
+ * Without a response, `status` is 0 and `error` says why.
+ *
+ * @typedef {Partial<import('../../support/exchange.mjs').Exchange> &
+ *   {status: number, seconds: number, error?: string}} Outcome
  */
 
 /** A client of the service, with an address of its own where that matters. */

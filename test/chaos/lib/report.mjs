@@ -1,17 +1,7 @@
-/**
- * @typedef {object} Goal
- * @property {string} scenario
- * @property {string} what
- * @property {string} figure with its unit
- * @property {string} goal such as "at most 3 s"
- * @property {boolean} holds
- */
-
 /** @typedef {{report: Report, times: (count: number) => number}} Context `times` scales a count by `CHAOS_SCALE` */
 
 /** Collects the figures of all scenarios, and prints each with its goal. */
 export class Report {
-  /** @type {Goal[]} */
   goals = [];
   /** The scenario that runs now. */
   scenario = '';
