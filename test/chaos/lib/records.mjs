@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { historyProblems } from './history.mjs';
 import { until } from './processes.mjs';
@@ -90,6 +91,12 @@ export class Records {
   async more(count) {
     const enough = this.acknowledged + count;
     await until(() => this.acknowledged >= enough, `${count} writes`);
+  }
+
+  /** Waits until 30 further writes are acknowledged, and then for a random moment: the time for a kill. */
+  async untilKill() {
+    await this.more(30);
+    await sleep(Math.random() * 200);
   }
 
   /**

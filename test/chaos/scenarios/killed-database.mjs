@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MixedLoad } from '../lib/mixed-load.mjs';
 import { until } from '../lib/processes.mjs';
 import { Records } from '../lib/records.mjs';
@@ -7,10 +6,6 @@ import { startService } from '../lib/service.mjs';
 export const title = 'The database is killed (kill -9) while clients write';
 
 const KILLS = 20;
-/** Writes that each round acknowledges at least before the kill. */
-const ENOUGH = 30;
-/** The kill comes at a random moment within this time after that (ms). */
-const WITHIN_MS = 200;
 
 /** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
@@ -20,8 +15,7 @@ export async function run({ report, times }) {
   const kills = times(KILLS);
   let slowest = 0;
   for (let kill = 0; kill < kills; kill += 1) {
-    await records.more(ENOUGH);
-    await sleep(Math.random() * WITHIN_MS);
+    await records.untilKill();
     await database.kill();
     await database.restart();
     const before = records.acknowledged;

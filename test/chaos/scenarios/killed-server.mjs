@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MixedLoad } from '../lib/mixed-load.mjs';
 import { Records } from '../lib/records.mjs';
 import { startService } from '../lib/service.mjs';
@@ -6,10 +5,6 @@ import { startService } from '../lib/service.mjs';
 export const title = 'The server is killed (kill -9) while clients write';
 
 const KILLS = 50;
-/** Writes that each round acknowledges at least before the kill. */
-const ENOUGH = 30;
-/** The kill comes at a random moment within this time after that (ms). */
-const WITHIN_MS = 200;
 
 /** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report, times }) {
@@ -18,8 +13,7 @@ export async function run({ report, times }) {
   const kills = times(KILLS);
   for (let kill = 0; kill < kills; kill += 1) {
     const load = new MixedLoad(await service.admin(), records, `k${kill}`);
-    await records.more(ENOUGH);
-    await sleep(Math.random() * WITHIN_MS);
+    await records.untilKill();
     await service.stop('SIGKILL');
     await load.stop();
     await service.restart();
