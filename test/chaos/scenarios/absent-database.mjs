@@ -21,7 +21,11 @@ export async function run({ report, times }) {
   const outage = { report, database, seconds: times(OUTAGE_S) };
 
   await hang('hung', outage, client);
-  await leave('gone', outage, client);
+
+  await database.kill();
+  await probeAndReport('gone', outage, client, GONE_S);
+  await database.restart();
+  report.atMost('database gone: works again after', await untilBack(client), BACK_S, 's');
 
   await service.stop();
   await database.kill();
@@ -51,13 +55,6 @@ async function hang(when, outage, client) {
   outage.database.halt();
   await probeAndReport(when, outage, client, HUNG_S);
   outage.database.goOn();
-  outage.report.atMost(`database ${when}: works again after`, await untilBack(client), BACK_S, 's');
-}
-
-async function leave(when, outage, client) {
-  await outage.database.kill();
-  await probeAndReport(when, outage, client, GONE_S);
-  await outage.database.restart();
   outage.report.atMost(`database ${when}: works again after`, await untilBack(client), BACK_S, 's');
 }
 
