@@ -29,6 +29,7 @@ runMain(async () => {
   const wanted = process.argv.slice(2);
   const unknown = wanted.filter((name) => !SCENARIOS.includes(name));
   if (unknown.length > 0) throw new SetupError(`Unknown: ${unknown.join(', ')}. There are: ${SCENARIOS.join(', ')}.`);
+  if (!(SCALE > 0)) throw new SetupError(`CHAOS_SCALE is not a number above 0: ${process.env.CHAOS_SCALE}`);
   await prepare({ build: true, database: true, parts: [debianPackages(TOOLS)] });
   handleSignals(() => void cleanUp().then(() => process.exit(1)));
   return (await runAll(wanted.length > 0 ? wanted : SCENARIOS)) ? 0 : 1;
