@@ -65,7 +65,7 @@ async function makeRoom(disk, client, database) {
   return { wasRestarted: true, back: await untilBack(client) };
 }
 
-/** Writes 1 MiB, and deletes it again: the database's log grows. */
+/** Writes 1 MB, and deletes it again: the database's log grows. */
 async function useSpace(client, records) {
   const { body, headers } = await form({ data: png(1, 1, 1_000_000) });
   const file = await records.create(client, '/files', '/files', body, headers);

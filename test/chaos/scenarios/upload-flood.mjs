@@ -1,7 +1,7 @@
 import { createPeople, withstand } from '../lib/flood.mjs';
 import { startService } from '../lib/service.mjs';
 
-export const title = '500 uploads of 1 MiB by 20 accounts stop before their last byte';
+export const title = '500 uploads of 1 MB by 20 accounts stop before their last byte';
 
 const CONNECTIONS = 500;
 const ACCOUNTS = 20;
