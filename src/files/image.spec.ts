@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { gif, jpeg, png, webp } from '../../test/support/images';
+import { gif, jpeg, webp } from '../../test/support/images';
+import { png } from '../../test/support/uploads.mjs';
 import { readImage } from './image';
 
 const makers = { 'image/png': png, 'image/jpeg': jpeg, 'image/gif': gif, 'image/webp': webp };

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import type { NewApiKeyDto } from '../../src/api-keys/api-key.dto';
 import type { User } from '../../src/users/user.schema';
 import type { Client } from '../support/client';
-import { png } from '../support/images';
+import { png } from '../support/uploads.mjs';
 import { organizationBody } from '../support/records';
 import { ADMIN } from '../support/service';
 import { Browser, SCREEN, screenshot } from './browser';

@@ -2,12 +2,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { newRecord } from '../../src/database/derived-fields';
 import { File, FileSchema } from '../../src/files/file.schema';
-import { png } from '../support/images';
 import { OwnDatabase } from '../support/own-database';
 import { Program } from '../support/program.mjs';
 import { testFolder } from '../support/run-folder';
 import { JWT_SECRET, Service, startService } from '../support/service';
 import { until } from '../support/until';
+import { png } from '../support/uploads.mjs';
 import { documentsIn } from './files';
 
 const ROOT = join(__dirname, '../..');

@@ -1,9 +1,10 @@
 import type { File } from '../../src/files/file.schema';
 import type { FileDto } from '../../src/files/file.dto';
 import { expectError, expectFieldErrors } from '../support/expect-error';
-import { filePart, form, FORM_TYPE, gif, jpeg, png, webp } from '../support/images';
+import { filePart, form, FORM_TYPE, gif, jpeg, webp } from '../support/images';
 import { addManager, createOrganization, etag, NOTHING } from '../support/records';
 import { Client, useService } from '../support/service';
+import { png } from '../support/uploads.mjs';
 import { upload, uploaded } from './uploads';
 
 const MIB = 1024 * 1024;

@@ -2,12 +2,12 @@ import type { File } from '../../src/files/file.schema';
 import { FilesService } from '../../src/files/files.service';
 import type { FileDto } from '../../src/files/file.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
-import { png } from '../support/images';
 import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { createOrganization, etag } from '../support/records';
 import { useService } from '../support/service';
+import { png } from '../support/uploads.mjs';
 import { upload, uploaded } from './uploads';
 
 const LOGO = 'organizationLogoFileId';

@@ -1,6 +1,7 @@
 import type { File } from '../../src/files/file.schema';
-import { filePart, form, FORM_TYPE, png } from '../support/images';
+import { filePart, form, FORM_TYPE } from '../support/images';
 import { expectError } from '../support/expect-error';
+import { png } from '../support/uploads.mjs';
 import { RawClient, useRawService } from '../http/raw-client';
 import { upload } from './uploads';
 

@@ -1,4 +1,4 @@
-/** Uploads, for the programs in plain JavaScript: the player and the chaos suite. */
+/** Uploads, in plain JavaScript for the player and the chaos suite. */
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
 
@@ -6,7 +6,7 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgA
  * @param {number} [width] in pixels
  * @param {number} [height] in pixels
  * @param {number} [size] length in bytes, reached with bytes after the end of the image
- * @returns {Buffer} a PNG whose header has these dimensions
+ * @returns {Buffer} an 8-bit greyscale PNG of 1 × 1 whose header has these dimensions
  */
 export function png(width = 1, height = 1, size = 0) {
   const image = Buffer.from(PNG, 'base64');
