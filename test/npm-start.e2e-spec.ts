@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../scripts/lib/free-port.mjs';
 import { Program } from './support/program.mjs';
@@ -134,14 +134,6 @@ describe('npm start without MONGODB_URI', () => {
     },
     60_000,
   );
-
-  it('refuses a data folder of an earlier version, and touches nothing', async () => {
-    mkdirSync(join(dataDir, 'secantus'));
-    const refused = run(START);
-    expect(await refused.end()).toBe(1);
-    expect(refused.errors).toMatch(/secantus contains data of an earlier, .*Move or delete .*\.\n$/);
-    expect(readdirSync(dataDir, { recursive: true })).toEqual(['secantus']);
-  });
 
   function run(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
     const program = new Program([script, ...args], { ...SETTINGS, DATA_DIR: dataDir, ...env });

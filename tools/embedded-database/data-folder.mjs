@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { SetupError } from '../../scripts/lib/steps.mjs';
 
 /** What tells that a folder is Roster's: a file of the database or of the service. */
@@ -9,10 +9,9 @@ const OURS = ['database', 'lock', 'jwt-secret'];
  * Creates the data folder if it is missing, and closes it to other users of this machine.
  *
  * @returns {string} its real path
- * @throws {SetupError} if it cannot be created, has data of an earlier version, or holds other things and is open to other users
+ * @throws {SetupError} if it cannot be created, or holds other things and is open to other users
  */
 export function openDataFolder(path, log) {
-  refuseEarlierData(path);
   try {
     createMissing(path);
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
@@ -31,16 +30,6 @@ export function openDataFolder(path, log) {
   chmodSync(folder, 0o700);
   log(`Other users of this machine could open ${folder}; now only you can.`);
   return folder;
-}
-
-/** Nothing has been released, so data of an earlier layout is not converted. */
-function refuseEarlierData(dataDir) {
-  const earlier = join(dataDir, 'secantus');
-  if (!existsSync(earlier)) return;
-  throw new SetupError(
-    `${earlier} contains data of an earlier, unreleased version, which this version cannot read. ` +
-      `Move or delete ${dataDir}, or choose another folder with DATA_DIR. Nothing was changed.`,
-  );
 }
 
 /** One level after the other: with `recursive`, Node.js does not return for a folder below /proc. */
