@@ -29,7 +29,7 @@ const ROLES = {
 
 runMain(async () => {
   const wanted = process.argv.slice(2);
-  const unknown = wanted.find((role) => !(role in ROLES));
+  const unknown = wanted.find((role) => !Object.hasOwn(ROLES, role));
   if (unknown) throw new SetupError(`There is no role "${unknown}".`);
   const packages = [`schemathesis==${VERSION}`];
   const tool = pythonTool('schemathesis', `schemathesis ${VERSION}`, packages, ['--only-binary', ':all:']);
