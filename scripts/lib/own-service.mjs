@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Program } from '../../test/support/program.mjs';
 import { EmbeddedDatabase } from '../../tools/embedded-database/database.mjs';
 import { ROOT, SERVICE } from './paths.mjs';
-import { say, SetupError } from './steps.mjs';
+import { handleSignals, say, SetupError } from './steps.mjs';
 
 export const ADMIN = { username: 'admin', email: 'admin@roster.example', password: 'the password of the Admin' };
 const SETTINGS = {
@@ -19,6 +19,7 @@ const SETTINGS = {
 
 /**
  * Starts the built service on a free loopback port and an empty database of its own. What it logs is shown at its end.
+ * A signal to this process stops both.
  *
  * @param {Record<string, string>} [settings]
  * @param {string} [script] for bash, in the checkout, in place of the command that starts it
@@ -26,24 +27,27 @@ const SETTINGS = {
  */
 export async function startOwnService(settings = {}, script = undefined) {
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-own-'));
-  const database = await EmbeddedDatabase.start({ dataDir, log: say });
-  const env = { ...SETTINGS, ...settings, DATA_DIR: dataDir, MONGODB_URI: database.uri };
-  const program = script ? new Program(['-ec', script], env, ROOT, 'bash') : new Program([SERVICE], env, dataDir);
-  const kill = () => void program.kill();
+  let database;
+  let program;
+  const kill = () => void program?.kill();
   process.once('exit', kill);
   const stop = async () => {
-    await program.stop();
-    if (program.errors) say(program.errors);
+    await program?.stop();
+    if (program?.errors) say(program.errors);
     process.off('exit', kill);
-    await database.stop();
+    await database?.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+  handleSignals(() => void stop().then(() => process.exit(1)));
   try {
+    database = await EmbeddedDatabase.start({ dataDir, log: say });
+    const env = { ...SETTINGS, ...settings, DATA_DIR: dataDir, MONGODB_URI: database.uri };
+    program = script ? new Program(['-ec', script], env, ROOT, 'bash') : new Program([SERVICE], env, dataDir);
     // In production it logs this as JSON.
     const [, address = ''] = await program.wrote(/(?:ready at |"address":")(http[^\s"]+)/);
     return { address, program, stop };
-  } catch {
+  } catch (error) {
     await stop();
-    throw new SetupError('The service did not start.');
+    throw program ? new SetupError('The service did not start.') : error;
   }
 }

@@ -28,17 +28,18 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Exits, so `exit` listeners end what was started. */
-let onSignal = (signal) => process.exit(128 + constants.signals[signal]);
+let onSignal;
 
 /** @param {(signal: NodeJS.Signals) => void} listener called on a signal from now on, instead of what was before */
 export function handleSignals(listener) {
+  if (!onSignal) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => onSignal(signal));
   onSignal = listener;
 }
 
 /** Runs the main function of a command, prints errors, and sets the exit code that it returns. */
 export async function runMain(main) {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => onSignal(signal));
+  // So `exit` listeners end what was started.
+  handleSignals((signal) => process.exit(128 + constants.signals[signal]));
   try {
     process.exitCode = await main();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { env } from 'node:process';
 import { after } from 'node:test';
+import { handleSignals } from '../../scripts/lib/steps.mjs';
 import { cleanUp } from '../chaos/lib/cleanup.mjs';
 import { ADMIN, startService } from '../chaos/lib/service.mjs';
 import { Client, userBody } from './client.mjs';
@@ -24,6 +25,7 @@ export async function newUser() {
 
 async function startOwn() {
   after(cleanUp);
+  handleSignals(() => void cleanUp().then(() => process.exit(1)));
   const unlimited = { LOGIN_RATE_LIMIT_PER_MINUTE: '0', ORGANIZATIONS_PER_USER: '0', ACCESS_TOKEN_TTL: '900' };
   return (await startService(unlimited)).service.base;
 }
