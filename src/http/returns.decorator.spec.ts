@@ -1,7 +1,6 @@
 import { CanActivate, Controller, Delete, ExecutionContext, Get, Module, Param, Post, Put } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../config/settings';
 import { RecordAdapter } from './edge/adapter';
@@ -50,10 +49,6 @@ class ThingsController {
   @Get('file') @Returns.bytes(['image/png', 'image/gif']) file(): Download {
     return download;
   }
-  @Get('secret') @Returns.one(ThingDto, { noStore: true }) secret(): Thing {
-    return thing('secret');
-  }
-  @Delete('secret') @Returns.deleted({ noStore: true }) removeSecret(): void {}
   @Get('broken') @Returns.list(BrokenDto) broken(): Page<Thing> {
     return { records: [thing('a', 1)], hasMore: true, lastId: 'a', total: 3 };
   }
@@ -145,48 +140,5 @@ describe('@Returns', () => {
     const named = Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, textOf(value)]));
     expect({ status: statusCode, text: body, headers: shown }).toEqual({ status, text, headers: named });
     expect(read).toHaveBeenCalledTimes(headers['content-type'] === 'image/png' ? 1 : 0);
-  });
-});
-
-describe('@Returns documents', () => {
-  let document: OpenAPIObject;
-  beforeAll(() => {
-    document = SwaggerModule.createDocument(app, new DocumentBuilder().build());
-  });
-
-  const schema = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });
-  const bytes = { schema: { type: 'string', format: 'binary' } };
-  const files = { 'image/png': bytes, 'image/gif': bytes };
-
-  it.each([
-    ['one', '/things/{id}', 'get', 200, schema('ThingDto'), 'Cache-Control ETag', 'If-None-Match'],
-    ['a list', '/things', 'get', 200, schema('ThingList'), 'Cache-Control Link X-Total-Count', 'Prefer'],
-    ['bytes', '/things/file', 'get', 200, files, 'Cache-Control-File ETag', 'If-None-Match'],
-    ['created', '/things', 'post', 201, schema('ThingResult'), 'Cache-Control ETag Location', ''],
-    ['created elsewhere', '/things/unlocated', 'post', 201, schema('ThingResult'), 'Cache-Control ETag', ''],
-    ['updated', '/things/{id}', 'put', 200, schema('ThingResult'), 'Cache-Control ETag', 'If-Match'],
-    ['deleted', '/things/{id}', 'delete', 204, undefined, 'Cache-Control', 'If-Match'],
-    ['a secret', '/things/secret', 'get', 200, schema('ThingDto'), 'Cache-Control-NoStore', ''],
-    ['a secret, deleted', '/things/secret', 'delete', 204, undefined, 'Cache-Control-NoStore', ''],
-  ] as const)('%s with its headers', (_, path, method, status, content, headers, requestHeaders) => {
-    const { parameters, responses } = document.paths[path]![method]!;
-    const response = responses[status] as { content?: object; headers: Record<string, { $ref: string }> };
-    expect(response.content).toEqual(content);
-    const names = Object.values(response.headers).map(({ $ref }) => $ref.replace('#/components/headers/', ''));
-    expect(names).toEqual(['X-Request-Id', 'X-Content-Type-Options', ...headers.split(' ')]);
-    const sent = (parameters as { in: string; name: string }[]).filter((parameter) => parameter.in === 'header');
-    expect(sent.map(({ name }) => name).join(' ')).toBe(requestHeaders);
-    const notModified = { description: 'The record has not changed.', headers: response.headers };
-    expect(responses[304]).toEqual(requestHeaders === 'If-None-Match' ? notModified : undefined);
-  });
-
-  it('the schema around a record and around a list', () => {
-    const status = { type: 'string', enum: ['success'] };
-    const record = { $ref: '#/components/schemas/ThingDto' };
-    const around = (data: object) => ({ type: 'object', required: ['status', 'data'], properties: { status, data } });
-    expect(document.components?.schemas).toMatchObject({
-      ThingResult: around(record),
-      ThingList: around({ type: 'array', items: record }),
-    });
   });
 });
