@@ -134,6 +134,7 @@ const request = { method: 'GET', path: '/organizations', status: 401, requestId:
 it.each([
   ['a request', { ...request, ms: 0, accountId: 'a1' }, 'GET /organizations 401 0 ms account a1 (r1)'],
   ['a message', { context: 'Database', msg: 'connected' }, 'Database: connected'],
+  ['a message without control characters', { msg: 'a\u001b[2Jb\r\n\tc' }, 'a[2Jb\n\tc'],
   [
     'a message about a request',
     { ...request, context: 'Security', msg: 'Access refused' },

@@ -98,5 +98,7 @@ export function readableMessage(line: Readonly<Record<string, unknown>>): string
     accountId && `account ${accountId}`,
     requestId && `(${requestId})`,
   ];
-  return parts.filter(Boolean).join(' ');
+  const text = parts.filter(Boolean).join(' ');
+  // pino-pretty removes control characters, which a terminal obeys, only from a text of its own.
+  return text.replace(/[^\P{Cc}\t\n]/gu, '');
 }
