@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { DestinationStream, Logger, pino } from 'pino';
+import { Injectable, Optional } from '@nestjs/common';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { prettyFactory } from 'pino-pretty';
 import { Settings } from '../config/settings';
 
@@ -23,6 +24,7 @@ const SECRETS = [
  * Two loggers with one destination: JSON lines, or readable ones in development. Each line is written at once:
  * buffering would save half a microsecond per line, and lose the last lines, which explain a crash.
  */
+@Injectable()
 export class PinoLoggers {
   /** For everything that code logs: secrets in logged objects are redacted. */
   readonly application: Logger;
@@ -31,7 +33,7 @@ export class PinoLoggers {
   readonly requests: Logger;
 
   /** @param destination standard output by default */
-  constructor({ logLevel, environment }: Settings, destination?: DestinationStream) {
+  constructor({ logLevel, environment }: Settings, @Optional() destination?: DestinationStream) {
     const output = destination ?? standardOutput(environment === 'development');
     const options = {
       level: logLevel,
