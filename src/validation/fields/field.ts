@@ -10,7 +10,7 @@ export interface Presence<T> {
   optional?: boolean;
   /** A field left out gets this value, since PUT replaces (contract §3): `null` for a field that may be empty. */
   default?: T | null;
-  /** For a field added after 1.0 (contract §3): left out it is `undefined` and keeps its value; `null` clears it. */
+  /** For a field added after 1.0 (contract §1.5): left out it is `undefined` and keeps its value; `null` clears it. */
   nullable?: boolean;
 }
 
