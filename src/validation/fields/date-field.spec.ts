@@ -43,13 +43,6 @@ describeFields([
     ],
   },
   {
-    kind: 'IsoDate, optional',
-    decorator: () => IsoDate({ default: null }),
-    schema: { type: String, pattern: `^\\s*$|${ISO_DATE.source}`, required: false, nullable: true },
-    accepted: [['2026-03-16'], [' ', null]],
-    refused: [['x', 'badFormat']],
-  },
-  {
     kind: 'IsoDate, as sent',
     decorator: () => IsoDate({ default: null, asSent: true }),
     schema: { type: String, pattern: `^\\s*$|${ISO_DATE.source}`, required: false, nullable: true },
