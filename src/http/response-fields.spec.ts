@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { ResponseField, responseFieldsOf, toResponse } from './response-fields';
+import { ResponseField, toResponse } from './response-fields';
 
 class BaseDto {
   @ResponseField('id') _id!: string;
@@ -29,7 +29,6 @@ class NestedDto {
   @ResponseField(ValuesDto) values!: ValuesDto | null;
 }
 
-const namesOf = (dto: object): string[] => responseFieldsOf(dto).map(([name]) => name);
 const _id = new Types.ObjectId();
 const part = new Types.ObjectId();
 const createdAt = new Date('2026-03-16T19:07:54.575Z');
@@ -64,9 +63,7 @@ describe('a response', () => {
     expect(toResponse(ThingDto, { name: '' })).not.toHaveProperty('secret');
   });
 
-  it('has the fields of the base class first, and none of another class', () => {
-    expect(namesOf(ThingDto)).toEqual(['_id', 'name', 'parts', 'owner', 'createdAt', 'length', 'secret']);
-    expect(namesOf(OtherDto)).toEqual(['_id', 'other']);
+  it('has the fields of its base class, and none of another class', () => {
     expect(toResponse(OtherDto, { _id, other: 'x' })).toStrictEqual({ _id: _id.toHexString(), other: 'x' });
   });
 });

