@@ -41,14 +41,6 @@ describe('the open transaction of a killed instance', () => {
     await database.stop();
   });
 
-  it('makes its slugs count as taken', async () => {
-    const created = await createOrganization(service.admin, { name: 'Nets!' });
-    expect(created.slug).toBe('nets-1');
-    const other = await createOrganization(service.admin, { name: 'Ropes' });
-    const renamed = await service.admin.put(`/organizations/${other._id}`, { ...other, name: 'Nets?' });
-    expect(renamed.body.data.slug).toBe('nets-2');
-  });
-
   it('blocks the name and the record that it writes for no longer than the time limits', async () => {
     const create = await service.admin.post('/organizations', organizationBody({ name: 'Nets' }));
     expect(create).toMatchObject({ status: 409, body: { code: 1510 } });

@@ -50,13 +50,14 @@ describe('the slug of a record', () => {
     holder.startTransaction();
     const held = { text: 'foo', base: 'foo', index: 0 };
     await model.collection.insertOne({ name: 'foo', slug: held, slugs: [held] }, { session: holder });
+    expect((await insert('foo')).slug.text).toBe('foo-1');
     const renamed = await rename(thing, 'foo');
-    expect(renamed.slug.text).toBe('foo-1');
+    expect(renamed.slug.text).toBe('foo-2');
     await holder.abortTransaction();
     await holder.endSession();
     const back = await rename(renamed, 'bar');
     expect(back.slug).toEqual(thing.slug);
-    expect((await rename(back, 'foo!')).slug.text).toBe('foo-1');
+    expect((await rename(back, 'foo!')).slug.text).toBe('foo-2');
   });
 });
 
