@@ -104,20 +104,6 @@ describe('openapi.json', () => {
     expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/OrganizationList' });
   });
 
-  it('accepts any value of a read-only field', () => {
-    const { description, properties } = schemas.ManagerInput;
-    expect(description).toBe('`_id`, `companyName`, `createdBy`, `createdAt` are read-only: accepted and ignored.');
-    for (const field of ['_id', 'companyName', 'createdBy', 'createdAt']) expect(properties[field]).toEqual({});
-  });
-
-  it('names error responses after their last error, or after the operation with @Throws', () => {
-    const namesOf = (path: string, method: string) =>
-      Object.values<Json>(document.paths[path][method].responses).flatMap(({ $ref = '' }) => $ref.split('/').slice(3));
-    expect(namesOf('/organizations', 'get')).toEqual(['InvalidQuery', 'Error']);
-    const shared = ['Forbidden', 'ApiNotFound', 'PreconditionFailed', 'BodyTooLarge', 'UnsupportedMediaType', 'Error'];
-    expect(new Set(namesOf('/apis/{id}', 'put'))).toEqual(new Set(['InvalidContent', 'UpdateApiConflict', ...shared]));
-  });
-
   it('lists every error code that an operation can return', () => {
     const text = JSON.stringify(document.components.responses);
     const elsewhere = ['pathNotFound', 'methodNotAllowed'];
