@@ -21,10 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
   '/docs/swagger-ui.js': join(SWAGGER_UI, 'swagger-ui-bundle.js'),
   '/docs/swagger-ui.css': join(SWAGGER_UI, 'swagger-ui.css'),
   '/docs/favicon.png': join(SWAGGER_UI, 'favicon-32x32.png'),
-};
-
-/** Where the identity provider returns to in the window of its login. Swagger UI's page reads the code there. */
-const REDIRECT_FILES: Readonly<Record<string, string>> = {
+  // The identity provider returns here in the window of its login. Swagger UI's page reads the code there.
   '/docs/oauth2-redirect.html': join(SWAGGER_UI, 'oauth2-redirect.html'),
   '/docs/oauth2-redirect.js': join(SWAGGER_UI, 'oauth2-redirect.js'),
 };
@@ -64,10 +61,9 @@ export function serveDocs(app: NestFastifyApplication, settings: Settings): void
   const login: CurrentLogin = () => (oidcClientId ? provider.endpoints : undefined);
   serve(fastify, `${basePath}/openapi.json`, 'application/json', () => documentFor(settings, login()), login);
   serve(fastify, `${basePath}/docs/errors`, TYPES['.html']!, errorsHtml);
-  for (const [path, file] of Object.entries({ ...FILES, ...(oidcClientId && REDIRECT_FILES) })) {
+  for (const [path, file] of Object.entries(FILES)) {
     serve(fastify, basePath + path, TYPES[extname(file)]!, () => readFileSync(file), login);
   }
-  // Relative, because a proxy may remove the base path.
   fastify.get(`${basePath}/docs/`, (_request, reply) => reply.redirect('../docs', 308));
 }
 
