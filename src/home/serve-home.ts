@@ -1,7 +1,7 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Settings } from '../config/settings';
 import { version } from '../config/version';
-import { htmlPage } from '../http/html-page';
+import { escapeHtml, htmlPage } from '../http/html-page';
 
 const DESCRIPTION =
   'An HTTP API that keeps a registry of organizations, the people who manage them, and the APIs they publish.';
@@ -13,9 +13,8 @@ const POLICY =
 /** Serves `GET /`, under a base path with and without a slash at its end: a page for browsers, JSON for programs. */
 export function serveHome(app: NestFastifyApplication, settings: Settings): void {
   const fastify = app.getHttpAdapter().getInstance();
+  const [page, json] = [homePage(settings), homeJson(settings)];
   for (const path of new Set([settings.basePath || '/', `${settings.basePath}/`])) {
-    const page = homePage(settings, path);
-    const json = homeJson(settings);
     fastify.get(path, (request, reply) => {
       const { vary = [] } = reply.getHeaders();
       reply.header('vary', ['Accept', vary].flat().join(', '));
@@ -47,10 +46,8 @@ function homeJson({ basePath, contact, docs }: Settings): Record<string, string>
   };
 }
 
-/** The response of `GET /` to browsers. Links are relative to its path, so a proxy may remove the base path. */
-function homePage({ basePath, contact, docs, registration }: Settings, path: string): string {
-  const folder = path.split('/').at(-1);
-  const base = folder ? `${folder}/` : '';
+/** The response of `GET /` to browsers. */
+function homePage({ basePath, contact, docs, registration }: Settings): string {
   const onlyWithDocs = (html: string): string => (docs ? html : '');
   const address = contact.includes('@') && !contact.includes('://') ? `mailto:${contact}` : contact;
   const accounts =
@@ -58,14 +55,14 @@ function homePage({ basePath, contact, docs, registration }: Settings, path: str
   const body = `<h1>Roster <small>${version}</small></h1>
 <p>${DESCRIPTION}</p>
 <ul>${onlyWithDocs(`
-<li><a href="${base}docs">Documentation</a>: read about every operation and try it out, in Swagger UI</li>
-<li><a href="${base}openapi.json">OpenAPI document</a>: to generate clients</li>
-<li><a href="${base}docs/errors">Error codes</a></li>`)}
-<li>Health: <a href="${base}health/live">live</a>, <a href="${base}health/ready">ready</a></li>
-</ul>${contact && `\n<p>Questions? <a href="${address}">${contact}</a></p>`}
+<li><a href="${basePath}/docs">Documentation</a>: read about every operation and try it out, in Swagger UI</li>
+<li><a href="${basePath}/openapi.json">OpenAPI document</a>: to generate clients</li>
+<li><a href="${basePath}/docs/errors">Error codes</a></li>`)}
+<li>Health: <a href="${basePath}/health/live">live</a>, <a href="${basePath}/health/ready">ready</a></li>
+</ul>${contact && `\n<p>Questions? <a href="${escapeHtml(address)}">${escapeHtml(contact)}</a></p>`}
 <h2>Log in</h2>
 <p>${accounts}${onlyWithDocs(`
-To try the API, log in with <a href="${base}docs#/sessions/createSession">Swagger UI</a>.`)}
+To try the API, log in with <a href="${basePath}/docs#/sessions/createSession">Swagger UI</a>.`)}
 A program sends:</p>
 <pre>POST ${basePath}/sessions
 Content-Type: application/json
@@ -74,5 +71,5 @@ Content-Type: application/json
 <p>The response has an <code>accessToken</code>. Send it with every other request:</p>
 <pre>Authorization: Bearer &lt;accessToken&gt;</pre>
 <p>Programs can send an API key in its place, which <code>POST ${basePath}/users/me/api-keys</code> creates.</p>`;
-  return htmlPage('Roster', body, docs ? `${base}docs/` : undefined);
+  return htmlPage('Roster', body, docs ? `${basePath}/docs/` : undefined);
 }

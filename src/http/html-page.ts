@@ -1,6 +1,6 @@
 /**
  * Makes a page for browsers, without scripts.
- * @param assets the folder of its icon and stylesheet, relative, so a proxy may remove the base path; with DOCS=off, none
+ * @param assets the address of the folder of its icon and stylesheet; with DOCS=off, none
  */
 export function htmlPage(title: string, body: string, assets: string | undefined): string {
   const links = `
@@ -18,4 +18,9 @@ ${body}
 </body>
 </html>
 `;
+}
+
+/** Escapes a text for HTML, also within the quotes of an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 import { apiErrors } from '../errors/api-error';
 import { fieldErrors } from '../errors/field-error';
-import { htmlPage } from '../http/html-page';
+import { escapeHtml, htmlPage } from '../http/html-page';
 
 type Row = readonly (string | number)[];
 
@@ -27,7 +27,7 @@ function table(head: Row, ...rows: Row[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The same as a web page: GET /docs/errors. Its links are relative, so a proxy may remove the base path. */
+/** The same as a web page: GET /docs/errors. Its links are relative, so they work under any BASE_PATH. */
 export function errorsHtml(): string {
   const links = '<p><a href="../">Roster</a> · <a href="../docs">Documentation</a></p>';
   const blocks = errorsPage().trim().split('\n\n');
@@ -36,8 +36,7 @@ export function errorsHtml(): string {
 
 /** Converts a heading, paragraph or table of that Markdown. */
 function toHtml(markdown: string): string {
-  const escaped = markdown.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const html = escaped.replace(/`([^`]*)`/g, '<code>$1</code>');
+  const html = escapeHtml(markdown).replace(/`([^`]*)`/g, '<code>$1</code>');
   const [, level, title] = /^(#+) (.*)$/.exec(html) ?? [];
   if (level) return `<h${level.length}>${title}</h${level.length}>`;
   if (!html.startsWith('|')) return `<p>${html}</p>`;

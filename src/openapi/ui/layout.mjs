@@ -15,7 +15,7 @@ export function layoutPlugin(system) {
       const [, sections] = partsOf(system.specSelectors.info().get('description'));
       const summary = createElement('summary', null, 'How requests and responses work');
       const folded = createElement('details', { className: 'info-sections' }, summary, markdown(sections));
-      // Relative, because a proxy may remove the base path.
+      // Relative, as in index.html.
       const home = createElement('a', { className: 'home', href: './' }, 'About this registry');
       return createElement('div', null, createElement(InfoContainer, props), home, folded);
     };
