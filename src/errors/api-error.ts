@@ -86,7 +86,7 @@ export type ErrorName = keyof ApiErrors;
 interface ApiErrors extends Readonly<typeof apiErrors> {}
 
 /**
- * An error of the table, perhaps with another message or headers (`Allow`); the exception filter sends it. Only errors
+ * An error of the table, perhaps with another message or headers (`allow`); the exception filter sends it. Only errors
  * with status 5xx have a trace: that of a client's error has no reader, and making it takes longer than the rest.
  */
 export class ApiError extends Error {

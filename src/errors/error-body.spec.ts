@@ -61,7 +61,7 @@ describe('the body of an error', () => {
 test.each([
   [apiError('noCredentials'), { 'www-authenticate': 'Bearer' }],
   [apiError('tooManyRequests'), { 'retry-after': '60' }],
-  [apiError('maintenance', undefined, { 'Retry-After': '120' }), { 'retry-after': '120' }],
+  [apiError('maintenance', undefined, { 'retry-after': '120' }), { 'retry-after': '120' }],
 ])('the headers of %p are its own and those of its status', (error, headers) => {
   expect(errorHeaders(error)).toEqual({ 'content-type': 'application/json; charset=utf-8', ...headers });
 });

@@ -38,14 +38,9 @@ export function errorBody(error: ApiError): string {
   return safeJson({ status: 'fail', message: truncate(error.message, MAX_MESSAGE), code: error.code });
 }
 
-/** The headers of an error, with names in lower case: its own, its media type, and those that its status requires. */
+/** The headers of an error: its own, its media type, and those that its status requires. */
 export function errorHeaders({ status, headers }: ApiError): Record<string, string> {
-  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    ...STATUS_HEADERS[status],
-    ...(Object.fromEntries(own) as Record<string, string>),
-  };
+  return { 'content-type': 'application/json; charset=utf-8', ...STATUS_HEADERS[status], ...headers };
 }
 
 /** The first `length` code points of a text, with lone surrogates, which UTF-8 cannot encode, replaced. */

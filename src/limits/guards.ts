@@ -26,11 +26,7 @@ export function addressLimit(app: NestFastifyApplication, { basePath, maintenanc
   };
 }
 
-/**
- * Rejects every operation during maintenance (503, 1902), overload (503, 1903) and until it is known that this version
- * can read the data (503, 1901), and writes and logins until the unique indexes exist and there is an Admin (503, 1901);
- * contract §1.1.
- */
+/** Check 5 of contract §1.1: maintenance (1902), overload (1903), and a start that has not finished (1901). */
 @Injectable()
 export class AvailabilityGuard implements CanActivate {
   constructor(
@@ -46,8 +42,8 @@ export class AvailabilityGuard implements CanActivate {
   }
 
   private reason({ method }: FastifyRequest): ApiError | undefined {
-    if (this.settings.maintenance) return apiError('maintenance', undefined, { 'Retry-After': '120' });
-    if (this.overload.present) return apiError('overloaded', undefined, { 'Retry-After': '10' });
+    if (this.settings.maintenance) return apiError('maintenance', undefined, { 'retry-after': '120' });
+    if (this.overload.present) return apiError('overloaded', undefined, { 'retry-after': '10' });
     const isOpen = ['GET', 'HEAD'].includes(method) ? this.database.isReadable : this.database.isWritable;
     return isOpen ? undefined : apiError('databaseUnavailable');
   }

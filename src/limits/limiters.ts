@@ -124,5 +124,5 @@ export async function refundPoints(all: readonly Counted[]): Promise<void> {
 /** The error of a request over a limit (429): `Retry-After` has whole seconds, at least one (RFC 9110 §10.2.3). */
 export function tooManyRequests(msLeft: number, message?: string): ApiError {
   const seconds = Math.max(Math.ceil(msLeft / 1000), 1);
-  return apiError('tooManyRequests', message, { 'Retry-After': String(seconds) });
+  return apiError('tooManyRequests', message, { 'retry-after': String(seconds) });
 }

@@ -39,7 +39,7 @@ describe('the login limits', () => {
     await expect(subject.attempt({ account: 'mara', ip: '192.0.2.1', isKnown: false }, compare)).rejects.toMatchObject({
       code: 1700,
       message: 'Too many failed logins. Try again later.',
-      headers: { 'Retry-After': expect.stringMatching(/^(59|60)$/) },
+      headers: { 'retry-after': expect.stringMatching(/^(59|60)$/) },
     });
     expect(compare).not.toHaveBeenCalled();
   });

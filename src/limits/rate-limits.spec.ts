@@ -14,7 +14,7 @@ describe('the request limits', () => {
     const one = limits({ RATE_LIMIT_PER_MINUTE: '1' });
     await one.countRequest('192.0.2.1');
     jest.advanceTimersByTime(59_000);
-    await expect(one.countRequest('192.0.2.1')).rejects.toMatchObject({ headers: { 'Retry-After': '1' } });
+    await expect(one.countRequest('192.0.2.1')).rejects.toMatchObject({ headers: { 'retry-after': '1' } });
     jest.advanceTimersByTime(1_000);
     expect(jest.getTimerCount()).toBe(0);
     await one.countRequest('192.0.2.1');
@@ -32,7 +32,7 @@ describe('the registration limit', () => {
     jest.advanceTimersByTime(3_599_000);
     await expect(one.countRegistration('192.0.2.1')).rejects.toMatchObject({
       code: 1700,
-      headers: { 'Retry-After': '1' },
+      headers: { 'retry-after': '1' },
     });
     jest.advanceTimersByTime(1_000);
     await one.countRegistration('192.0.2.1');

@@ -25,7 +25,7 @@ describe('WorkQueue', () => {
     await setImmediate();
   }
   const queueOf = (bounds: Partial<WorkQueueBounds>) => new WorkQueue({ running: 1, waiting: 10, ...bounds });
-  const REJECTED = { status: 503, code: 1903, headers: { 'Retry-After': '2' } };
+  const REJECTED = { status: 503, code: 1903, headers: { 'retry-after': '2' } };
 
   it('runs as many at once as its bound, and the others in their order', async () => {
     const queue = queueOf({ running: 2 });

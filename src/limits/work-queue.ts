@@ -102,5 +102,5 @@ export class WorkQueue {
 
 /** The client should try again soon: the queue is short. */
 function overloaded(): Error {
-  return apiError('overloaded', undefined, { 'Retry-After': '2' });
+  return apiError('overloaded', undefined, { 'retry-after': '2' });
 }

@@ -18,7 +18,7 @@ export function respondWithoutRoute(fastify: FastifyInstance): onRequestHookHand
     if (method !== 'OPTIONS') {
       const advice = method === 'PATCH' && supported.includes('PUT') ? ' Use PUT.' : '';
       const message = `This path supports only ${allow}.${advice}`;
-      return sendError(reply, apiError('methodNotAllowed', message, { Allow: allow }));
+      return sendError(reply, apiError('methodNotAllowed', message, { allow }));
     }
     addPreflightHeaders(request, reply, allow);
     reply.code(204).header('allow', allow).send();
