@@ -65,10 +65,7 @@ export async function receive(body: UnreadBody, limit: number): Promise<Buffer> 
   return bytes;
 }
 
-/**
- * Reads a stream up to the limit. The rest is discarded, and the stream stays open: the response needs its socket.
- * @throws ApiError `bodyTooLarge`; `unusableRequest` if the client disconnects
- */
+/** Reads a stream up to the limit. The rest is discarded, and the stream stays open: the response needs its socket. */
 function readBytes(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0);

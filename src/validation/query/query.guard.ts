@@ -67,10 +67,7 @@ function queryDtoOf(context: ExecutionContext): QueryDto {
   return types[query[1].index]!;
 }
 
-/**
- * The parameters of a query string as an instance of the class that declares them.
- * @throws ApiError `invalidQuery` that names the first invalid parameter
- */
+/** The parameters of a query string as an instance of the class that declares them. */
 function readQuery(queryString: string, dto: QueryDto): object {
   const given = parseQuery(queryString);
   const known = requestFieldsOf(dto);
