@@ -1,7 +1,4 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
-
-type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
-type Header = Extract<Headers[string], { schema?: unknown }>;
+import type { HeaderObject, HeadersObject } from '@nestjs/swagger';
 
 const COUNT = { type: 'integer', minimum: 0 };
 
@@ -28,22 +25,22 @@ export const headerComponents = {
   'X-Total-Count': sometimes('Total number of records; sent with `Prefer: count=exact`.', COUNT),
   'Retry-After': sometimes('Seconds to wait before you try again; sent with 429 and 503.', COUNT),
   'WWW-Authenticate': sometimes('The authentication scheme; sent with 401.', { enum: ['Bearer'] }),
-} satisfies Headers;
+} satisfies HeadersObject;
 
 /** A header of the document; the forms of `Cache-Control` are one header with several names here. */
 export type HeaderName = keyof typeof headerComponents;
 
-export function documentedHeaders(...names: readonly HeaderName[]): Headers {
+export function documentedHeaders(...names: readonly HeaderName[]): HeadersObject {
   const all: HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', ...names];
   return Object.fromEntries(
     all.map((name) => [name.replace(/^(Cache-Control)-.*/, '$1'), { $ref: `#/components/headers/${name}` }]),
   );
 }
 
-function always(description: string, schema: Header['schema']): Header {
+function always(description: string, schema: HeaderObject['schema']): HeaderObject {
   return { ...sometimes(description, schema), required: true };
 }
 
-function sometimes(description: string, schema: Header['schema']): Header {
+function sometimes(description: string, schema: HeaderObject['schema']): HeaderObject {
   return { description, schema: { type: 'string', ...schema } };
 }

@@ -1,6 +1,6 @@
 import { INestApplication } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, type ResponseObject, SwaggerModule } from '@nestjs/swagger';
 import type { Connection } from 'mongoose';
 import { Resources } from '../auth/resources';
 import { version } from '../config/version';
@@ -10,7 +10,7 @@ import { RECORD_ID, RECORD_ID_OR_ME } from '../http/record-id';
 import { description, tags } from './description';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
 import { Operation, operationsOf } from './operations';
-import { addExample, completeSchema, type PathItem, type Response, type Schemas } from './schemas';
+import { addExample, completeSchema, type Schemas } from './schemas';
 
 /** "a, b and c" */
 const AND = new Intl.ListFormat('en-GB');
@@ -26,7 +26,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   for (const [name, schema] of Object.entries((components?.schemas ?? {}) as Schemas)) {
     schemas[name] = completeSchema(name, schema);
   }
-  const responses: Record<string, Response> = { Error: defaultResponse() };
+  const responses: Record<string, ResponseObject> = { Error: defaultResponse() };
   const { models } = app.get<Connection>(getConnectionToken(), { strict: false });
   for (const operation of operations) {
     describe(operation, models);
@@ -74,7 +74,7 @@ function describe({ object }: Operation, models: Connection['models']): void {
   object.description = [text, access].filter(Boolean).join('\n\n');
 }
 
-function complete(operation: Operation, responses: Record<string, Response>, schemas: Schemas): void {
+function complete(operation: Operation, responses: Record<string, ResponseObject>, schemas: Schemas): void {
   const { object, resources } = operation;
   const ids = resources.map(({ param, definition }) => ({
     name: param,
@@ -94,14 +94,14 @@ function complete(operation: Operation, responses: Record<string, Response>, sch
 }
 
 /** The paths in the order of the tags; first operations without a login, then paths under which records are created. */
-function pathsOf(operations: readonly Operation[]): Record<string, PathItem> {
+function pathsOf(operations: readonly Operation[]): OpenAPIObject['paths'] {
   const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
   const rank = ({ path, object, rule }: Operation): number => {
     const tag = tags.findIndex(({ name }) => object.tags?.includes(name));
     const place = rule === 'anyone' ? 0 : creating.has(path) ? 1 : 2;
     return 3 * tag + place;
   };
-  const paths: Record<string, PathItem> = {};
+  const paths: OpenAPIObject['paths'] = {};
   for (const { path, method, object } of operations.toSorted((one, other) => rank(one) - rank(other))) {
     paths[path] = { ...paths[path], [method]: object };
   }

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import type { ResponseObject, ResponsesObject, SchemaObject } from '@nestjs/swagger';
 import { ErrorName, apiErrors } from '../errors/api-error';
 import { MAX_ITEMS, MAX_TITLE } from '../errors/error-body';
 import { fieldErrors } from '../errors/field-error';
 import { documentedHeaders } from '../http/documented-headers';
-import type { Reference, Response, Schema, Schemas } from './schemas';
+import type { Schemas } from './schemas';
 import { capitalize } from '../validation/text';
 import type { Operation } from './operations';
 
@@ -61,13 +62,13 @@ export const errorSchemas: Schemas = {
   },
 };
 
-function envelope(description: string, fields: Record<string, Schema>): Schema {
-  const properties: Record<string, Schema> = { status: { type: 'string', enum: ['fail'] }, ...fields };
+function envelope(description: string, fields: Schemas): SchemaObject {
+  const properties: Schemas = { status: { type: 'string', enum: ['fail'] }, ...fields };
   return { type: 'object', description, required: Object.keys(properties), properties };
 }
 
 /** The response `default`, with the codes of errors that any request can get. */
-export function defaultResponse(): Response {
+export function defaultResponse(): ResponseObject {
   const names = [...ANY_REQUEST, ...WITH_LOGIN];
   const codes = new Set(names.map((name) => `\`${apiErrors[name].code}\``).sort());
   return {
@@ -83,11 +84,11 @@ export function defaultResponse(): Response {
  * is named after the last error of its own (`InvalidContent`), one with an error of `@Throws` after its operation
  * (`UpdateApiConflict`), so no name changes when an operation gets another error.
  */
-export function errorResponses(operation: Operation, components: Record<string, Response>): Record<string, Reference> {
+export function errorResponses(operation: Operation, components: Record<string, ResponseObject>): ResponsesObject {
   const { object, rule, throws } = operation;
   const own = [...impliedErrors(operation), ...throws];
   const all = new Set([...own, ...ANY_REQUEST, ...(rule === 'anyone' ? [] : WITH_LOGIN)]);
-  const responses: Record<string, Reference> = { default: { $ref: '#/components/responses/Error' } };
+  const responses: ResponsesObject = { default: { $ref: '#/components/responses/Error' } };
   for (const status of new Set(own.map(statusOf))) {
     // A listed status hides the default response, so it lists the errors of both.
     const names = errorNames.filter((name) => statusOf(name) === status && all.has(name));
@@ -112,7 +113,7 @@ function impliedErrors({ object: { parameters, requestBody }, resources, rule }:
   ];
 }
 
-function responseWith(names: readonly ErrorName[]): Response {
+function responseWith(names: readonly ErrorName[]): ResponseObject {
   const error = { $ref: '#/components/schemas/Error' };
   const isValidation = names.includes('invalidContent');
   const schema = isValidation ? { anyOf: [error, { $ref: '#/components/schemas/ValidationError' }] } : error;

@@ -1,7 +1,8 @@
-import { addExample, completeSchema, type OperationObject, type Schema, type Schemas } from './schemas';
+import type { SchemaObject } from '@nestjs/swagger';
+import { addExample, completeSchema, type OperationObject, type Schemas } from './schemas';
 
 describe('the schema of a DTO', () => {
-  const withField = (field: object): Schema => ({ type: 'object', properties: { place: field } });
+  const withField = (field: object): SchemaObject => ({ type: 'object', properties: { place: field } });
 
   it.each([{}, { type: 'object' }, { type: ['object', 'null'] }, { description: 'A place.' }] as object[])(
     'is refused if a field may be anything: %j',

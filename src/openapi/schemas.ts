@@ -1,27 +1,16 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OperationObject as AnyOperation, ParameterObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
 
-// The parts of the document, which @nestjs/swagger does not export by name.
-
-type Components = Required<NonNullable<OpenAPIObject['components']>>;
-
-export type Reference = Extract<Components['schemas'][string], { $ref: string }>;
-export type Schemas = Record<string, Exclude<Components['schemas'][string], Reference>>;
-export type Schema = Schemas[string];
-export type Response = Exclude<Components['responses'][string], Reference>;
-export type PathItem = OpenAPIObject['paths'][string];
-
-type AnyOperation = NonNullable<PathItem['get']>;
-type Parameter = Exclude<NonNullable<AnyOperation['parameters']>[number], Reference>;
+export type Schemas = Record<string, SchemaObject>;
 
 /** An operation as Nest documents it, which always has a list of parameters, without references. */
 export interface OperationObject extends Omit<AnyOperation, 'parameters'> {
   operationId: string;
-  parameters: Parameter[];
+  parameters: ParameterObject[];
   'x-access'?: string;
 }
 
 /** Completes the schema of a DTO. Requests end in `Input`, and take no unknown fields (contract §1.5). */
-export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...schema }: DtoSchema): Schema {
+export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...schema }: DtoSchema): SchemaObject {
   const fields = Object.entries(schema.properties ?? {});
   const isRequest = name.endsWith('Input');
   for (const [field, one] of fields) assertTyped(`${name}.${field}`, one);
@@ -41,17 +30,17 @@ export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...sch
 }
 
 /** The schema as the decorators of the DTO describe it. */
-type DtoSchema = Schema & { 'x-exactly-one-of'?: readonly string[] };
+type DtoSchema = SchemaObject & { 'x-exactly-one-of'?: readonly string[] };
 
 /** A field that is null or blank counts as left out (contract §1.5, §1.6). */
-function isGiven(name: string): Schema {
+function isGiven(name: string): SchemaObject {
   return { required: [name], properties: { [name]: { type: 'string', pattern: '[^\\s\\x85]' } } };
 }
 
 /** @throws Error for a field that has no type, or is any object: the type of its property is no class */
-function assertTyped(name: string, field: Schema | Reference): void {
+function assertTyped(name: string, field: SchemaObject | ReferenceObject): void {
   if (['readOnly', '$ref', 'allOf', 'anyOf', 'oneOf', 'enum'].some((key) => key in field)) return;
-  const types = [(field as Schema).type ?? 'object'].flat();
+  const types = [(field as SchemaObject).type ?? 'object'].flat();
   if (!types.includes('object')) return;
   throw new Error(
     `openapi.json cannot tell what ${name} is: give it a kind, or the DTO of the object, in its decorator.`,
@@ -59,9 +48,9 @@ function assertTyped(name: string, field: Schema | Reference): void {
 }
 
 /** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. */
-function completeField(field: Schema | Reference, isRequest: boolean): Schema | Reference {
+function completeField(field: SchemaObject | ReferenceObject, isRequest: boolean): SchemaObject | ReferenceObject {
   if ('$ref' in field) return field;
-  const { example, readOnly, description, ...schema } = field as Omit<Schema, 'example'> & { example?: unknown };
+  const { example, readOnly, description, ...schema } = field as Omit<SchemaObject, 'example'> & { example?: unknown };
   return {
     // A request may have any value in a read-only field, as far as a schema can tell; `readOnly` would tell clients not to
     // send it.
@@ -77,9 +66,9 @@ export function addExample({ requestBody }: OperationObject, schemas: Schemas): 
   if (body?.schema && '$ref' in body.schema) body.example = exampleOf(body.schema, schemas);
 }
 
-function exampleOf(field: Schema | Reference, schemas: Schemas): unknown {
+function exampleOf(field: SchemaObject | ReferenceObject, schemas: Schemas): unknown {
   if ('examples' in field) return (field.examples as unknown[])[0];
-  const { allOf = [], anyOf = [] } = field as Schema;
+  const { allOf = [], anyOf = [] } = field as SchemaObject;
   const reference = [field, ...allOf, ...anyOf].find((one) => '$ref' in one);
   if (!reference) return undefined;
   const fields = Object.entries(schemas[reference.$ref.split('/').at(-1)!]?.properties ?? {});
