@@ -69,6 +69,7 @@ describe('work before the first command', () => {
     expect(undo).not.toHaveBeenCalled();
     const lost = losing(Infinity);
     await expect(transactions.run(async () => [await count(), await lost()])).rejects.toMatchObject({ code: 1510 });
+    expect(lost).toHaveBeenCalledTimes(5);
     expect(undo).toHaveBeenCalledTimes(1);
   });
 
