@@ -30,9 +30,6 @@ interface Turn {
   readonly end: () => void;
 }
 
-/** A command: it has no caller, and its work reads the records itself. */
-const COMMAND: Writer = { authorizeAgain: () => Promise.resolve(false) };
-
 /** The one place that opens transactions and repeats a write that lost a race (contract §1.7, §1.8; docs/adr/0021). */
 @Injectable()
 export class Transactions {
@@ -52,18 +49,19 @@ export class Transactions {
    * Runs work in one snapshot transaction: either all of its writes commit, or none. It runs again when it lost a race:
    * it reads everything again, awaits one command after another, and has no effect outside the database but those of
    * `oncePerWrite` and `afterCommit`.
+   * @param writer none for a command: its work reads the records itself
    * @returns what the committed attempt returned
    * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError (1901) ten seconds after the
    *   first command, when the database is out of reach, or when it is not known whether it committed; what `work`
    *   throws
    */
-  async run<T>(work: () => Promise<T>, writer: Writer = COMMAND): Promise<T> {
+  async run<T>(work: () => Promise<T>, writer?: Writer): Promise<T> {
     const write = new WriteRun();
     let turn: Turn | undefined;
     try {
       // Writes that have lost come first. Nothing is held meanwhile: the body may still be on its way.
-      if (await withTimeout(DEADLINE_MS, this.turns.areOver(writer.record), () => unavailable(undefined))) {
-        await writer.authorizeAgain();
+      if (await withTimeout(DEADLINE_MS, this.turns.areOver(writer?.record), () => unavailable(undefined))) {
+        await writer?.authorizeAgain();
       }
       for (;;) {
         try {
@@ -72,9 +70,9 @@ export class Transactions {
           if (!(error instanceof LostRace)) throw error;
           const wait = write.countLoss(error);
           this.counts.retries += 1;
-          turn = await this.turnOf(error.record ?? writer.record, turn, write);
+          turn = await this.turnOf(error.record ?? writer?.record, turn, write);
           await sleep(wait);
-          await write.beforeDeadline(writer.authorizeAgain());
+          if (writer) await write.beforeDeadline(writer.authorizeAgain());
         }
       }
     } catch (error) {
@@ -96,7 +94,7 @@ export class Transactions {
   }
 
   /** @throws LostRace when the work may run again */
-  private async attempt<T>(work: () => Promise<T>, write: WriteRun, writer: Writer): Promise<T> {
+  private async attempt<T>(work: () => Promise<T>, write: WriteRun, writer?: Writer): Promise<T> {
     const transaction = new Transaction(this.connection, write);
     const running = transaction.run(async () => {
       const result = await work();
@@ -167,9 +165,9 @@ async function sendCommit(session: ClientSession, write: WriteRun, isConnected: 
  * A refusal (4xx) that a transaction based on its snapshot, while the record was loaded before: if the record has
  * changed in between, the two don't fit together, and the handler has to run again.
  */
-async function staleRefusal(error: unknown, transaction: Transaction, writer: Writer): Promise<LostRace | undefined> {
+async function staleRefusal(error: unknown, transaction: Transaction, writer?: Writer): Promise<LostRace | undefined> {
   if (!(error instanceof ApiError) || error.status >= 500 || !transaction.hasBegun) return undefined;
-  return (await writer.authorizeAgain()) ? new LostRace(error) : undefined;
+  return (await writer?.authorizeAgain()) ? new LostRace(error) : undefined;
 }
 
 function noop(): void {
