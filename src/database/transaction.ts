@@ -19,7 +19,8 @@ const { transactionAsyncLocalStorage: storage } = mongoose as unknown as {
 export class Transaction {
   private clientSession: ClientSession | undefined;
   private isClosed = false;
-  private readonly effects: (() => void)[] = [];
+  /** What to do once it is committed. */
+  readonly effects: (() => void)[] = [];
   /** What it has written so far. */
   readonly changes = new Changes();
 
@@ -59,10 +60,6 @@ export class Transaction {
     return this.clientSession;
   }
 
-  addEffect(effect: () => void): void {
-    this.effects.push(effect);
-  }
-
   /** Runs the effects. An effect that fails is logged: the write is stored. */
   runEffects(): void {
     for (const effect of this.effects) {
@@ -88,7 +85,7 @@ export function outsideTransaction<T>(work: () => T): T {
 /** Runs an effect outside the database (a log line, a count) after the commit; at once without a transaction. */
 export function afterCommit(effect: () => void): void {
   const transaction = storage.getStore();
-  if (transaction) transaction.addEffect(effect);
+  if (transaction) transaction.effects.push(effect);
   else effect();
 }
 
