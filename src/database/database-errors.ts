@@ -1,7 +1,5 @@
 import { mongo } from 'mongoose';
 
-const DUPLICATE_KEY = 11000;
-
 /** Another transaction has changed the record or holds the unique value; the server has ended the transaction. */
 const LOST: readonly unknown[] = [112, 251];
 
@@ -21,7 +19,7 @@ export function isTimeLimitExceeded(error: unknown): boolean {
 
 /** Recognizes an error of a unique index. Some servers also report it where MongoDB reports a conflict. */
 export function isDuplicateKey(error: unknown): boolean {
-  return codeOf(error) === DUPLICATE_KEY;
+  return codeOf(error) === 11000;
 }
 
 /** Recognizes that a transaction lost a race or its connection, with or without a label. Nothing is stored. */

@@ -69,7 +69,6 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** Filter conditions, split by whether an index can serve them alone: ids and unique keys. */
 function conditionsOf(
   { schema }: AnyModel,
   filter: object,
