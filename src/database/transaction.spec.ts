@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { mongo } from 'mongoose';
 import { useNamed } from '../../test/support/connection';
 import { afterCommit, currentTransaction, oncePerWrite, outsideTransaction } from './transaction';
 import { Transactions } from './transactions';
@@ -71,6 +72,21 @@ describe('work before the first command', () => {
     await expect(transactions.run(async () => [await count(), await lost()])).rejects.toMatchObject({ code: 1510 });
     expect(lost).toHaveBeenCalledTimes(5);
     expect(undo).toHaveBeenCalledTimes(1);
+  });
+
+  const refused = new mongo.MongoServerError({ message: 'conflict', code: 112 });
+  it.each([
+    ['is taken back when each commit of the write is refused', refused, 1],
+    ['is not taken back when the write may have been stored', new mongo.MongoNetworkError('closed'), 0],
+  ])('%s', async (_title, error, times) => {
+    const undo = jest.fn(() => Promise.resolve());
+    jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockRejectedValue(error);
+    const work = async (): Promise<void> => {
+      await oncePerWrite('count', () => Promise.resolve(), undo);
+      await insert('a');
+    };
+    await expect(transactions.run(work)).rejects.toThrow();
+    expect(undo).toHaveBeenCalledTimes(times);
   });
 
   it('must come before it', async () => {

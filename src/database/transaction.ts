@@ -93,7 +93,7 @@ export function afterCommit(effect: () => void): void {
  * Does slow work, such as hashing, or work that counts, once for all attempts of a write. It runs outside the
  * transaction and before its first command, so it neither holds up others nor uses up the deadline.
  * @param key names the work and what its result depends on; another key is other work
- * @param undo takes back what the work did, when the write fails after all
+ * @param undo takes back what the work did, when the write is not stored after all; not when that is unknown
  */
 export async function oncePerWrite<T>(key: string, work: () => Promise<T>, undo?: () => Promise<void>): Promise<T> {
   const transaction = storage.getStore();

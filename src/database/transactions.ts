@@ -124,7 +124,11 @@ export class Transactions {
       transaction.runEffects();
     });
     void committing.then(noop, noop).then(() => session.endSession());
-    await write.beforeDeadline(committing);
+    await write.beforeDeadline(committing).catch((error: unknown) => {
+      // What may have been stored is not taken back.
+      if (!lostRaceOf(error)) write.undos.splice(0);
+      throw error;
+    });
   }
 
   private async confirm(): Promise<void> {
