@@ -8,12 +8,4 @@ describe('a projection for reads through the driver', () => {
   it('leaves out internal fields, those of embedded records too', () => {
     expect(projectionOf(schema)).toEqual({ secret: 0, 'parts.since': 0, 'one.since': 0 });
   });
-
-  it('keeps the internal fields that are asked for', () => {
-    expect(projectionOf(schema, { also: ['secret'] })).toEqual({ 'parts.since': 0, 'one.since': 0 });
-  });
-
-  it('has only the fields that are named, internal or not', () => {
-    expect(projectionOf(schema, { only: ['name', 'secret'] })).toEqual({ name: 1, secret: 1 });
-  });
 });
