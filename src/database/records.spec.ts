@@ -44,8 +44,9 @@ const read = async (name: string): Promise<Thing> => (await things.get((await in
 describe('a record that is read', () => {
   it('has no internal fields but those that are asked for', async () => {
     const { _id } = await insert('a');
-    expect(await things.get(_id)).not.toHaveProperty('nameKey');
-    expect(await things.get(String(_id), { also: ['nameKey'] })).toMatchObject({ name: 'a', nameKey: 'a' });
+    const record = await things.get(_id);
+    expect(record).not.toHaveProperty('nameKey');
+    expect(await things.get(String(_id), { also: ['nameKey'] })).toEqual({ ...record, name: 'a', nameKey: 'a' });
     expect(await things.get(_id, { only: ['nameKey'] })).toEqual({ _id, nameKey: 'a' });
     expect(await things.findUnique('name', 'A')).toMatchObject({ _id });
   });
@@ -138,19 +139,13 @@ describe('an update', () => {
     ['is one command on MongoDB', { version: '8.0.0' }, ['update']],
   ])('of a unique value %s', async (_title, buildInfo, expected) => {
     const thing = await read('m');
-    const other = await createConnection(databaseUri('records')).asPromise();
+    const other = await createConnection(databaseUri('records'), { monitorCommands: true }).asPromise();
     jest.spyOn(other.db!, 'command').mockResolvedValue(buildInfo);
     const elsewhere = new Records<Thing>(other.model<Thing>('Thing', schema), { afterDelete, checkReferences });
     const sent: string[] = [];
-    for (const name of ['insertOne', 'deleteOne', 'updateOne'] as const) {
-      const { collection: things } = other.model<Thing>('Thing');
-      const command = things[name].bind(things) as (...args: unknown[]) => unknown;
-      jest
-        .spyOn(things, name)
-        .mockImplementation((...args: unknown[]) => [sent.push(name), command(...args)][1] as never);
-    }
+    other.getClient().on('commandStarted', ({ commandName }) => sent.push(commandName));
     await new Transactions(other).run(() => elsewhere.update(thing, { name: 'n' }));
-    expect(sent.map((name) => name.replace('One', ''))).toEqual(expected);
+    expect(sent.filter((name) => ['delete', 'insert', 'update'].includes(name))).toEqual(expected);
     expect(await stored(thing)).toMatchObject({ name: 'n', nameKey: 'n', referenceCount: 0, revision: 1 });
     await other.close();
   });
