@@ -25,7 +25,10 @@ export class HourlySweeps implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.sweepIn(FIRST_MS);
+    this.timer = setTimeout(() => {
+      this.timer = setInterval(() => void this.sweep(), INTERVAL_MS).unref();
+      void this.sweep();
+    }, FIRST_MS).unref();
   }
 
   onModuleDestroy(): void {
@@ -35,12 +38,5 @@ export class HourlySweeps implements OnApplicationBootstrap, OnModuleDestroy {
   /** Runs all sweeps at once. */
   async sweep(): Promise<void> {
     await Promise.all(this.sweeps.map((sweep) => sweep()));
-  }
-
-  private sweepIn(ms: number): void {
-    this.timer = setTimeout(() => {
-      this.sweepIn(INTERVAL_MS);
-      void this.sweep();
-    }, ms).unref();
   }
 }
