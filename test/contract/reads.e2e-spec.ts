@@ -83,8 +83,7 @@ describe('the read concern', () => {
   beforeAll(async () => {
     world = await createWorld(service);
     service.connection.getClient().on('commandStarted', ({ command }) => {
-      // The embedded database samples ids in the background, by a hint.
-      if ((command.find ?? command.aggregate) && !command.hint) reads.push(command);
+      if (command.find ?? command.aggregate) reads.push(command);
     });
   });
   beforeEach(() => void (reads = []));
