@@ -11,22 +11,16 @@ import { valuesAt } from './values-at';
 /**
  * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique
  * keys of those with a `keyField`.
- * @param record all fields of the record as they are to be stored
+ * @param record all fields of the record: as they are, or as a new one is to be stored
+ * @param set what an update sets: only what depends on it is computed
  */
-export function derivedFields(schema: AnySchema, record: object): Record<string, string> {
-  return { ...uniqueKeys(schema, record), searchText: searchTextOf(schema, record) };
-}
-
-/** Derived fields to recompute for an update that sets these fields. */
-export function changedDerivedFields(schema: AnySchema, record: object, set: object): Record<string, string> {
-  const keys = uniqueKeys(schema, set);
-  const isSearched = searchedFields(schema).some((path) => path.split('.', 1)[0]! in set);
-  return isSearched ? { ...keys, searchText: searchTextOf(schema, { ...record, ...set }) } : keys;
-}
-
-function searchTextOf(schema: AnySchema, record: object): string {
-  const values = searchedFields(schema).flatMap((path) => valuesAt(record, path));
-  return searchText(values.filter((value) => typeof value === 'string'));
+export function derivedFields(schema: AnySchema, record: object, set?: object): Record<string, string> {
+  const keys = uniqueKeys(schema, set ?? record);
+  const isSearched = !set || searchedFields(schema).some((path) => path.split('.', 1)[0]! in set);
+  if (!isSearched) return keys;
+  const stored = { ...record, ...set };
+  const values = searchedFields(schema).flatMap((path) => valuesAt(stored, path));
+  return { ...keys, searchText: searchText(values.filter((value) => typeof value === 'string')) };
 }
 
 /** The paths of the fields that `q` searches, those of nested objects included: `headquarters.city`. */

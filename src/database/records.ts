@@ -5,7 +5,7 @@ import { assertDateOrder } from '../validation/fields/date-field';
 import type { AnyModel, SchemaOf } from './any-model';
 import { unwrapped } from './database-errors';
 import type { Declarations } from './declarations';
-import { changedDerivedFields, changedFields, newRecord, shownFields } from './derived-fields';
+import { changedFields, derivedFields, newRecord, shownFields } from './derived-fields';
 import { type Claim, optionsOf } from './field-options';
 import { RecordReads } from './record-reads';
 import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
@@ -103,7 +103,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     const claim = await this.claim(set, record._id);
     const lose = (error: unknown): never => throwLost(error, record._id, claim?.newValue);
     const filter = { _id: record._id, revision: record.revision };
-    const derived = changedDerivedFields(this.schema, record, set);
+    const derived = derivedFields(this.schema, record, set);
     const $set = { updatedAt: new Date(), ...set, ...derived, ...claim?.fields };
     if (claim?.newValue !== undefined || setsUniqueField(this.schema, set)) {
       if (write.isRepeated) await assertUnique(this.model, { ...record, ...$set });
