@@ -61,7 +61,7 @@ export class AppModule {
       imports: [
         SettingsModule.forRoot(settings),
         LoggingModule,
-        HealthModule.forRoot(settings),
+        HealthModule,
         DatabaseModule,
         AuthModule,
         LimitsModule,

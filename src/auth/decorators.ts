@@ -25,7 +25,7 @@ export function Allow(rule: AccessRuleName, { apiKey = true } = {}): MethodDecor
 }
 
 /**
- * Marks a controller or handler that is not an operation of the contract (health, metrics): no account is needed, and
+ * Marks a controller or handler that is not an operation of the contract (health): no account is needed, and
  * neither limits nor maintenance apply. An operation that needs no account says `@Allow('anyone')` instead.
  */
 export const Public = Reflector.createDecorator<void, boolean>({ transform: () => true });

@@ -1,9 +1,7 @@
-import { Controller, Get, Injectable, OnModuleInit, Res } from '@nestjs/common';
+import { Injectable, OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register as processMetrics, Registry } from 'prom-client';
-import { Public } from '../auth/decorators';
 import { eventCounts, SecurityEvent, securityEvents } from '../auth/security-events';
 import { Settings } from '../config/settings';
 import { version } from '../config/version';
@@ -65,8 +63,12 @@ export class Metrics implements OnModuleInit {
       read: () => Object.fromEntries(EVENTS.map((event) => [event, eventCounts.get(event) ?? 0])),
     });
     this.database.addTo(this.registry);
+    const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
+    const { environment, basePath } = this.settings;
+    // In production, ManagementServer serves them.
+    if (environment !== 'production') fastify.get(`${basePath}/metrics`, (_request, reply) => this.send(reply));
     const start = (): void => this.inFlight.inc();
-    onRequestEnd(this.host.httpAdapter.getInstance<FastifyInstance>(), (end) => this.observe(end), start);
+    onRequestEnd(fastify, (end) => this.observe(end), start);
   }
 
   async send(reply: FastifyReply): Promise<void> {
@@ -97,17 +99,4 @@ const LEFT_OUT = [
 function collectProcessMetrics(): void {
   collectDefaultMetrics();
   for (const name of LEFT_OUT) processMetrics.removeSingleMetric(name);
-}
-
-/** `GET /metrics` on the API's port, outside production. */
-@Public()
-@ApiExcludeController()
-@Controller('metrics')
-export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
-
-  @Get()
-  read(@Res() reply: FastifyReply): Promise<void> {
-    return this.metrics.send(reply);
-  }
 }
