@@ -134,7 +134,7 @@ describe('the build of an index', () => {
   it('comes before the first write on the embedded database, whose indexes lack what is written meanwhile', async () => {
     await slowDown(20, 'alwaysOn');
     const started = await start();
-    await until(() => started.isWritable);
+    await until(() => !started.unmetCondition);
     expect(started.missingIndexes).toBe(0);
     await slowDown(0, 'off');
   });

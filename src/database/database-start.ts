@@ -9,7 +9,6 @@ import { databaseMessageOf } from './driver-state';
 import { connectionOptions } from './connection-options';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from './index-build';
 import { assertReadable, ImportUnfinished, migrate, openData } from './migrations/data-version';
-import type { Step } from './migrations/steps';
 import { quirksOf } from './server-quirks';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
@@ -29,8 +28,6 @@ export class NoAdminError extends Error {}
 export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** Is set once this version can read what is stored. */
   isReadable = false;
-  /** Is set once all unique indexes exist, without which writes could store duplicates, and there is an Admin. */
-  isWritable = false;
   /** Indexes that only make reads fast and do not exist yet, or cannot be built. */
   missingIndexes = 0;
   /**
@@ -39,7 +36,10 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
    */
   ready: Promise<boolean> = Promise.resolve(false);
 
-  /** The condition that keeps the service from being ready; undefined once it is. */
+  /**
+   * The condition that keeps the service from being ready and from accepting writes; undefined once all unique indexes
+   * exist, without which writes could store duplicates, and there is an Admin.
+   */
   unmetCondition: 'database' | 'admin' | undefined = 'database';
 
   private readonly preparations: (() => Promise<void>)[] = [];
@@ -72,8 +72,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   private async start(): Promise<boolean> {
     this.missingIndexes = declaredIndexes(this.connection, 'other').length;
     if (!(await this.prepare())) return false;
-    await this.keepTrying('Reads are slow, because indexes are missing', () => this.buildOthers());
-    await this.keepTrying('The data could not be migrated', () => this.migrate());
+    await this.finish();
     return true;
   }
 
@@ -89,7 +88,6 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
         // An import may have begun meanwhile.
         await assertReadable(this.connection);
         for (const preparation of this.preparations) await preparation();
-        this.isWritable = true;
         this.unmetCondition = undefined;
         void warmUp?.(Object.values(this.connection.models));
         return true;
@@ -112,29 +110,20 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     return problems.join('. ');
   }
 
-  private async migrate(): Promise<string> {
-    const onStep = ({ version, title }: Step): void => this.log.log(`The data has version ${version}: ${title}`);
-    await this.build((connection) => migrate(connection, onStep));
-    return '';
+  /** Does what the service can do without, and again in the background while it fails. */
+  private async finish(wait = RETRY_MS, lastReason = ''): Promise<void> {
+    if (this.stopped) return;
+    const reason = await this.finishOnce().catch((error: unknown) => `The start is not finished: ${messageOf(error)}`);
+    if (this.stopped || reason === '') return;
+    if (reason !== lastReason) this.log.warn(reason);
+    void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));
   }
 
-  /**
-   * Does work that the service can do without, and again in the background while it fails.
-   * @param consequence what is logged before the reason
-   * @param work returns why it failed; empty when it succeeded
-   */
-  private async keepTrying(
-    consequence: string,
-    work: () => Promise<string>,
-    wait = RETRY_MS,
-    lastReason = '',
-  ): Promise<void> {
-    if (this.stopped) return;
-    const reason = await work().catch(messageOf);
-    if (this.stopped || reason === '') return;
-    if (reason !== lastReason) this.log.warn(`${consequence}: ${reason}`);
-    const again = (): Promise<void> => this.keepTrying(consequence, work, Math.min(2 * wait, MAX_RETRY_MS), reason);
-    void sleep(wait, undefined, { ref: false }).then(again);
+  /** Builds the other indexes and migrates the data. @returns why reads are slow; empty when all indexes exist */
+  private async finishOnce(): Promise<string> {
+    const problems = await this.buildOthers();
+    await this.build((connection) => migrate(connection));
+    return problems && `Reads are slow, because indexes are missing: ${problems}`;
   }
 
   /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */

@@ -44,7 +44,8 @@ export class AvailabilityGuard implements CanActivate {
   private reason({ method }: FastifyRequest): ApiError | undefined {
     if (this.settings.maintenance) return apiError('maintenance', undefined, { 'retry-after': '120' });
     if (this.overload.present) return apiError('overloaded', undefined, { 'retry-after': '10' });
-    const isOpen = ['GET', 'HEAD'].includes(method) ? this.database.isReadable : this.database.isWritable;
+    const { isReadable, unmetCondition } = this.database;
+    const isOpen = ['GET', 'HEAD'].includes(method) ? isReadable : !unmetCondition;
     return isOpen ? undefined : apiError('databaseUnavailable');
   }
 }

@@ -1,8 +1,11 @@
+import { Logger } from '@nestjs/common';
 import { type Connection, createConnection } from 'mongoose';
 import { databaseUri } from '../../../test/support/database';
 import { version as release } from '../../config/version';
 import { DATA_VERSION, migrate, openData, readDataVersion, recordStep } from './data-version';
 import { Step, STEPS } from './steps';
+
+jest.spyOn(Logger.prototype, 'log').mockImplementation();
 
 let connections: Connection[];
 let connection: Connection;
@@ -29,10 +32,10 @@ function step(version: number, readableFrom = 0, work: () => Promise<unknown> = 
 
 describe('the steps', () => {
   it('run once and in their order, and the data says its version and the oldest that can read it', async () => {
-    await migrate(connection, undefined, [step(1)]);
+    await migrate(connection, [step(1)]);
     const later = [step(1), step(2), step(3, 1)];
-    await migrate(connection, undefined, later);
-    await migrate(connection, undefined, later);
+    await migrate(connection, later);
+    await migrate(connection, later);
     expect(runs).toEqual([1, 2, 3]);
     expect(await readDataVersion(connection)).toMatchObject({ version: 3, readableFrom: 1, release });
   });
@@ -40,7 +43,7 @@ describe('the steps', () => {
   it('run at one of two instances that start at the same time, while the other waits', async () => {
     const lock = (): Promise<unknown> => connections[1]!.collection('locks').findOne({ _id: 'migrations' as never });
     const slow = step(1, 0, async () => expect(await lock()).not.toBeNull());
-    await Promise.all(connections.map((one) => migrate(one, undefined, [slow])));
+    await Promise.all(connections.map((one) => migrate(one, [slow])));
     expect(runs).toEqual([1]);
     expect(await lock()).toBeNull();
   });
@@ -48,10 +51,10 @@ describe('the steps', () => {
   it('that did not end run again, and those before them do not', async () => {
     let isKilled = true;
     const second = step(2, 0, () => (isKilled ? Promise.reject(new Error('killed')) : Promise.resolve()));
-    await expect(migrate(connection, undefined, [step(1), second, step(3)])).rejects.toThrow('killed');
+    await expect(migrate(connection, [step(1), second, step(3)])).rejects.toThrow('killed');
     expect((await readDataVersion(connection)).version).toBe(1);
     isKilled = false;
-    await migrate(connection, undefined, [step(1), second, step(3)]);
+    await migrate(connection, [step(1), second, step(3)]);
     expect(runs).toEqual([1, 2, 2, 3]);
   });
 
@@ -72,10 +75,10 @@ describe('an instance that is older than the data', () => {
   it('starts when it can read it, and the next newer one repeats the steps that it did not know', async () => {
     const newer = DATA_VERSION + 1;
     const steps = [step(DATA_VERSION), step(newer, 1)];
-    await migrate(connection, undefined, steps);
+    await migrate(connection, steps);
     await openData(connection);
     expect(await readDataVersion(connection)).toMatchObject({ version: DATA_VERSION, readableFrom: 1 });
-    await migrate(connection, undefined, steps);
+    await migrate(connection, steps);
     expect(runs).toEqual([DATA_VERSION, newer, newer]);
   });
 

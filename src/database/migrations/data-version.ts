@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../config/start-error';
 import { version as release } from '../../config/version';
@@ -100,20 +101,15 @@ async function hasNoRecords(connection: Connection): Promise<boolean> {
 /**
  * Runs the steps that the data has not had yet, one instance at a time.
  * @param connection has the Models, and no time limit for sockets: a step may take longer than a request may
- * @param onStep is called after each step
  */
-export async function migrate(
-  connection: Connection,
-  onStep: (step: Step) => void = () => undefined,
-  steps: readonly Step[] = STEPS,
-): Promise<void> {
+export async function migrate(connection: Connection, steps: readonly Step[] = STEPS): Promise<void> {
   if ((await missingSteps(connection, steps)).length === 0) return;
   await withLock(connection, 'migrations', async () => {
     // Another instance may have run them while this one waited.
     for (const step of await missingSteps(connection, steps)) {
       await step.run(connection);
       await recordStep(connection, step);
-      onStep(step);
+      new Logger('Database').log(`The data has version ${step.version}: ${step.title}`);
     }
   });
 }
