@@ -152,8 +152,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.isConnected) return;
     await this.connection.asPromise().catch(() => this.connection.openUri(this.settings.mongodbUri, connectionOptions));
     const { endAbandonedTransactions } = await quirksOf(this.connection);
-    const warning = await endAbandonedTransactions(this.connection);
-    if (warning) this.log.warn(warning);
+    await endAbandonedTransactions?.(this.connection);
     this.isConnected = true;
   }
 }
