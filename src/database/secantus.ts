@@ -204,8 +204,12 @@ export class PageBoundaries {
   sample(): Promise<void> {
     if (Date.now() < this.sampledAt + PAUSE_MS) return this.sampling;
     this.sampledAt = Infinity;
-    const add = (ids: string[]): void => void (this.sampled = [...this.sampled, ...ids]);
-    this.sampling = this.sampleAfter(this.sampled.at(-1))
+    const last = this.sampled.at(-1);
+    const add = (ids: string[]): void => {
+      // After a reset meanwhile, the ids before these are missing.
+      if (this.sampled.at(-1) === last) this.sampled = [...this.sampled, ...ids];
+    };
+    this.sampling = this.sampleAfter(last)
       .then(add, () => undefined)
       .finally(() => (this.sampledAt = Date.now()));
     return this.sampling;
