@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Types } from 'mongoose';
 import type { Response } from 'light-my-request';
 import { type Api, ApiSchema } from '../../src/apis/api.schema';
@@ -8,19 +6,12 @@ import { startService, useService } from '../support/service';
 
 const PATH = '/.well-known/api-catalog';
 
-interface Linkset {
-  linkset: { anchor: string; 'service-desc': { href: string }[]; 'service-doc': { href: string }[] }[];
-}
-
-/** The example of RFC 9727 §A.1. */
-const EXAMPLE = JSON.parse(readFileSync(join(__dirname, 'rfc9727-a1.json'), 'utf8')) as Linkset;
-
-/** What Roster can say of it: it knows neither media types nor other relations of an API. */
-const shown = EXAMPLE.linkset.map(({ anchor, ...relations }) => ({
-  anchor,
-  'service-desc': relations['service-desc'].map(({ href }) => ({ href })),
-  'service-doc': relations['service-doc'].map(({ href }) => ({ href })),
-}));
+/** The first API of the example of RFC 9727 §A.1. */
+const API = {
+  url: 'https://developer.example.com/apis/foo_api',
+  definitionUrl: 'https://developer.example.com/apis/foo_api/spec',
+  documentationUrl: 'https://developer.example.com/apis/foo_api/doc',
+};
 
 const service = useService({
   API_CATALOG: 'public',
@@ -52,12 +43,8 @@ const read = (url = PATH, method: 'GET' | 'HEAD' = 'GET', remoteAddress = '10.0.
 const linksetOf = async (url = PATH): Promise<unknown[]> => (await read(url)).json<{ linkset: unknown[] }>().linkset;
 const anchors = (urls: string[]): object[] => urls.map((anchor) => ({ anchor }));
 
-it('shows the public APIs as the example of the RFC does, to callers without login', async () => {
-  const described = shown.map(({ anchor, ...relations }) => {
-    const [definitionUrl, documentationUrl] = [relations['service-desc'][0]?.href, relations['service-doc'][0]?.href];
-    return { url: anchor, definitionUrl, documentationUrl };
-  });
-  await store(...described, { url: 'https://plain.example' }, { url: 'https://private.example', isPublic: false });
+it('shows the public APIs as a linkset, to callers without login', async () => {
+  await store(API, { url: 'https://plain.example' }, { url: 'https://private.example', isPublic: false });
   const { statusCode, headers, json } = await read();
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({
@@ -65,7 +52,9 @@ it('shows the public APIs as the example of the RFC does, to callers without log
     'cache-control': 'public, max-age=60',
     link: `<${PATH}>; rel="api-catalog"`,
   });
-  expect(json()).toEqual({ linkset: [...shown, { anchor: 'https://plain.example' }] });
+  const { url: anchor, definitionUrl, documentationUrl } = API;
+  const described = { anchor, 'service-desc': [{ href: definitionUrl }], 'service-doc': [{ href: documentationUrl }] };
+  expect(json()).toEqual({ linkset: [described, { anchor: 'https://plain.example' }] });
   const head = await read(PATH, 'HEAD');
   expect([head.statusCode, head.headers.link, head.payload]).toEqual([200, headers.link, '']);
 });
