@@ -3,9 +3,7 @@ import type { ApiDto } from '../../src/apis/api.dto';
 import { type Api, ApiSchema } from '../../src/apis/api.schema';
 import { newRecord } from '../../src/database/derived-fields';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
-import type { Organization } from '../../src/organizations/organization.schema';
 import type { ApiResponse, Client } from '../support/client';
-import type { Service } from '../support/service';
 
 /** An Api's fields as POST and PUT take them; the name is made up where none is given. */
 export function apiBody(fields: object = {}): Record<string, unknown> {
@@ -40,12 +38,4 @@ export function feature(
 ): Promise<ApiResponse> {
   const featuredApiIds = apis.map(({ _id }) => _id);
   return manager.put(`/organizations/${organization._id}`, { ...organization, managerIds: null, featuredApiIds });
-}
-
-export function storedApi(service: Service, { _id }: { _id: string }): Promise<Api | null> {
-  return service.stored<Api>('Api', _id);
-}
-
-export async function storedOrganization(service: Service, { _id }: { _id: string }): Promise<Organization> {
-  return (await service.stored<Organization>('Organization', _id))!;
 }

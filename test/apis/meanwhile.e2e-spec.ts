@@ -6,7 +6,7 @@ import { Expected, expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { createOrganization, idsOf, newManager } from '../support/records';
 import { useService } from '../support/service';
-import { apiBody, createApi, feature, storedOrganization } from './api-records';
+import { apiBody, createApi, feature } from './api-records';
 
 type Event = () => Promise<unknown>;
 
@@ -56,7 +56,7 @@ describe.each(MOMENTS)('%s', (moment) => {
     ])('%s', async (_title, event, expected, left) => {
       const before = await count();
       expectOutcome(await during(event, () => create({ name: 'taken' })), expected);
-      expect(await storedOrganization(service, organization)).toMatchObject(left);
+      expect(await service.stored('Organization', organization._id)).toMatchObject(left);
       const added = expected === 201 || expected === 'apiNameTaken' ? 1 : 0;
       expect(await count()).toBe(before + added);
     });
@@ -68,7 +68,7 @@ describe.each(MOMENTS)('%s', (moment) => {
     const show = async (): Promise<unknown> => [await publish(), await featureIt()];
     const { data } = (await during(show, () => put({ description: 'Ours' }))).body;
     expect(data).toMatchObject({ isPublic: false, description: 'Ours' });
-    expect(await storedOrganization(service, organization)).toMatchObject({ featuredApiIds: [], revision: 3 });
+    expect(await service.stored('Organization', organization._id)).toMatchObject({ featuredApiIds: [], revision: 3 });
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe.each(MOMENTS)('%s', (moment) => {
     ['DELETE /apis/:id', () => founder.delete(path), 204],
   ])('of %s it is featured: it is no longer featured', async (_title, request, expected) => {
     expectOutcome(await during(featureIt, request), expected);
-    expect(await storedOrganization(service, organization)).toMatchObject({ featuredApiIds: [], revision: 3 });
+    expect(await service.stored('Organization', organization._id)).toMatchObject({ featuredApiIds: [], revision: 3 });
   });
 
   it('of DELETE /apis/:id its Organization is deleted: not found', async () => {

@@ -157,7 +157,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
     isPublic: [...shownAs(false, undefined, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
     documentationUrl: [...leftOut(null), ...wrongTypes, ...urls],
     ...contact,
-    // The body has a definitionType; how the two belong together is proven in test/apis.
+    // The body has a definitionType; how the two belong together is proven in test/apis and conditions.e2e-spec.ts.
     definitionUrl: [...cleared, ...wrongTypes, ...urls],
     definitionType: [
       ...shownAs(null, undefined, null, 'openapi'),

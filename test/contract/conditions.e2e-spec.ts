@@ -157,14 +157,14 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
 
   it('of an API', async () => {
     const { body } = await admin.get(pathOf('api'));
-    const withDefinition = { ...body, definitionUrl: 'https://nets.example/openapi.json', definitionType: 'openapi' };
-    await admin.put(pathOf('api'), withDefinition);
-    const invalid = await admin.put(
-      pathOf('api'),
-      { ...body, definitionUrl: undefined, definitionType: null },
-      { 'if-match': OTHER },
-    );
-    expectFieldErrors(invalid, ['missing', 'definitionType']);
+    const definitionUrl = 'https://nets.example/openapi.json';
+    await admin.put(pathOf('api'), { ...body, definitionUrl, definitionType: 'openapi' });
+    const withoutType = [{ definitionType: null }, { definitionUrl, definitionType: undefined }];
+    for (const definition of withoutType) {
+      const sent = { ...body, definitionUrl: undefined, ...definition };
+      const invalid = await admin.put(pathOf('api'), sent, { 'if-match': OTHER });
+      expectFieldErrors(invalid, ['missing', 'definitionType']);
+    }
   });
 
   it('of a User: 403 for roles comes before 412', async () => {

@@ -115,20 +115,21 @@ describe('all errors of a body are named at once, in the model’s order, unknow
       description: {},
       url: null,
     };
-    expectFieldErrors(
-      await admin.put(paths.apis ?? '', body),
-      ['missing', 'name'],
-      ['missing', 'url'],
-      ['wrongType', 'description'],
-      ['notOneOf', 'lifecycleStatus'],
-      ['wrongType', 'isPublic'],
-      ['badFormat', 'documentationUrl'],
-      ['badFormat', 'contactEmail'],
-      ['badFormat', 'contactUrl'],
-      ['missing', 'definitionType'],
-      ['badFormat', 'tags.1'],
-      ['unknownField', 'more'],
-    );
+    for (const response of [await admin.post(collectionOf('apis'), body), await admin.put(paths.apis!, body)])
+      expectFieldErrors(
+        response,
+        ['missing', 'name'],
+        ['missing', 'url'],
+        ['wrongType', 'description'],
+        ['notOneOf', 'lifecycleStatus'],
+        ['wrongType', 'isPublic'],
+        ['badFormat', 'documentationUrl'],
+        ['badFormat', 'contactEmail'],
+        ['badFormat', 'contactUrl'],
+        ['missing', 'definitionType'],
+        ['badFormat', 'tags.1'],
+        ['unknownField', 'more'],
+      );
   });
 
   it('of a User', async () => {

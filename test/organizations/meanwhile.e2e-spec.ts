@@ -3,7 +3,7 @@ import type { FileDto } from '../../src/files/file.dto';
 import type { File } from '../../src/files/file.schema';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import { Organization } from '../../src/organizations/organization.schema';
-import { createApi, storedApi } from '../apis/api-records';
+import { createApi } from '../apis/api-records';
 import { uploaded } from '../files/uploads';
 import { ApiResponse, Client } from '../support/client';
 import { Expected, expectOutcome } from '../support/expect-error';
@@ -87,7 +87,7 @@ describe.each(MOMENTS)('%s', (moment) => {
       const { data } = (await during(join, () => put(everything()))).body;
       expect(data).toMatchObject({ ...everything(), managerIds: [founder.id, second.id, joiner.id] });
       expect(await shown()).toEqual(data);
-      expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 1 });
+      expect(await service.stored('Api', apis[0]._id)).toMatchObject({ referenceCount: 1 });
       expect(await ownerOf(file)).toBe(record._id);
     });
 
@@ -120,7 +120,7 @@ describe.each(MOMENTS)('%s', (moment) => {
       const before = await stored();
       expectOutcome(await during(event, () => put(fields())), expected);
       expect(await stored()).toEqual(before);
-      expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
+      expect(await service.stored('Api', apis[0]._id)).toMatchObject({ referenceCount: 0 });
       expect(await ownerOf(file)).not.toBe(record._id);
     });
 
@@ -129,7 +129,7 @@ describe.each(MOMENTS)('%s', (moment) => {
       expectOutcome(await during(event, () => put(everything())), ['namesNothing', 'featuredApiIds.1']);
       const { apiCount: _, ...rest } = before as Organization;
       expect(await stored()).toMatchObject(rest);
-      expect(await storedApi(service, apis[0])).toMatchObject({ referenceCount: 0 });
+      expect(await service.stored('Api', apis[0]._id)).toMatchObject({ referenceCount: 0 });
       expect(await ownerOf(file)).toBeNull();
     });
 
