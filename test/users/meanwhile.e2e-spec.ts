@@ -52,7 +52,7 @@ describe.each(MOMENTS)('%s', (moment) => {
   it('of PUT: the caller loses the role of Admin: they do not give it back to themselves', async () => {
     await promote();
     const request = (): Promise<ApiResponse> => put({ roles: ['admin'], companyName: 'Other' }, account);
-    expectOutcome(await meanwhile(service, 'before the first write', () => put({ roles: [] }), request), 'forbidden');
+    expectOutcome(await meanwhile(service, moment, () => put({ roles: [] }), request), 'forbidden');
     expect(await stored()).toMatchObject({ roles: [], companyName: account.user.companyName });
   });
 
