@@ -13,6 +13,7 @@ export const NO_IDS = [
   'F'.repeat(24),
   'f'.repeat(23),
   'f'.repeat(25),
+  'ME',
   '%00',
   '$ne',
   '[object Object]',

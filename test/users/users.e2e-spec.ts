@@ -155,20 +155,7 @@ describe('/users/me', () => {
     expectError(await service.nobody.get('/users/me'), 'noCredentials');
   });
 
-  it.each([
-    ['/organizations/me', 'organizationNotFound'],
-    ['/apis/me', 'apiNotFound'],
-    ['/files/me', 'fileNotFound'],
-    ['/sessions/me', 'sessionNotFound'],
-    ['/organizations/me/managers', 'organizationNotFound'],
-    ['/users/ME', 'userNotFound'],
-  ] as const)('is nothing where no User is expected: %s', async (path, error) =>
-    expectError(await service.admin.get(path), error),
-  );
-
-  it('is nothing in the place of a Manager or of who created a File', async () => {
-    const { _id } = await createOrganization(service.admin);
-    expectError(await service.admin.get(`/organizations/${_id}/managers/me`), 'managerNotFound');
+  it('is nothing as who created a File', async () => {
     expectError(await service.admin.get('/files?createdBy=me'), 'invalidQuery', expect.stringContaining('"createdBy"'));
   });
 });
