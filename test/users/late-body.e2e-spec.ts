@@ -1,19 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withKey } from '../api-keys/keys';
 import { filePart, form, FORM_TYPE } from '../support/images';
-import { RawClient, RawResponse } from '../http/raw-client';
+import { RawClient, RawResponse, request, useRawService } from '../http/raw-client';
 import { newUserBody } from '../support/records';
-import { Client, useService } from '../support/service';
+import type { Client } from '../support/client';
 
 // Where anyone may create Users, only the roles in the body make a difference.
-const service = useService({ REGISTRATION: 'open' });
+const server = useRawService({ REGISTRATION: 'open' });
+const { service } = server;
 let caller: Client;
 let other: Client;
 let client: RawClient;
 beforeEach(async () => {
   [caller, other] = [await service.account(), await service.account()];
   await service.admin.put(`/users/${caller.id}`, caller.userBody({ roles: ['admin'] }));
-  client = new RawClient(Number(new URL(await service.url()).port));
+  client = new RawClient(server.port);
 });
 afterEach(() => client.close());
 
@@ -34,16 +34,10 @@ async function sendLate(
   const happened = new Promise<void>((resolve, reject) =>
     service.afterGuards.next(() => event().then(() => resolve(), reject)),
   );
-  const fields = {
-    host: 'localhost',
-    authorization: `Bearer ${caller.token}`,
-    'content-length': bytes.length,
-    ...type,
-  };
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  client.send(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  const headers = { Authorization: `Bearer ${caller.token}`, 'Content-Length': String(bytes.length), ...type };
+  const [method = '', path = ''] = line.split(' ');
+  client.send(request(method, path, headers));
   await happened;
-  await sleep(100);
   return client.send(bytes).response();
 }
 
