@@ -30,6 +30,7 @@ describe('POST /sessions, when after the password was verified', () => {
   it.each<[string, () => Promise<unknown>, Expected, number]>([
     ['an Admin sets another one: the old one is wrong', () => put({ password: 'another password' }), 'wrongLogin', 0],
     ['the User is deleted: the login is wrong', removeUser, 'wrongLogin', 0],
+    ['the User is suspended: refused', () => put({ isSuspended: true }), 'suspended', 0],
     ['the User is renamed: the login holds', () => put({ username: `re-${account.user.username}` }), 201, 2],
   ])('%s', async (_title, event, expected, left) => {
     expectOutcome(await meanwhile(service, 'before the first write', event, login), expected);

@@ -1,10 +1,9 @@
 import type { User } from '../../src/users/user.schema';
 import { keysOf, postKey, withKey } from '../api-keys/keys';
 import type { ApiResponse, Client } from '../support/client';
-import { expectError, expectFieldErrors, expectOutcome } from '../support/expect-error';
-import { meanwhile } from '../support/meanwhile';
+import { expectError, expectFieldErrors } from '../support/expect-error';
 import { newUserBody } from '../support/records';
-import { startService, useService } from '../support/service';
+import { useService } from '../support/service';
 
 const service = useService();
 let account: Client;
@@ -14,29 +13,14 @@ beforeEach(async () => {
 
 const put = (changes: object, client = service.admin, user = account): Promise<ApiResponse> =>
   client.put(`/users/${user.id}`, user.userBody(changes));
-const stored = ({ id }: Client): Promise<User | null> => service.stored<User>('User', id);
 const post = (fields: object, client = service.admin): Promise<ApiResponse> =>
   client.post('/users', newUserBody(fields));
 
 describe('externalId', () => {
-  it('is set by Admins only; others may send back the current value', async () => {
-    expectError(await put({ externalId: 'x' }, account), 'forbidden', 'Only an Admin may set an externalId.');
-    for (const externalId of [null, '', undefined]) expect((await put({ externalId }, account)).status).toBe(200);
-    expect((await put({ externalId: ' mine ' })).body.data.externalId).toBe('mine');
-    expect((await put({ externalId: 'mine' }, account)).status).toBe(200);
-    expectError(await put({ externalId: null }, account), 'forbidden', 'Only an Admin may set an externalId.');
-    expect((await account.get('/users/me')).body.externalId).toBe('mine');
-  });
-
-  it('is not set by those who register themselves', async () => {
-    const open = await startService({ REGISTRATION: 'open', MONGODB_URI: service.databaseUri });
-    for (const password of [undefined, 'a long-winded passphrase'])
-      expectError(await post({ externalId: 'registered', password }, open.nobody), 'forbidden');
-    await open.stop();
-  });
-
-  it('keeps its value when it is left out; null clears it, and others may have it then', async () => {
+  it('keeps its value when it is left out; an Admin clears it with null, and others may have it then', async () => {
     await put({ externalId: 'kept' });
+    expect((await put({ externalId: 'kept' }, account)).body.data.externalId).toBe('kept');
+    expectError(await put({ externalId: null }, account), 'forbidden', 'Only an Admin may set an externalId.');
     expect((await put({ externalId: undefined, companyName: 'Other' })).body.data.externalId).toBe('kept');
     const other = await service.account();
     expectError(await put({ externalId: 'kept' }, service.admin, other), 'externalIdTaken');
@@ -49,14 +33,6 @@ describe('externalId', () => {
     for (const externalId of ['Same', 'same', 'ｓame', null, null])
       expect((await post({ externalId })).status).toBe(201);
     expectError(await post({ externalId: 'same' }), 'externalIdTaken');
-  });
-
-  it('goes to one of two Users to whom it is given at the same time', async () => {
-    const other = await service.account();
-    const first = (): Promise<ApiResponse> => put({ externalId: 'raced' }, service.admin, other);
-    const second = (): Promise<ApiResponse> => put({ externalId: 'raced' });
-    expectOutcome(await meanwhile(service, 'before the first write', first, second), 'externalIdTaken');
-    expect([(await stored(other))?.externalId, (await stored(account))?.externalId]).toEqual(['raced', null]);
   });
 
   it('is changed by no API key, which may create a User with one', async () => {

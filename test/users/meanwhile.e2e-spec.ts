@@ -25,11 +25,14 @@ const stored = (): Promise<User | null> => service.stored<User>('User', account.
 const admins = (): Promise<number> => service.model('User').countDocuments({ roles: 'admin' });
 
 describe.each(MOMENTS)('%s', (moment) => {
-  it('of PUT: a new User takes the username: refused', async () => {
-    const take = (): Promise<ApiResponse> => service.admin.post('/users', newUserBody({ username: 'Taken' }));
-    expectOutcome(await meanwhile(service, moment, take, () => put({ username: 'taken' })), 'usernameTaken');
+  it.each([
+    ['username', 'Taken', 'taken', 'usernameTaken'],
+    ['externalId', 'taken', 'taken', 'externalIdTaken'],
+  ] as const)('of PUT: a new User takes the %s: refused', async (field, theirs, ours, error) => {
+    const take = (): Promise<ApiResponse> => service.admin.post('/users', newUserBody({ [field]: theirs }));
+    expectOutcome(await meanwhile(service, moment, take, () => put({ [field]: ours })), error);
     expect(await stored()).toMatchObject({ revision: 0 });
-    await service.model('User').deleteMany({ username: 'Taken' });
+    await service.model('User').deleteMany({ [field]: theirs });
   });
 
   it.each([

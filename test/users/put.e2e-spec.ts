@@ -52,26 +52,27 @@ describe('PUT /users/:id', () => {
   });
 });
 
-describe('the role of Admin', () => {
+it('the role of Admin is given and taken by Admins, from the very next request on', async () => {
   const admins = async (): Promise<string[]> =>
     (await service.model('User').find({ roles: 'admin' }).sort({ _id: 1 }).lean()).map(({ _id }) => String(_id));
   const readAdmin = (): Promise<ApiResponse> => account.get(`/users/${service.admin.id}`);
+  const given = await put({ roles: ['admin'] }, {}, service.admin);
+  expect(given).toMatchObject({ status: 200, body: { data: { roles: ['admin'] } }, headers: { etag: etag(1) } });
+  expect(await admins()).toEqual([service.admin.id, account.id]);
+  expect((await readAdmin()).status).toBe(200);
+  expect((await put({ roles: [] }, {}, service.admin)).body.data.roles).toEqual([]);
+  expect(await admins()).toEqual([service.admin.id]);
+  expectError(await readAdmin(), 'forbidden');
+});
 
-  it('is given and taken by Admins, from the very next request on', async () => {
-    const given = await put({ roles: ['admin'] }, {}, service.admin);
-    expect(given).toMatchObject({ status: 200, body: { data: { roles: ['admin'] } }, headers: { etag: etag(1) } });
-    expect(await admins()).toEqual([service.admin.id, account.id]);
-    expect((await readAdmin()).status).toBe(200);
-    expect((await put({ roles: [] }, {}, service.admin)).body.data.roles).toEqual([]);
-    expect(await admins()).toEqual([service.admin.id]);
-    expectError(await readAdmin(), 'forbidden');
-  });
-
-  it('cannot be granted by others, who may send back the current value', async () => {
-    expectError(await put({ roles: ['admin'], companyName: 'New' }), 'forbidden');
-    expect(await stored()).toMatchObject({ roles: [], revision: 0 });
-    expect((await put({ roles: [], companyName: 'New' })).status).toBe(200);
-  });
+it.each([
+  ['roles', ['admin'], [[], null, undefined], 'Only an Admin may set roles.'],
+  ['isSuspended', true, [false, null, undefined], 'Only an Admin may suspend a User.'],
+  ['externalId', 'x', [null, '', undefined], 'Only an Admin may set an externalId.'],
+] as const)('%s is set by Admins only; others may send back the current value', async (field, value, same, who) => {
+  expectError(await put({ [field]: value, companyName: 'New' }), 'forbidden', who);
+  for (const current of same) expect((await put({ [field]: current })).status).toBe(200);
+  expect(await stored()).toMatchObject({ revision: 0 });
 });
 
 describe('a new password', () => {

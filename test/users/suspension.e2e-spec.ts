@@ -1,7 +1,7 @@
 import type { User } from '../../src/users/user.schema';
 import { withKey } from '../api-keys/keys';
 import type { ApiResponse, Client } from '../support/client';
-import { expectError, expectOutcome } from '../support/expect-error';
+import { expectError } from '../support/expect-error';
 import { meanwhile } from '../support/meanwhile';
 import { createOrganization, idsOf, newUserBody, organizationBody } from '../support/records';
 import { useService } from '../support/service';
@@ -12,8 +12,8 @@ beforeEach(async () => {
   account = await service.registered();
 });
 
-const put = (isSuspended: unknown, changes: object = {}, client = service.admin): Promise<ApiResponse> =>
-  client.put(`/users/${account.id}`, account.userBody({ ...changes, isSuspended }));
+const put = (isSuspended: unknown, changes: object = {}): Promise<ApiResponse> =>
+  service.admin.put(`/users/${account.id}`, account.userBody({ ...changes, isSuspended }));
 const suspend = (): Promise<ApiResponse> => put(true);
 const logIn = (password = account.password): Promise<ApiResponse> =>
   service.nobody.post('/sessions', { username: account.user.username, password });
@@ -21,23 +21,13 @@ const stored = (): Promise<User | null> => service.stored<User>('User', account.
 
 describe('a suspended User', () => {
   it('has no session left, and the right password is refused differently from a wrong one', async () => {
-    const { isSuspended, suspendedAt, updatedAt } = (await suspend()).body.data;
-    expect({ isSuspended, suspendedAt: new Date(suspendedAt) <= new Date(updatedAt) }).toEqual({
-      isSuspended: true,
-      suspendedAt: true,
-    });
+    const shown = { isSuspended: true, suspendedAt: expect.stringMatching(/Z$/) };
+    expect((await suspend()).body.data).toMatchObject(shown);
     expectError(await account.get('/users'), 'accountGone');
     expectError(await service.nobody.post('/tokens', { refreshToken: account.refreshToken }), 'refreshTokenUnusable');
     expectError(await logIn(), 'suspended');
     expectError(await logIn('a wrong password'), 'wrongLogin');
     expect((await stored())?.sessions).toEqual([]);
-  });
-
-  it('is refused with a session that somebody put back', async () => {
-    const before = await stored();
-    await suspend();
-    await service.model<User>('User').updateOne({ _id: account.id }, { $set: { sessions: before!.sessions } });
-    expectError(await account.get('/users'), 'suspended');
   });
 
   it('stays a Manager, and logs in again once the suspension has ended', async () => {
@@ -63,20 +53,9 @@ describe('a suspended User', () => {
       account = await service.logIn({ username: account.user.username, password: account.password });
     }
   });
-
-  it('logs in while an Admin suspends them: refused', async () => {
-    expectOutcome(await meanwhile(service, 'before the first write', suspend, logIn), 'suspended');
-    expect((await stored())?.sessions).toEqual([]);
-  });
 });
 
 describe('isSuspended', () => {
-  it('is changed by Admins only; others may send back the current value', async () => {
-    expectError(await put(true, {}, account), 'forbidden', 'Only an Admin may suspend a User.');
-    for (const value of [false, null, undefined]) expect((await put(value, {}, account)).status).toBe(200);
-    expect(await stored()).toMatchObject({ isSuspended: false, suspendedAt: null, revision: 0 });
-  });
-
   it('keeps its value when it is left out, and suspendedAt with it; null clears it', async () => {
     const { suspendedAt } = (await suspend()).body.data;
     const { data } = (await put(undefined, { companyName: 'Other', suspendedAt: null })).body;

@@ -3,7 +3,7 @@ import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, backdate, createOrganization, etag, idsOf, newUserBody } from '../support/records';
-import { ADMIN, Service, startService, useService } from '../support/service';
+import { ADMIN, Service, useService } from '../support/service';
 
 const service = useService();
 let account: Client;
@@ -84,19 +84,22 @@ describe('POST /users', () => {
     expectError(await create(fields), error);
     expect(await count(service)).toBe(before);
   });
+});
 
-  it('with open registration lets only Admins give roles, and checks the other fields first', async () => {
-    const open = await startService({ REGISTRATION: 'open' });
-    const account = await open.account();
+describe('POST /users with open registration', () => {
+  const open = useService({ REGISTRATION: 'open' });
+
+  it('lets only Admins give roles and external ids, and checks the other fields first', async () => {
+    const registered = await open.account();
     const before = await count(open);
-    for (const client of [open.nobody, account]) {
+    for (const client of [open.nobody, registered]) {
       expectError(await create({ roles: ['admin'] }, client), 'forbidden');
+      expectError(await create({ externalId: 'x', password: undefined }, client), 'forbidden');
       expectFieldErrors(await create({ roles: ['admin'], email: '' }, client), ['blank', 'email']);
     }
     expect(await count(open)).toBe(before);
     expect((await create({ roles: ['admin'] }, open.admin)).status).toBe(201);
     expect((await create({ roles: [] }, open.nobody)).status).toBe(201);
-    await open.stop();
   });
 });
 
@@ -125,20 +128,14 @@ describe('DELETE /users/:id', () => {
     expect(await organization(String(untouched?._id))).toEqual(untouched);
   });
 
-  it('keeps the last Admin, before Organizations are looked at', async () => {
-    const { admin } = service;
-    await createOrganization(admin);
-    expectError(await admin.delete(pathOf(admin)), 'lastAdmin');
-    expect(await stored(admin)).not.toBeNull();
-  });
-
-  it('deletes an Admin while there is another, who is the last one afterwards', async () => {
+  it('deletes an Admin while there is another; keeps the last one, before Organizations are looked at', async () => {
     account = await service.account({ roles: ['admin'] });
     const { _id } = await createOrganization(account);
     expectError(await account.delete(pathOf(account)), 'lastManager', expect.any(String));
     expect(await stored(account)).toMatchObject({ roles: ['admin'] });
     await account.delete(`/organizations/${_id}`);
     expect((await account.delete(pathOf(account))).status).toBe(204);
+    await createOrganization(service.admin);
     expectError(await service.admin.delete(pathOf(service.admin)), 'lastAdmin');
   });
 });
