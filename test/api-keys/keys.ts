@@ -1,6 +1,7 @@
 import type { ApiKeyDto, NewApiKeyDto } from '../../src/api-keys/api-key.dto';
 import type { User } from '../../src/users/user.schema';
 import type { ApiResponse, Client } from '../support/client';
+import { created } from '../support/records';
 import type { Service } from '../support/service';
 
 export const keysOf = ({ id }: Client): string => `/users/${id}/api-keys`;
@@ -13,9 +14,7 @@ export function postKey(client: Client, fields: object = {}): Promise<ApiRespons
 
 /** A new API key of a person, and a client that sends it. */
 export async function withKey(client: Client, fields?: object): Promise<{ key: NewApiKeyDto; program: Client }> {
-  const { status, text, body } = await postKey(client, fields);
-  if (status !== 201) throw new Error(`POST ${keysOf(client)}: ${text}`);
-  const key = body.data as NewApiKeyDto;
+  const key = created<NewApiKeyDto>(await postKey(client, fields));
   return { key, program: client.with(key.key) };
 }
 

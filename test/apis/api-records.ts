@@ -4,6 +4,7 @@ import { type Api, ApiSchema } from '../../src/apis/api.schema';
 import { newRecord } from '../../src/database/derived-fields';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { ApiResponse, Client } from '../support/client';
+import { created } from '../support/records';
 
 /** An Api's fields as POST and PUT take them; the name is made up where none is given. */
 export function apiBody(fields: object = {}): Record<string, unknown> {
@@ -11,9 +12,7 @@ export function apiBody(fields: object = {}): Record<string, unknown> {
 }
 
 export async function createApi(manager: Client, organizationId: string, fields: object = {}): Promise<ApiDto> {
-  const response = await manager.post(`/organizations/${organizationId}/apis`, apiBody(fields));
-  if (response.status !== 201) throw new Error(`It was not created: ${response.status} ${response.text}`);
-  return response.body.data as ApiDto;
+  return created(await manager.post(`/organizations/${organizationId}/apis`, apiBody(fields)));
 }
 
 /** An API as it is stored, with as many old slugs as it may have, and as long and as large texts as there can be. */

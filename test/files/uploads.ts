@@ -1,6 +1,7 @@
 import type { FileDto } from '../../src/files/file.dto';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import type { ApiResponse, Client } from '../support/client';
+import { created } from '../support/records';
 import { png } from '../support/uploads.mjs';
 
 export function upload(client: Client, data = png(), fileName = 'logo.png'): Promise<ApiResponse> {
@@ -8,7 +9,5 @@ export function upload(client: Client, data = png(), fileName = 'logo.png'): Pro
 }
 
 export async function uploaded(client: Client, data = png(), fileName = 'logo.png'): Promise<FileDto> {
-  const response = await upload(client, data, fileName);
-  if (response.status !== 201) throw new Error(`The upload failed: ${response.status} ${response.text}`);
-  return response.body.data as FileDto;
+  return created(await upload(client, data, fileName));
 }

@@ -57,7 +57,7 @@ export async function newManager(service: Service, organizationId: string): Prom
   return account;
 }
 
-function created<T>(response: ApiResponse): T {
+export function created<T>(response: ApiResponse): T {
   if (response.status !== 201) throw new Error(`It was not created: ${response.status} ${response.text}`);
   return response.body.data as T;
 }
