@@ -106,20 +106,6 @@ describe('an API key', () => {
     expect((await program.get('/users')).status).toBe(200);
   });
 
-  it('of the right form that nobody has is refused', async () => {
-    const { key } = await withKey(account);
-    await service.model<User>('User').updateOne({ _id: account.id }, { $set: { apiKeys: [] } });
-    expectError(await account.with(key.key).get('/users'), 'tokenUnusable');
-  });
-
-  it('is looked for in the Authorization header with the scheme Bearer only', async () => {
-    const { key } = await withKey(account);
-    const basic = `Basic ${Buffer.from(`${key.key}:`).toString('base64')}`;
-    expectError(await service.nobody.get('/users', { authorization: basic }), 'noCredentials');
-    expectError(await service.nobody.get(`/users?access_token=${key.key}`), 'noCredentials');
-    expectError(await service.nobody.post('/organizations', { access_token: key.key }), 'noCredentials');
-  });
-
   it('is in no log line, Event or metric, nor is its hash', async () => {
     const { requests, application } = service.app.get(PinoLoggers);
     for (const logger of [requests, application]) logger.level = 'trace';
