@@ -22,7 +22,6 @@ describe('files', () => {
   describe('POST /files', () => {
     it('stores an image, larger than BODY_LIMIT, and returns its record', async () => {
       const data = png(300, 200, 5000);
-      const sent = Date.now();
       const response = await upload(ada, data, 'logo.png');
       const [file] = await stored();
       expect(response.status).toBe(201);
@@ -39,10 +38,7 @@ describe('files', () => {
           organizationId: null,
         },
       });
-      expect(file).toMatchObject({ fileName: 'logo.png', organizationId: null });
-      const unattachedFor = Date.now() - file!.unattachedSince!.getTime();
-      expect(unattachedFor).toBeGreaterThanOrEqual(0);
-      expect(unattachedFor).toBeLessThanOrEqual(Date.now() - sent);
+      expect(file).toMatchObject({ fileName: 'logo.png', organizationId: null, unattachedSince: expect.any(Date) });
     });
 
     it('recognizes an image by its content, not by the type of the part', async () => {

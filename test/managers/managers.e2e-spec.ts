@@ -37,13 +37,10 @@ describe('POST /organizations/:id/managers', () => {
 
   it('changes the Organization, and not the User', async () => {
     const longAgo = await backdate(service, 'Organization', record._id);
-    const began = Date.now();
     await add({ userId: other.id });
     const { body, headers } = await manager.get(`/organizations/${record._id}`);
     expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [manager.id, other.id], etag: etag(1) });
     expect(body.updatedAt).not.toBe(longAgo);
-    const joined = (await stored())!.managers.at(1)!.createdAt.getTime();
-    expect([began, joined, Date.parse(body.updatedAt)].toSorted((a, b) => a - b)[1]).toBe(joined);
     expect((await other.get(`/users/${other.id}`)).body).toEqual(other.user);
   });
 
@@ -51,19 +48,20 @@ describe('POST /organizations/:id/managers', () => {
     ['username, without regard to case', () => ({ username: other.user.username.toUpperCase() })],
     ['email, without regard to case', () => ({ email: ` ${other.user.email.toUpperCase()}` })],
     ['userId next to blanks', () => ({ userId: other.id, username: '', email: null })],
-    ['userId next to read-only fields', () => ({ userId: other.id, _id: NOTHING, createdBy: 1, createdAt: 'x' })],
+    [
+      'userId next to read-only fields',
+      () => ({ userId: other.id, _id: 1, companyName: 1, createdBy: 1, createdAt: 1 }),
+    ],
   ])('takes %s', async (_, fields) => {
     expect((await add(fields())).body.data._id).toBe(other.id);
     expect(await managers()).toEqual([manager.id, other.id]);
   });
 
   it.each([
-    ['only blanks', [['missing', 'userId']], () => ({ userId: null, username: ' ' })],
-    ['an unknown id', [['namesNothing', 'userId']], () => ({ userId: NOTHING })],
-    ['an unknown e-mail address', [['namesNothing', 'email']], () => ({ email: 'nobody@roster.example' })],
-    ['a companyName alone', [['missing', 'userId']], () => ({ companyName: 'x' })],
-  ] as const)('refuses %s', async (_, found, fields) => {
-    expectFieldErrors(await add(fields()), ...found);
+    ['userId', NOTHING],
+    ['email', 'nobody@roster.example'],
+  ] as const)('refuses an unknown %s', async (field, value) => {
+    expectFieldErrors(await add({ [field]: value }), ['namesNothing', field]);
     expect(await managers()).toEqual([manager.id]);
   });
 
@@ -75,13 +73,10 @@ describe('POST /organizations/:id/managers', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('accepts at most 500 Managers, and records who added them', async () => {
-    await fill(service, record, manager, 498);
-    const { data } = (await add({ userId: other.id }, service.admin)).body;
-    expect(data).toMatchObject({ createdBy: service.admin.id, email: other.user.email });
-    const another = await service.account();
-    expectError(await add({ userId: another.id }), 'tooMany', expect.stringContaining('500'));
-    expect(await managers()).toHaveLength(500);
+  it('accepts at most 500 Managers', async () => {
+    await fill(service, record, manager, 499);
+    const message = 'The Organization has reached its limit of 500 Managers.';
+    expectError(await add({ userId: other.id }), 'tooMany', message);
   });
 });
 
@@ -118,8 +113,7 @@ describe('DELETE /organizations/:id/managers/:managerId', () => {
 describe('GET /organizations/:id/managers', () => {
   let people: Client[];
   beforeAll(async () => {
-    const companies = ['Straße', 'Beta', 'Gamma', 'Delta'];
-    const accounts = await Promise.all(companies.map((companyName) => service.account({ companyName })));
+    const accounts = await service.accountsOf(4);
     // Not in the order of the ids, so the order of joining shows.
     people = accounts.sort((one, other) => (one.id < other.id ? 1 : -1));
   });
