@@ -11,7 +11,7 @@ import type { EventDto } from '../../src/events/event.dto';
 import type { OrganizationDto } from '../../src/organizations/organization.dto';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
-import { addManager, createOrganization, idsOf, linkOf, organizationBody } from '../support/records';
+import { addManager, createOrganization, idsOf, organizationBody } from '../support/records';
 import { startService, useService } from '../support/service';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -91,15 +91,6 @@ describe('an Event', () => {
 });
 
 describe('a list of Events', () => {
-  it('begins with the newest, unless it is sorted by _id', async () => {
-    await createApi(manager, organization._id);
-    const oldestFirst = ['organization.created', 'manager.created', 'api.created'];
-    expect(typesOf(await manager.get(path))).toEqual([...oldestFirst].reverse());
-    const sorted = await manager.get(`${path}?sort=_id&limit=2`);
-    expect(typesOf(sorted)).toEqual(oldestFirst.slice(0, 2));
-    expect(typesOf(await manager.get(linkOf(sorted, 'next')!))).toEqual(oldestFirst.slice(2));
-  });
-
   it('takes resourceId, organizationId and actorId, also of records that are gone', async () => {
     const api = await createApi(manager, organization._id);
     await service.admin.delete(`/organizations/${organization._id}`);
