@@ -1,7 +1,5 @@
 import type { ApiKeyScope } from '../../src/auth/api-key';
 import { withKey } from '../api-keys/keys';
-import { createApi } from '../apis/api-records';
-import { uploaded } from '../files/uploads';
 import { Client } from '../support/client';
 import { addManager, createOrganization } from '../support/records';
 import type { Service } from '../support/service';
@@ -14,7 +12,7 @@ export class Fixtures {
   private readonly programs = new Map<string, Client>();
 
   private constructor(
-    private readonly service: Service,
+    readonly service: Service,
     readonly callers: Readonly<Record<Caller, Client>>,
     /** A User without records of their own. */
     readonly another: Client,
@@ -39,24 +37,6 @@ export class Fixtures {
     return _id;
   }
 
-  /** An Api of an Organization of the Manager. */
-  async api(isPublic: boolean): Promise<string> {
-    return (await createApi(this.callers.Manager, await this.organization(), { isPublic }))._id;
-  }
-
-  /** A File that this person uploaded. */
-  async file(creator: Client): Promise<string> {
-    return (await uploaded(creator))._id;
-  }
-
-  /** The logo of an Organization, uploaded by the Admin. */
-  async logo(): Promise<string> {
-    const { Admin } = this.callers;
-    const organizationLogoFileId = await this.file(Admin);
-    await createOrganization(Admin, { organizationLogoFileId });
-    return organizationLogoFileId;
-  }
-
   /** A new login of this person. */
   login({ user, password }: Client): Promise<Client> {
     return this.service.logIn({ username: user.username, password });
@@ -68,11 +48,6 @@ export class Fixtures {
     const program = this.programs.get(name) ?? (await withKey(this.callers[caller], { scope })).program;
     this.programs.set(name, program);
     return program;
-  }
-
-  /** A User without records. */
-  user(): Promise<Client> {
-    return this.service.account();
   }
 
   /** The caller, or for nobody another User. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { apiBody } from '../apis/api-records';
+import { apiBody, createApi } from '../apis/api-records';
 import { keysOf, withKey } from '../api-keys/keys';
+import { uploaded } from '../files/uploads';
 import type { Client, Headers } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
-import { newUserBody, organizationBody } from '../support/records';
+import { createOrganization, newUserBody, organizationBody } from '../support/records';
 import type { Caller, Fixtures } from './fixtures';
 
 /** Request of a row. */
@@ -70,7 +71,9 @@ const users: Row[] = [
   ofAnother('GET /users/:id', 200, user),
   ofOneself('PUT /users/:id', ofAccounts(200), changedUser),
   ofAnother('PUT /users/:id', 200, changedUser),
-  row('DELETE /users/:id (another’s)', ofAdmins(204), async (fixtures) => user(fixtures, await fixtures.user())),
+  row('DELETE /users/:id (another’s)', ofAdmins(204), async (fixtures) =>
+    user(fixtures, await fixtures.service.account()),
+  ),
 ];
 
 const keys: Owned = (_, owner) => ({ path: keysOf(owner) });
@@ -120,10 +123,10 @@ const organizations: Row[] = [
 
 /** A row about an API of an Organization of the Manager. */
 function apiRow(name: string, isPublic: boolean, statuses: number[], payload?: () => unknown): Row {
-  return row(`${name} (${isPublic ? 'public' : 'private'})`, statuses, async (fixtures) => ({
-    path: `/apis/${await fixtures.api(isPublic)}`,
-    payload: payload?.(),
-  }));
+  return row(`${name} (${isPublic ? 'public' : 'private'})`, statuses, async (fixtures) => {
+    const { _id } = await createApi(fixtures.callers.Manager, await fixtures.organization(), { isPublic });
+    return { path: `/apis/${_id}`, payload: payload?.() };
+  });
 }
 
 const apis: Row[] = [
@@ -136,13 +139,17 @@ const apis: Row[] = [
   ]),
 ];
 
-const file: Owned = async (fixtures, owner) => ({ path: `/files/${await fixtures.file(owner)}` });
+const file: Owned = async (_, owner) => ({ path: `/files/${(await uploaded(owner))._id}` });
 const files: Row[] = [
   row('POST /files', creating, () => ({ path: '/files', payload: form(filePart()), headers: FORM_TYPE })),
   at('/files', reading),
   ofOneself('GET /files/:id', reading, file),
   ofAnother('GET /files/:id', 200, file),
-  row('GET /files/:id (a logo)', reading, async (fixtures) => ({ path: `/files/${await fixtures.logo()}` })),
+  row('GET /files/:id (a logo)', reading, async ({ callers: { Admin } }) => {
+    const { _id: organizationLogoFileId } = await uploaded(Admin);
+    await createOrganization(Admin, { organizationLogoFileId });
+    return { path: `/files/${organizationLogoFileId}` };
+  }),
   ofOneself('DELETE /files/:id', ofAccounts(204), file),
   ofAnother('DELETE /files/:id', 204, file),
 ];
