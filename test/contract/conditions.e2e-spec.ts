@@ -36,16 +36,17 @@ const forms: [form: string, noneMatch: number, match: number][] = [
   ['other', 200, 412],
   ['other,own , W/"x"', 304, 200],
   ['open', 200, 412],
+  ['empty', 200, 412],
   ['\u00ff', 200, 412],
 ];
 
 function written(form: string, own: string): string {
-  return form.replace('own', own).replace('other', OTHER).replace('open', own.slice(0, -1));
+  return form.replace('own', own).replace('other', OTHER).replace('open', own.slice(0, -1)).replace('empty', '');
 }
 
 const NO_ETAG = 'If-Match must be a strong ETag in double quotes, as the ETag header shows it.';
 /** The message of a 412, by the form of If-Match. */
-const messageFor = (form: string) => (/^(?:W\/own|open|\u00ff)$/.test(form) ? NO_ETAG : undefined);
+const messageFor = (form: string) => (/^(?:W\/own|open|empty|\u00ff)$/.test(form) ? NO_ETAG : undefined);
 
 describe.each(records)('the ETag of one %s', (record) => {
   const changedField = record === 'user' ? 'companyName' : 'url';
@@ -117,8 +118,6 @@ describe.each(records)('the ETag of one %s', (record) => {
     const stale = { 'if-match': OTHER };
     expectFieldErrors(await admin.put(pathOf(record), { ...body, more: 1 }, stale), ['unknownField', 'more']);
     expectError(await admin.put(pathOf(record), body, stale), 'preconditionFailed');
-    expectError(await admin.delete(pathOf(record), stale), 'preconditionFailed');
-    expectError(await admin.delete(pathOf(record), { 'if-match': '' }), 'preconditionFailed', NO_ETAG);
   });
 });
 
@@ -194,8 +193,6 @@ describe('a DELETE', () => {
     const path = await create();
     const { headers } = await admin.get(path);
     expectError(await admin.delete(path, { 'if-match': OTHER }), 'preconditionFailed');
-    for (const tag of [`W/${headers.etag}`, 'nonsense'])
-      expectError(await admin.delete(path, { 'if-match': tag }), 'preconditionFailed', NO_ETAG);
     expect(await admin.delete(path, { 'if-match': headers.etag })).toMatchObject({ status: 204 });
     expect((await admin.get(path)).status).toBe(404);
   });
@@ -215,13 +212,6 @@ describe('the ETag of a Manager', () => {
     expect((await get()).headers.etag).toBe(before.headers.etag);
   });
 
-  it('is different for callers who may not see the e-mail address', async () => {
-    const [seen, hidden] = [await get(), await account.get(pathOf('manager'))];
-    expect(hidden.body).not.toHaveProperty('email');
-    expect(hidden.headers.etag).not.toBe(seen.headers.etag);
-    expect((await account.get(pathOf('manager'), { 'if-none-match': seen.headers.etag })).status).toBe(200);
-  });
-
   it('lets a deletion pass in every form that matches', async () => {
     const path = `/organizations/${organizationId}/managers/${account.id}`;
     await addManager(admin, organizationId, account.id);
@@ -232,11 +222,4 @@ describe('the ETag of a Manager', () => {
       if (response.status === 204) await addManager(admin, organizationId, account.id);
     }
   });
-});
-
-it('sessions have no ETag, and If-Match is ignored there', async () => {
-  const login = await service.logIn({ username: 'admin', password: admin.password });
-  const path = `/sessions/${login.session._id}`;
-  expect((await admin.get(path)).headers.etag).toBeUndefined();
-  expect(await admin.delete(path, { 'if-match': OTHER })).toMatchObject({ status: 204 });
 });
