@@ -31,12 +31,8 @@ const tables: Readonly<Record<string, readonly Step[]>> = {
     ['d', 'foo.', 'foo', 3],
     ['d'],
     ['e', 'foo,', 'foo', 3],
-  ],
-  'a free index below the highest current one is not given again': [
-    ['a', 'foo', 'foo'],
-    ['b', 'foo!', 'foo', 1],
     ['a'],
-    ['c', 'foo?', 'foo', 2],
+    ['f', 'foo:', 'foo', 4],
   ],
   'a new name with the same base keeps the slug': [
     ['a', 'foo', 'foo'],
