@@ -66,7 +66,7 @@ export class Bench {
     const used = () => pids.map(cpuSeconds);
     const lines = one.requests(this.data).map(({ method, path, body = '' }) => `${method}\t${path}\t${body}`);
     const requests = this.#write(`${service.name}-${one.name}.txt`, rotated(lines, first));
-    const tokens = this.#write(`${service.name}-tokens.txt`, rotated(service.tokens ?? this.data.tokens, first));
+    const tokens = this.#write(`${service.name}-tokens.txt`, rotated(this.data.tokens, first));
     // No two runs use the same numbers.
     const number = String(this.#number++ * 10_000_000);
     const [began, before] = [performance.now(), used()];

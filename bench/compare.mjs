@@ -57,7 +57,7 @@ async function startServices({ starts: count, quick, check }, { run, data: { tok
  * Measures every service once per round, one after the other; each round begins with another one. So what changes on the
  * machine meanwhile affects all of them.
  */
-export async function measureCase({ bench, services, options }, one, { connections, rounds, warmUp = false }) {
+async function measureCase({ bench, services, options }, one, { connections, rounds, warmUp = false }) {
   const run = (service, seconds) => bench.measure([service], one, { connections, seconds });
   say(`\n· ${one.name} ${one.title}, ${connections === 1 ? 'one connection' : `${connections} connections`}`);
   if (warmUp) for (const service of services) await run(service, options.warmUpSeconds);

@@ -12,7 +12,7 @@ import { ROSTER, send, startService } from './services.mjs';
 /** More than there are connections, so at most one request at a time writes the same User. */
 const ACCOUNTS = 64;
 /** The password of the Users of `npm run seed`. */
-export const PASSWORD = 'a demo of the registry';
+const PASSWORD = 'a demo of the registry';
 
 /** @typedef {{tokens: string[], endedToken: string, organizations: {_id: string, name: string}[]}} Data */
 
