@@ -43,13 +43,10 @@ export class Bench {
     return service;
   }
 
-  /** Measures services that have load at the same time, and deletes what the requests inserted. @returns {Promise<Figures[]>} */
-  async measure(services, one, length) {
+  /** Measures a service, and deletes what the requests inserted. @returns {Promise<Figures>} */
+  async measure(service, one, length) {
     this.run.signal.throwIfAborted();
-    // Each begins elsewhere in the lists, so that they don't write the same records at the same time.
-    const figures = await Promise.all(
-      services.map((service, index) => this.#closed(service, one, { ...length, first: index / services.length })),
-    );
+    const figures = await this.#closed(service, one, length);
     if (one.inserts) await deleteInserted(this.run.uri);
     return figures;
   }
@@ -58,15 +55,15 @@ export class Bench {
    * As many requests as the connections can take: each sends the next one when it has the response. wrk stops in the
    * middle of a request on every connection. The service still serves these, so they count for its CPU.
    */
-  async #closed(service, one, { connections, seconds, first }) {
+  async #closed(service, one, { connections, seconds }) {
     const url = `http://127.0.0.1:${service.port}`;
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
     const { signal } = this.run;
     const pids = [service.pid, this.databasePid].filter((pid) => pid !== undefined);
     const used = () => pids.map(cpuSeconds);
     const lines = one.requests(this.data).map(({ method, path, body = '' }) => `${method}\t${path}\t${body}`);
-    const requests = this.#write(`${service.name}-${one.name}.txt`, rotated(lines, first));
-    const tokens = this.#write(`${service.name}-tokens.txt`, rotated(this.data.tokens, first));
+    const requests = this.#write(`${service.name}-${one.name}.txt`, lines);
+    const tokens = this.#write(`${service.name}-tokens.txt`, this.data.tokens);
     // No two runs use the same numbers.
     const number = String(this.#number++ * 10_000_000);
     const [began, before] = [performance.now(), used()];
@@ -87,12 +84,6 @@ export class Bench {
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
     return file;
   }
-}
-
-/** The list with its first part, a share from 0 to 1, moved to the end. */
-function rotated(list, share) {
-  const first = Math.floor(share * list.length);
-  return [...list.slice(first), ...list.slice(0, first)];
 }
 
 /** @throws {SetupError} if too many responses have another status */

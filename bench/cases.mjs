@@ -46,7 +46,7 @@ export const CASES = [
   {
     name: 'R8',
     title: 'mixed: 80 % GET one, 15 % lists, 5 % writes; all different',
-    // Each PUT is of another Organization than the ones before it, so that instances don't compete for a few.
+    // Each PUT is of another Organization than the ones before it, so requests don't compete for a few.
     requests: ({ organizations }) =>
       Array.from({ length: 40 * organizations.length }, (_, number) => {
         if (number % 20 === 5) return number % 40 === 5 ? put(organizations[(number - 5) / 40]) : insert;

@@ -58,7 +58,7 @@ async function startServices({ starts: count, quick, check }, { run, data: { tok
  * machine meanwhile affects all of them.
  */
 async function measureCase({ bench, services, options }, one, { connections, rounds, warmUp = false }) {
-  const run = (service, seconds) => bench.measure([service], one, { connections, seconds });
+  const run = (service, seconds) => bench.measure(service, one, { connections, seconds });
   say(`\n· ${one.name} ${one.title}, ${connections === 1 ? 'one connection' : `${connections} connections`}`);
   if (warmUp) for (const service of services) await run(service, options.warmUpSeconds);
   const measured = Object.fromEntries(services.map(({ name }) => [name, []]));
@@ -66,7 +66,7 @@ async function measureCase({ bench, services, options }, one, { connections, rou
     const first = round % services.length;
     const shown = [];
     for (const service of [...services.slice(first), ...services.slice(0, first)]) {
-      const [figures] = await run(service, options.seconds);
+      const figures = await run(service, options.seconds);
       measured[service.name].push(figures);
       shown.push(`${service.name} ${Math.round(figures.rps)}/s ${Math.round(figures.cpu)} µs`);
     }

@@ -24,7 +24,7 @@ export async function measure({ options, print, ...run }) {
   const service = await bench.startService(ROSTER);
   const rows = [];
   for (const began = Date.now(); Date.now() - began < minutes * 60_000;) {
-    for (const one of MIXED) await bench.measure([service], one, { connections, seconds });
+    for (const one of MIXED) await bench.measure(service, one, { connections, seconds });
     const { rss, peak } = memory(service.pid);
     rows.push([((Date.now() - began) / 60_000).toFixed(1), rss.toFixed(0), peak.toFixed(0)]);
     say(`· ${rows.at(-1).join(', ')}`);

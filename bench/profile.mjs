@@ -48,9 +48,9 @@ export async function measure({ options, print, ...run }) {
 /** @returns {Promise<Map<string, number>>} µs per request, by layer */
 async function profileCase(bench, one, connections, { seconds, warmUpSeconds }) {
   const service = await bench.startService({ ...ROSTER, flags: [...ROSTER.flags, ...PROFILER] });
-  await bench.measure([service], one, { connections, seconds: warmUpSeconds });
+  await bench.measure(service, one, { connections, seconds: warmUpSeconds });
   const began = process.hrtime();
-  const [{ rps }] = await bench.measure([service], one, { connections, seconds });
+  const { rps } = await bench.measure(service, one, { connections, seconds });
   const ended = process.hrtime();
   await service.stop();
   const profile = JSON.parse(readFileSync(join(bench.run.folder, 'profile.json'), 'utf8'));

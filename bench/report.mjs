@@ -14,7 +14,7 @@ export function median(values) {
 }
 
 /** The median, and the lowest and the highest value. */
-export function spreadOf(values) {
+function spreadOf(values) {
   const [text, low, high] = [median(values), Math.min(...values), Math.max(...values)].map((one) => one.toFixed(2));
   return low === high ? text : `${text} (${low}–${high})`;
 }
