@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Command, Help, InvalidArgumentError } from 'commander';
 import { StartError } from '../config/start-error';
+import { version as release } from '../config/version';
+import { DATA_VERSION, readDataVersion } from '../database/migrations/data-version';
 import { Transactions } from '../database/transactions';
 import { loadSettings } from '../start/load-settings';
 import { UsersService } from '../users/users.service';
 import { AdminCommands, logCommand } from './admin';
 import { checkData } from './check-data/check-data';
-import { dataVersionText } from './data-version';
 import { exportData } from './export-import/export-data';
 import { STREAM } from './export-import/format';
 import { importData } from './export-import/import-data';
@@ -135,10 +136,12 @@ function addImport(program: Command): void {
 function addDataVersion(program: Command): void {
   program
     .command('data:version')
-    .description('Shows the version of the data, and the steps that change it. The service runs them at its start.')
+    .description('Shows the version of the data, and the oldest version that can read it.')
     .action(async () => {
       const { connection } = await openService(loadSettings(), () => Promise.resolve());
-      print(await dataVersionText(connection));
+      const { version, readableFrom } = await readDataVersion(connection);
+      const own = `Roster ${release} writes version ${DATA_VERSION}`;
+      print(`The data has version ${version}; ${own}. Versions from ${readableFrom} on can read the data.`);
     });
 }
 
