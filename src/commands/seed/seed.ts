@@ -13,9 +13,6 @@ export type Counts = Readonly<Record<'users' | 'organizations' | 'apis', number>
 /** The most demo records of a resource. */
 export const MAX_COUNT = 100_000;
 
-/** Records in one transaction, each with several commands: it has ten seconds. */
-const BATCH = 20;
-
 /** Adds demo records until there are so many. @throws StartError when records that others need are missing */
 export async function seed(
   app: INestApplicationContext,
@@ -34,25 +31,16 @@ export async function seed(
   await add('APIs', counts.apis, await demoApis(app, counts.apis));
 }
 
-/** Adds the missing ones of the records 1 to `progress.total`. */
+/** Adds the missing ones of the records 1 to `progress.total`, each in a transaction. */
 async function addMissing(kind: DemoRecords, progress: Progress, transactions: Transactions): Promise<void> {
   let added = 0;
-  while (progress.done < progress.total) {
-    const length = Math.min(BATCH, progress.total - progress.done);
-    const first = progress.done + 1;
-    added += await transactions.run(() => addBatch(kind, first, length));
-    progress.advance(length);
+  for (let number = 1; number <= progress.total; number += 1) {
+    added += await transactions.run(async () => {
+      if (await kind.isTaken(number)) return 0;
+      await kind.add(number);
+      return 1;
+    });
+    progress.advance(1);
   }
   progress.end(`${added} added, ${progress.total - added} already there`);
-}
-
-/** Returns how many records it added. */
-async function addBatch(kind: DemoRecords, first: number, length: number): Promise<number> {
-  let added = 0;
-  for (let number = first; number < first + length; number += 1) {
-    if (await kind.isTaken(number)) continue;
-    await kind.add(number);
-    added += 1;
-  }
-  return added;
 }
