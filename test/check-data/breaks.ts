@@ -213,14 +213,6 @@ export const BREAKS: readonly Break[] = [
     lines: ({ user }) => [`User ${user}: it is suspended, but has sessions`],
   },
   {
-    what: 'an API key that is stored twice',
-    break: ({ users }, { user }) =>
-      users
-        .findOne({ _id: user })
-        .then((found) => users.updateOne({ _id: user }, { $push: { apiKeys: found!.apiKeys![0]! } })),
-    lines: ({ user }) => [`User ${user}: it has an API key that is stored twice`],
-  },
-  {
     what: 'an Event of an API that is not there',
     break: ({ events }) => events.insertOne({ ...EVENT, type: 'api.created', resourceId: GONE_ID }),
     lines: () => [`Event ${GONE}: no Api has the id ${GONE}, and no Event says that it was deleted`],

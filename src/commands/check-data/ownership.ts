@@ -4,7 +4,7 @@ import { Event } from '../../events/event.schema';
 import { File } from '../../files/file.schema';
 import { Organization } from '../../organizations/organization.schema';
 import { User } from '../../users/user.schema';
-import { apiKeyCheck, suspensionCheck } from './accounts';
+import { suspensionCheck } from './accounts';
 import { historyChecks } from './history';
 import { broken, byId, Check, Problem, Stored, visibleRepair } from './finding';
 
@@ -68,7 +68,7 @@ export const checksByModel: Readonly<Record<string, readonly Check[]>> = {
     apiCountCheck,
     logoCheck('organizationLogoFileId', File.name, 'organizationId', 'is not its logo'),
   ],
-  [User.name]: [suspensionCheck, apiKeyCheck],
+  [User.name]: [suspensionCheck],
   [Event.name]: historyChecks,
   [File.name]: [
     logoCheck('organizationId', Organization.name, 'organizationLogoFileId', 'has another logo'),
