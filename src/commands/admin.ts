@@ -15,12 +15,9 @@ import { UsersService } from '../users/users.service';
 import { validateFields } from '../validation/fields/validate-fields';
 
 /** The operator has the rights of an Admin, but no User and no session. */
-const OPERATOR = {
-  _id: new Types.ObjectId('0'.repeat(24)),
-  username: 'operator',
-  isAdmin: true,
-  sessionId: new Types.ObjectId(),
-};
+const OPERATOR = { _id: new Types.ObjectId('0'.repeat(24)), username: 'operator', isAdmin: true };
+
+export const newPassword = (): string => randomBytes(18).toString('base64url');
 
 /**
  * Runs a command of an operator, and logs it. A username is logged only once the User is known to exist: people
@@ -102,8 +99,4 @@ export class AdminCommands {
       return this.users.update(OPERATOR, user, new Precondition(undefined), change as UpdateUserInput, 'command line');
     });
   }
-}
-
-function newPassword(): string {
-  return randomBytes(18).toString('base64url');
 }

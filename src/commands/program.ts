@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Command, Help, InvalidArgumentError } from 'commander';
 import { StartError } from '../config/start-error';
@@ -7,7 +6,7 @@ import { DATA_VERSION, readDataVersion } from '../database/migrations/data-versi
 import { Transactions } from '../database/transactions';
 import { loadSettings } from '../start/load-settings';
 import { UsersService } from '../users/users.service';
-import { AdminCommands, logCommand } from './admin';
+import { AdminCommands, logCommand, newPassword } from './admin';
 import { checkData } from './check-data/check-data';
 import { exportData } from './export-import/export-data';
 import { STREAM } from './export-import/format';
@@ -77,7 +76,7 @@ function addSeed(program: Command): void {
       const isProduction = settings.environment === 'production';
       if (isProduction && !yes) throw new StartError('To add demo records in production, use --yes.');
       const { app } = await openService(settings);
-      const password = isProduction ? randomBytes(18).toString('base64url') : DEMO_PASSWORD;
+      const password = isProduction ? newPassword() : DEMO_PASSWORD;
       await seed(app, counts, password, process.stderr);
       if (counts.users > 0) print(`Demo users: demo-user-1 to demo-user-${counts.users}, password "${password}"`);
     });

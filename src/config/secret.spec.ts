@@ -48,9 +48,4 @@ describe('jwtSecrets', () => {
     expect(warn).toHaveBeenCalledWith(expect.stringContaining(`Other users of this machine could read ${file}`));
     warn.mockRestore();
   });
-
-  it('generates none in production', async () => {
-    const production = { ...settings, environment: 'production' as const };
-    await expect(jwtSecrets(production)).rejects.toThrow('JWT_SECRET');
-  });
 });

@@ -10,11 +10,10 @@ import { StartError } from './start-error';
 /**
  * The keys of access tokens; the first signs, all verify. Outside production, without `JWT_SECRET`, one is generated
  * into `<dataDir>/jwt-secret` and read from there by the next start, so sessions outlive a restart.
- * @throws StartError when production has none, or the file holds less than 32 bytes
+ * @throws StartError when the folder cannot be created, or the file holds less than 32 bytes
  */
 export async function jwtSecrets(settings: Settings): Promise<readonly string[]> {
   if (settings.jwtSecrets.length > 0) return settings.jwtSecrets;
-  if (settings.environment === 'production') throw new StartError('JWT_SECRET is not set');
   const file = join(settings.dataDir, 'jwt-secret');
   if (!existsSync(file)) await create(settings.dataDir, file);
   else await restrictPermissions(file);

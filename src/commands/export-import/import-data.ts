@@ -27,6 +27,10 @@ const NO_DATA: readonly string[] = [VERSION_COLLECTION, 'locks', 'health', 'rate
 const BUSY =
   'Another import into this database is running. Wait for it; if it was killed, try again in ten seconds. Nothing was imported.';
 
+const REPAIR =
+  'Nothing was imported. Repair the exported database with npm run check:data -- --repair, and export again. ' +
+  'If it is gone, keep the records with --keep, and repair them then.';
+
 /** The arguments and options of the command. */
 export interface ImportOptions {
   readonly file: string;
@@ -75,7 +79,7 @@ class Import {
     await beginImport(connection, { ...data, release });
     try {
       const broken = await this.fill();
-      if (broken > 0 && !options.keep) throw new StartError(brokenText(broken));
+      if (broken > 0 && !options.keep) throw new StartError(`Broken invariants: ${broken} (see above). ${REPAIR}`);
       options.signal.throwIfAborted();
       await this.renew();
       await endImport(connection);
@@ -179,11 +183,4 @@ async function deleteRecords(connection: Connection): Promise<void> {
   for (const { collection } of Object.values(connection.models)) {
     await connection.collection(collection.name).deleteMany({});
   }
-}
-
-function brokenText(broken: number): string {
-  return (
-    `Broken invariants: ${broken} (see above). Nothing was imported. Repair the exported database with npm run ` +
-    'check:data -- --repair, and export again. If it is gone, keep the records with --keep, and repair them then.'
-  );
 }
