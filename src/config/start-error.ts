@@ -18,8 +18,10 @@ interface ListenAddress {
 
 /** Advice for error codes of the system. */
 const ADVICE: Readonly<Record<string, (address: ListenAddress) => string>> = {
-  EADDRINUSE: ({ host, port, setting }) =>
-    `Port ${port} on ${host} is in use. Stop the other program, or choose a port: ${setting}=${port + 1} npm start`,
+  EADDRINUSE: ({ host, port, setting }) => {
+    const other = port < 65535 ? port + 1 : port - 1;
+    return `Port ${port} on ${host} is in use. Stop the other program, or choose a port: ${setting}=${other} npm start`;
+  },
   EACCES: ({ port, setting }) => `This user may not open port ${port}. Set ${setting} to a port above 1023.`,
   EADDRNOTAVAIL: ({ host, setting }) =>
     `This machine does not have the address ${host}. Set ${setting.replace('PORT', 'HOST')} to one that it has, or to 0.0.0.0 for all.`,
