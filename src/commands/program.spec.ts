@@ -60,15 +60,12 @@ describe('the command line', () => {
     expect(find('seed').opts()).toEqual({ users: 10, organizations: 5, apis: 20 });
   });
 
-  it('names files relative to the folder in which npm was called', () => {
+  it('names files relative to the folder in which npm was called, and in the image to its own', () => {
     const [argument] = find('import').registeredArguments;
     const pathOf = (file: string): unknown => argument!.parseArg!(file, undefined as never);
-    expect(pathOf('roster.jsonl')).toBe(join(process.env.INIT_CWD ?? process.cwd(), 'roster.jsonl'));
     process.env.INIT_CWD = '/backups';
-    expect([pathOf('roster.jsonl'), pathOf('/data/roster.jsonl')]).toEqual([
-      '/backups/roster.jsonl',
-      '/data/roster.jsonl',
-    ]);
+    expect(['roster.jsonl', '/data/roster.jsonl'].map(pathOf)).toEqual(['/backups/roster.jsonl', '/data/roster.jsonl']);
     delete process.env.INIT_CWD;
+    expect(pathOf('roster.jsonl')).toBe(join(process.cwd(), 'roster.jsonl'));
   });
 });
