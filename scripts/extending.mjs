@@ -1,4 +1,4 @@
-/** `npm run test:extending [-- --keep]`: follows docs/extending.md in a copy of the checkout. See README.md here. */
+/** `npm run test:extending [-- --keep]`: follows docs/extending.md in a copy of the checkout. */
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
