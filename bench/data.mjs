@@ -46,7 +46,9 @@ export function createData(run) {
       const endedToken = await tokenOf(port, users[0]);
       const { sid } = JSON.parse(Buffer.from(endedToken.split('.')[1], 'base64url').toString());
       await expected(204, send(port, { method: 'DELETE', path: `/sessions/${sid}`, token: endedToken }));
-      return { tokens, endedToken, organizations: await findOrganizations(run.uri) };
+      const all = await withDb(run.uri, (db) => db.collection('organizations').find().sort('_id').toArray());
+      const organizations = all.map(({ _id, name }) => ({ _id: _id.toHexString(), name }));
+      return { tokens, endedToken, organizations };
     } finally {
       await stop();
     }
@@ -98,15 +100,6 @@ export function makeAdmins(uri) {
 /** Deletes what the cases inserted. */
 export function deleteInserted(uri) {
   return withDb(uri, (db) => db.collection('organizations').deleteMany({ name: { $regex: `^${INSERTED}` } }));
-}
-
-/** Lists all Organizations in the order of their ids. */
-export function findOrganizations(uri) {
-  return withDb(uri, async (db) => {
-    const organizations = db.collection('organizations');
-    const found = await organizations.find({}, { projection: { name: 1 }, sort: { _id: 1 } }).toArray();
-    return found.map(({ _id, name }) => ({ _id: _id.toHexString(), name }));
-  });
 }
 
 /** A login of a demo User. */
