@@ -6,20 +6,18 @@ import { memory } from './process-usage.mjs';
 import { machine, table } from './report.mjs';
 import { ROSTER } from './services.mjs';
 
-/** R1 to R6 and a list of 100 in turn, for so many seconds each. */
 const LIST_OF_100 = {
   name: 'list-of-100',
   status: 200,
   requests: () => [{ method: 'GET', path: '/organizations?limit=100' }],
 };
+/** R1 to R6, with R3X, and a list of 100. */
 const MIXED = [...CASES.filter(({ name }) => name <= 'R6'), LIST_OF_100];
-const FULL = { seconds: 10, minutes: 10 };
-const QUICK = { seconds: 2, minutes: 1 };
 
 export async function measure({ options, print, ...run }) {
   const { connections, quick } = options;
-  const { seconds, minutes } = quick ? QUICK : FULL;
-  const about = machine(`${connections} connections; R1 to R6 and lists of 100 in turn, ${seconds} s each`);
+  const [seconds, minutes] = quick ? [2, 1] : [10, 10];
+  const about = machine(`${connections} connections; R1 to R6 with R3X and lists of 100 in turn, ${seconds} s each`);
   const bench = await Bench.start(run);
   const service = await bench.startService(ROSTER);
   const rows = [];

@@ -17,10 +17,12 @@ const SHORT = { rounds: 2, seconds: 1, warmUpSeconds: 1, singleRounds: 1, starts
 export function parseOptions(args) {
   const { rounds, seconds, records, cases, ...flags } = parse(args);
   const length = flags.quick || flags.check ? SHORT : FULL;
-  const chosen = CASES.filter(({ name }) => !cases || cases.split(',').includes(name));
-  if (/\D/.test(`${rounds ?? 1}${seconds ?? 1}${records ?? 1}`))
-    throw new SetupError('--rounds, --seconds and --records are whole numbers.');
-  if (chosen.length === 0) throw new SetupError(`--cases: there is no "${cases}".`);
+  if (![rounds, seconds, records].every((given = '1') => /^[1-9]\d*$/.test(given)))
+    throw new SetupError('--rounds, --seconds and --records are whole numbers from 1.');
+  const names = CASES.map(({ name }) => name);
+  const wanted = cases?.split(',') ?? names;
+  const chosen = CASES.filter(({ name }) => wanted.includes(name));
+  if (chosen.length < wanted.length) throw new SetupError(`--cases: there are ${names.join(', ')}.`);
   return {
     ...length,
     ...flags,
