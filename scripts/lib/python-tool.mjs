@@ -24,7 +24,7 @@ export function pythonTool(name, title, packages, options = []) {
       const quiet = ['--quiet', '--disable-pip-version-check'];
       await capture(join(bin, 'python'), ['-m', 'pip', 'install', ...quiet, ...options, ...packages]);
     } catch (error) {
-      throw new SetupError(`${error.message}\n\n${title} needs Python 3.10 or newer with venv and pip.`);
+      throw new SetupError(`${error.message}\n\n${title} needs Python with venv and pip; 3.11 is new enough.`);
     }
     writeFileSync(stamp, packages.join(' '));
   };
