@@ -5,6 +5,7 @@ import { parseEnv, promisify } from 'node:util';
 import { load, loadAll } from 'js-yaml';
 import { Settings } from '../src/config/settings';
 import { image } from './support/dockerfile';
+import { Json } from './support/json';
 import { testFolder } from './support/run-folder';
 import { readSettings } from './support/settings';
 
@@ -92,31 +93,11 @@ const jq = '/usr/bin/jq';
   expect(found).toEqual([1, 2, 1, 1, 1]);
 });
 
-interface Probe {
-  httpGet: { path: string; port: string };
-  periodSeconds: number;
-}
-
-interface Pod {
-  terminationGracePeriodSeconds: number;
-  securityContext: object;
-  containers: {
-    ports: { name: string; containerPort: number }[];
-    env: { name: string; value: string }[];
-    livenessProbe: Probe;
-    readinessProbe: Probe;
-    resources: { limits: { memory: string } };
-    securityContext: object;
-  }[];
-}
-
 describe('the Kubernetes manifests', () => {
-  const objects = loadAll(read('examples/kubernetes/roster.yaml')) as { kind: string; spec: never }[];
-  const deployment = objects.find(({ kind }) => kind === 'Deployment') as
-    { spec: { template: { spec: Pod } } } | undefined;
-  const pod = deployment!.spec.template.spec;
-  const container = pod.containers[0]!;
-  const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
+  const objects = loadAll(read('examples/kubernetes/roster.yaml')) as Json[];
+  const pod = objects.find(({ kind }) => kind === 'Deployment').spec.template.spec;
+  const [container] = pod.containers;
+  const environment = Object.fromEntries(container.env.map(({ name, value }: Json) => [name, value]));
 
   it('run as the user of the image, without rights, on a read-only file system', () => {
     const [runAsUser, runAsGroup] = image.user.split(':').map(Number);
@@ -147,13 +128,9 @@ describe('the Kubernetes manifests', () => {
   });
 });
 
-interface Compose {
-  services: { roster: { environment: Record<string, string>; ports: string[]; stop_grace_period: string } };
-}
-
 it('the Compose file passes every setting on but those of the image, sets what production requires, and waits for requests', () => {
-  const { environment, ports, stop_grace_period } = (load(read('docker-compose.yml')) as Compose).services.roster;
-  const given = Object.entries(environment).map(([name, value]) => [name, expanded(value)]);
+  const { environment, ports, stop_grace_period } = (load(read('docker-compose.yml')) as Json).services.roster;
+  const given = Object.entries<string>(environment).map(([name, value]) => [name, expanded(value)]);
   const settings = productionSettings(Object.fromEntries(given));
   const ofImage = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR'];
   const { names } = readSettings(SECRETS);

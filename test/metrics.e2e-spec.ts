@@ -7,6 +7,7 @@ import { Transactions } from '../src/database/transactions';
 import { ManagementServer } from '../src/health/management-server';
 import { User } from '../src/users/user.schema';
 import { expectError } from './support/expect-error';
+import { Json } from './support/json';
 import { organizationBody } from './support/records';
 import { startService, useService } from './support/service';
 
@@ -140,20 +141,16 @@ describe('the metrics', () => {
   });
 });
 
-interface Dashboard {
-  panels: { title: string; targets?: { expr: string }[] }[];
-}
-
 describe('the Grafana dashboard', () => {
   const file = readFileSync(join(__dirname, '../examples/grafana/roster.json'), 'utf8');
-  const panels = (JSON.parse(file) as Dashboard).panels.filter(({ targets }) => targets);
+  const panels: Json[] = JSON.parse(file).panels.filter(({ targets }: Json) => targets);
   // Prometheus adds `instance`; a histogram has `le`.
   const labelsOf = (series: string): string[] => [
     'instance',
     ...[...series.matchAll(/(\w+)="/g)].map(([, name]) => name!),
   ];
 
-  it.each(panels.map(({ title, targets = [] }) => [title, targets.map(({ expr }) => expr)] as const))(
+  it.each<[string, string[]]>(panels.map(({ title, targets }) => [title, targets.map(({ expr }: Json) => expr)]))(
     'shows metrics that there are: %s',
     async (_title, expressions) => {
       const text = await read();

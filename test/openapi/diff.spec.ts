@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { compareDocuments } from '../../scripts/lib/openapi-diff.mjs';
-
-/** Any JSON. */
-type Json = ReturnType<typeof JSON.parse>;
+import type { Json } from '../support/json';
 
 /** A small document with everything that is compared. */
 function released(): Json {

@@ -5,11 +5,10 @@ import addFormats from 'ajv-formats';
 import { apiErrors } from '../../src/errors/api-error';
 import { declaredOperations, nameOf } from '../contract/operations';
 import type { Method } from '../support/client';
+import type { Json } from '../support/json';
 import { ADMIN, startService } from '../support/service';
 
 const ROOT = join(__dirname, '../..');
-/** Any JSON. */
-type Json = ReturnType<typeof JSON.parse>;
 const document: Json = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'));
 
 const schemas: Record<string, Json> = document.components.schemas;

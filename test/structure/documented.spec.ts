@@ -1,21 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Json } from '../support/json';
 
 /** Compares the tables of docs/contract.md with openapi.json. */
 
 const read = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');
 
-interface Schema {
-  readonly properties?: Readonly<Record<string, unknown>>;
-}
-interface Operation {
-  readonly description: string;
-  readonly responses: Readonly<Record<string, { readonly content?: Record<string, { schema: { $ref?: string } }> }>>;
-}
-const { components, paths } = JSON.parse(read('openapi.json')) as {
-  components: { schemas: Record<string, Schema> };
-  paths: Record<string, Record<string, Operation>>;
-};
+const { components, paths }: Json = JSON.parse(read('openapi.json'));
 const contract = read('docs/contract.md');
 
 /** The text under a heading of the third level, by the heading. */
@@ -37,14 +28,14 @@ function recordOf(schema: string): string {
 }
 
 /** The record that a list has: `#/components/schemas/UserList` → `User`. */
-const recordIn = ({ responses }: Operation): string =>
-  /(\w+)List$/.exec(responses['200']!.content!['application/json']!.schema.$ref!)![1]!;
+const recordIn = ({ responses }: Json): string =>
+  /(\w+)List$/.exec(responses['200'].content['application/json'].schema.$ref)![1]!;
 
 const records = [...sections.keys()].filter((heading) => heading in components.schemas);
 
 describe('docs/contract.md', () => {
   it.each(records)('§3 has the fields of requests and responses: %s', (record) => {
-    const schemas = Object.entries(components.schemas).filter(([name]) => recordOf(name) === record);
+    const schemas = Object.entries<Json>(components.schemas).filter(([name]) => recordOf(name) === record);
     const fields = new Set(schemas.flatMap(([, { properties = {} }]) => Object.keys(properties)));
     const section = sections.get(record)!;
     const undocumented = [...fields].filter((field) => !codeIn(section).includes(field));
@@ -62,7 +53,7 @@ describe('docs/contract.md', () => {
   it('§4 has every operation, and no others', () => {
     const cells = [...sections.values()].flatMap(firstCells).flatMap(codeIn);
     const listed = cells.filter((code) => /^(?:GET|POST|PUT|DELETE) \//.test(code));
-    const operations = Object.entries(paths).flatMap(([path, item]) =>
+    const operations = Object.entries<Json>(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
     );
     expect(listed.sort()).toEqual(operations.sort());
@@ -71,9 +62,9 @@ describe('docs/contract.md', () => {
   it('§2 has every list that takes q, with the fields that openapi.json says it searches', () => {
     const rows = [...sections.get('`q`')!.matchAll(/^\| (\w+)s +\| (`.+?`) +\|/gm)];
     const listed = rows.map(([, name = '', fields = '']) => [name.replace('API', 'Api'), ...codeIn(fields)]);
-    const searched = Object.values(paths).flatMap(({ get }) => {
+    const searched = Object.values<Json>(paths).flatMap(({ get }) => {
       const [, sentence] = /`q` searches (.+?`)\.( |$)/m.exec(get?.description ?? '') ?? [];
-      return sentence ? [[recordIn(get!), ...codeIn(sentence)]] : [];
+      return sentence ? [[recordIn(get), ...codeIn(sentence)]] : [];
     });
     expect(new Set(listed.map(String))).toEqual(new Set(searched.map(String)));
   });

@@ -4,33 +4,16 @@ import { type ValidateFunction, Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { OTHER_PATHS } from './response-promises.mjs';
 import type { ApiResponse, Method } from './client';
+import type { Json } from './json';
 
 const ROOT = 'openapi';
 
 /** Headers about a record or a page: if a response has one, its operation must document it. */
 const DOCUMENTED_HEADERS = ['etag', 'link', 'location', 'x-total-count'];
 
-type Json = Readonly<Record<string, unknown>>;
-
-interface Documented {
-  readonly description?: string;
-  readonly content?: Readonly<Record<string, { schema?: Json }>>;
-  readonly headers?: Readonly<Record<string, { required?: boolean; schema?: Json; $ref?: string }>>;
-  readonly $ref?: string;
-}
-
-interface Operation {
-  readonly responses: Readonly<Record<string, Documented>>;
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> };
-}
-
 /** Compares responses with openapi.json (3.1: its schemas are JSON Schema 2020-12). */
 class OpenApiCheck {
-  private readonly document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8')) as Document;
+  private readonly document: Json = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8'));
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();
 
@@ -52,7 +35,7 @@ class OpenApiCheck {
       return;
     }
     const name = method === 'HEAD' ? 'get' : method.toLowerCase();
-    const operation = this.document.paths[template]?.[name];
+    const operation = this.document.paths[template][name];
     if (!operation) return yield* this.unlisted(method, response);
     const { responses } = operation;
     const status = response.status >= 400 && !responses[response.status] ? 'default' : response.status;
@@ -70,12 +53,7 @@ class OpenApiCheck {
     if (![expected, 404, 429].includes(status)) yield `openapi.json has no such operation`;
   }
 
-  private *differentBody(
-    method: Method,
-    pointer: string,
-    documented: Documented,
-    response: ApiResponse,
-  ): Generator<string> {
+  private *differentBody(method: Method, pointer: string, documented: Json, response: ApiResponse): Generator<string> {
     const { content } = this.resolved(documented);
     if (method === 'HEAD') return;
     const [type = ''] = (response.headers['content-type'] ?? '').split(';', 1);
@@ -87,13 +65,13 @@ class OpenApiCheck {
     yield* this.errors(`${base}/content/${escaped(type)}/schema`, response.body);
   }
 
-  private *differentHeaders(pointer: string, { headers = {} }: Documented, response: ApiResponse): Generator<string> {
+  private *differentHeaders(pointer: string, { headers = {} }: Json, response: ApiResponse): Generator<string> {
     const names = Object.keys(headers).map((name) => name.toLowerCase());
     for (const name of DOCUMENTED_HEADERS) {
       if (response.headers[name] !== undefined && !names.includes(name))
         yield `openapi.json has no header ${name} there`;
     }
-    for (const [name, given] of Object.entries(headers)) {
+    for (const [name, given] of Object.entries<Json>(headers)) {
       const header = this.resolved(given);
       const value = response.headers[name.toLowerCase()];
       if (value === undefined && header.required) yield `the header ${name} is not there`;
@@ -114,27 +92,24 @@ class OpenApiCheck {
     for (const { instancePath, message } of validate.errors ?? []) yield `body${instancePath} ${message}`;
   }
 
-  private resolved<T extends { readonly $ref?: string }>(given: T): T {
+  private resolved(given: Json): Json {
     if (given.$ref === undefined) return given;
-    const steps = given.$ref.replace(/^#\//, '').split('/');
-    return steps.reduce<unknown>((value, step) => (value as Json)[step], this.document) as T;
+    const steps: string[] = given.$ref.replace(/^#\//, '').split('/');
+    return steps.reduce((value, step) => value[step], this.document);
   }
 }
 
 /** The document, with responses that may have no fields other than those it lists. */
-function strict(document: Document): Document {
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
+function strict(document: Json): Json {
+  const schemas = Object.entries<Json>(document.components.schemas).map(([name, schema]) => [
     name,
     schema.type === 'object' ? { ...schema, additionalProperties: false } : schema,
   ]);
-  return {
-    ...document,
-    components: { ...document.components, schemas: Object.fromEntries(schemas) as Record<string, Json> },
-  };
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
 /** The description of an error response lists the codes that it may have. */
-function* unlistedCode({ description = '' }: Documented, { status, body }: ApiResponse): Generator<string> {
+function* unlistedCode({ description = '' }: Json, { status, body }: ApiResponse): Generator<string> {
   if (status < 400 || body === undefined || description.includes(`\`${body.code}\``)) return;
   yield `openapi.json lists no code ${body.code} there: add it to @Throws of this operation, and run npm run build`;
 }
