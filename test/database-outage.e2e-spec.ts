@@ -4,7 +4,6 @@ import { declaredOperations, nameOf } from './contract/operations';
 import { createWorld, requestOf, World } from './contract/world';
 import { ApiResponse, Client } from './support/client';
 import { expectOutcome } from './support/expect-error';
-import { onWrites } from './support/meanwhile';
 import { OwnDatabase } from './support/own-database';
 import { createOrganization } from './support/records';
 import { ADMIN, Service, startService } from './support/service';
@@ -91,29 +90,6 @@ describe('while the database is away', () => {
       database.goOn();
       await untilIs(200, service.admin, '/users');
       await untilIs(200, service.nobody, '/health/ready');
-    },
-    TIMEOUT,
-  );
-
-  it(
-    'transactions that are cut off in the middle are done whole or not at all',
-    async () => {
-      let writes = 0;
-      const restore = onWrites(service, async (write) => {
-        const result = await write();
-        if ((writes += 1) === 5) database.halt();
-        return result;
-      });
-      const names = Array.from({ length: 5 }, (_, number) => `Cut off ${number}`);
-      const url = 'https://roster.example';
-      const responses = await Promise.all(names.map((name) => service.admin.post('/organizations', { name, url })));
-      restore();
-      database.goOn();
-      await untilIs(200, service.admin, '/users');
-      for (const { status } of responses) expect([201, 503]).toContain(status);
-      const stored = (await service.admin.get('/organizations?q=cut')).body.data as { name: string }[];
-      const promised = names.filter((_, index) => responses[index]?.status === 201);
-      expect(stored.map(({ name }) => name)).toEqual(expect.arrayContaining(promised));
     },
     TIMEOUT,
   );
