@@ -37,55 +37,31 @@ export interface Login {
   user: UserDto;
   password: string;
   session: SessionDto;
-  /** The access token. */
   token: string;
-  /** Only after a login over the API (`service.registered`, `service.logIn`). */
   refreshToken?: string;
 }
 
 /** Sends requests to a service in process, as one person or as nobody. Each response is checked (response-check.ts). */
 export class Client {
+  // Undefined for nobody.
+  readonly user = this.login?.user as UserDto;
+  readonly id = this.login?.user._id as string;
+  readonly password = this.login?.password as string;
+  readonly session = this.login?.session as SessionDto;
+  /** The access token. */
+  readonly token = this.login?.token as string;
+  /** Only after a login over the API (`service.registered`, `service.logIn`). */
+  readonly refreshToken = this.login?.refreshToken as string;
+
   constructor(
     private readonly app: NestFastifyApplication,
     private readonly check: ResponseCheck,
     private readonly login?: Login,
   ) {}
 
-  /** Login of this client; the getters below are its parts. */
-  private get known(): Login {
-    if (!this.login) throw new Error('This client is nobody.');
-    return this.login;
-  }
-
-  get user(): UserDto {
-    return this.known.user;
-  }
-
-  get id(): string {
-    return this.known.user._id;
-  }
-
-  get password(): string {
-    return this.known.password;
-  }
-
-  get session(): SessionDto {
-    return this.known.session;
-  }
-
-  get token(): string {
-    return this.known.token;
-  }
-
-  get refreshToken(): string {
-    const { refreshToken } = this.known;
-    if (refreshToken === undefined) throw new Error('This client has no refresh token: use service.registered().');
-    return refreshToken;
-  }
-
   /** The same person with another credential: an API key. */
   with(token: string): Client {
-    return new Client(this.app, this.check, { ...this.known, token });
+    return new Client(this.app, this.check, { ...this.login!, token });
   }
 
   /** The body of a PUT that changes the User in these fields only. */
