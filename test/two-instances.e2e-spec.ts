@@ -3,25 +3,9 @@ import { User } from '../src/users/user.schema';
 import { ApiResponse, Client, Method } from './support/client';
 import { databaseUri } from './support/database';
 import { organizationBody } from './support/records';
-import { ADMIN, Service, startService } from './support/service';
+import { ADMIN, Service, startService, useService } from './support/service';
 
-/** Two instances of the service on one database, as behind a load balancer. */
-interface Pair {
-  a: Service;
-  b: Service;
-  stop(): Promise<void>;
-}
-
-/** Starts both at once on an empty database: each tries to build the indexes and to create the first Admin. */
-async function startPair(name: string, env: Record<string, string> = {}): Promise<Pair> {
-  const MONGODB_URI = databaseUri(name);
-  const [a, b] = await Promise.all([startService({ ...env, MONGODB_URI }), startService({ ...env, MONGODB_URI })]);
-  const stop = async (): Promise<void> => {
-    await a.connection.dropDatabase();
-    await Promise.all([a.stop(), b.stop()]);
-  };
-  return { a, b, stop };
-}
+connectionOptions.monitorCommands = true;
 
 /** Sends requests with a person's token to the other instance. */
 function at({ nobody }: Service, { token }: Client): (method: Method, path: string) => Promise<ApiResponse> {
@@ -29,11 +13,17 @@ function at({ nobody }: Service, { token }: Client): (method: Method, path: stri
 }
 
 describe('two instances on one database', () => {
-  let pair: Pair;
+  const MONGODB_URI = databaseUri('two-instances');
   let a: Service;
   let b: Service;
-  beforeAll(async () => ({ a, b } = pair = await startPair('two-instances')));
-  afterAll(() => pair.stop());
+  // Both at once on an empty database: each tries to build the indexes and to create the first Admin.
+  beforeAll(async () => {
+    [a, b] = await Promise.all([startService({ MONGODB_URI }), startService({ MONGODB_URI })]);
+  });
+  afterAll(async () => {
+    await a.connection.dropDatabase();
+    await Promise.all([a.stop(), b.stop()]);
+  });
 
   it('start at the same time with all indexes and one first Admin', async () => {
     for (const service of [a, b]) expect((await service.nobody.get('/health/ready')).status).toBe(200);
@@ -84,30 +74,22 @@ describe('two instances on one database', () => {
 });
 
 describe('two instances that share their counts (RATE_LIMIT_STORE=mongodb)', () => {
-  let pair: Pair;
-  beforeAll(async () => {
-    const limits = { LOGIN_RATE_LIMIT_PER_MINUTE: '4', RATE_LIMIT_PER_MINUTE: '40' };
-    connectionOptions.monitorCommands = true;
-    pair = await startPair('two-limits', { RATE_LIMIT_STORE: 'mongodb', ...limits });
-  });
-  afterAll(async () => {
-    connectionOptions.monitorCommands = false;
-    await pair.stop();
-  });
+  const limits = { LOGIN_RATE_LIMIT_PER_MINUTE: '4', RATE_LIMIT_PER_MINUTE: '40', RATE_LIMIT_STORE: 'mongodb' };
+  const a = useService(limits);
+  const b = useService({ ...limits, MONGODB_URI: a.databaseUri });
 
   it('wait for no other member of the replica set when they count', async () => {
     const counted: unknown[] = [];
-    pair.a.connection.getClient().on('commandStarted', ({ command }) => {
+    a.connection.getClient().on('commandStarted', ({ command }) => {
       if ((command.findAndModify ?? command.delete) === 'rateLimits') counted.push(command.writeConcern);
     });
     const logIn = { username: ADMIN.username, password: ADMIN.password };
-    expect((await pair.a.nobody.post('/sessions', logIn)).status).toBe(201);
+    expect((await a.nobody.post('/sessions', logIn)).status).toBe(201);
     expect(counted.length).toBeGreaterThan(0);
     for (const writeConcern of counted) expect(writeConcern).toEqual({ w: 1 });
   });
 
   it('count failed logins together: over the limit, both reject even the right password', async () => {
-    const { a, b } = pair;
     const attempt = (service: Service, password: string): Promise<number> =>
       service.nobody.post('/sessions', { username: ADMIN.username, password }).then(({ status }) => status);
     const wrong = [];
@@ -119,7 +101,7 @@ describe('two instances that share their counts (RATE_LIMIT_STORE=mongodb)', () 
   it('count the requests of an account together', async () => {
     const statuses: number[] = [];
     for (let request = 0; request < 60; request += 1) {
-      statuses.push((await (request % 2 ? pair.a : pair.b).admin.get('/users?limit=1')).status);
+      statuses.push((await (request % 2 ? a : b).admin.get('/users?limit=1')).status);
     }
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(40);
     expect(statuses.slice(-2)).toEqual([429, 429]);
