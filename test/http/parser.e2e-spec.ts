@@ -1,9 +1,14 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { apiErrors, ErrorName } from '../../src/errors/api-error';
 import { watchUnexpected } from '../contract/unexpected';
 import { exchange, expectRawError, RawClient, request, useRawService } from './raw-client';
 
+/** Would run if an error were shown as a page: no response contains it as it was sent. */
+const SCRIPT = '<script>alert(1)</script>';
+
 const server = useRawService();
+const { service, asAdmin } = server;
 
 describe('requests that cannot be used', () => {
   const expectNothingUnexpected = watchUnexpected();
@@ -66,7 +71,7 @@ describe('requests that cannot be used', () => {
 
   test('a target of 8 KiB and a header section of 16 KiB are accepted', async () => {
     const target = `/organizations/${'a'.repeat(8192 - 15)}`;
-    const withHeader = (length: number): string => server.asAdmin('GET', target, { X: 'a'.repeat(length) });
+    const withHeader = (length: number): string => asAdmin('GET', target, { X: 'a'.repeat(length) });
     const rest = withHeader(0).length - `GET ${target} HTTP/1.1\r\n`.length;
     expectRawError(await exchange(server.port, withHeader(16_384 - rest)), 404, 1234);
     expectRawError(await exchange(server.port, withHeader(16_384 - rest + 1)), 431, 1006);
@@ -76,6 +81,35 @@ describe('requests that cannot be used', () => {
     const response = await exchange(server.port, Buffer.from(first('GET /organizations?q=café HTTP/1.1')));
     expectRawError(response, 400, 1006);
     expect(response.json().message).toContain('percent-encoding');
+  });
+
+  const json = { 'Content-Type': 'application/json' };
+  const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
+  const gzip = { 'Transfer-Encoding': 'gzip, chunked' };
+  const content = `{"${SCRIPT}":1}`;
+  const length = { 'Content-Length': String(content.length) };
+  const chunk = '4\r\n{}  \r\n0\r\n\r\n';
+  test.each<[string, ErrorName, Parameters<typeof asAdmin>]>([
+    ['a script in a path', 'pathNotFound', ['GET', `/${SCRIPT}`]],
+    ['an encoded script in a path', 'pathNotFound', ['GET', `/${encodeURIComponent(SCRIPT)}`]],
+    ['a script in a query', 'invalidQuery', ['GET', `/users?${SCRIPT}=1`]],
+    ['an encoded script in a query', 'invalidQuery', ['GET', `/users?limit=${encodeURIComponent(SCRIPT)}`]],
+    ['a script in a token', 'tokenUnusable', ['GET', '/users', { Authorization: `Bearer ${SCRIPT}` }]],
+    ['a script in a field name', 'invalidContent', ['POST', '/users', { ...json, ...length }, content]],
+    ['a compressed body', 'unsupportedMediaType', ['POST', '/sessions', { ...json, ...gzip }, chunk]],
+    ['a form compressed for the transfer', 'unsupportedMediaType', ['POST', '/files', { ...form, ...gzip }, chunk]],
+  ])('%s gets the error %s, without markup', async (_name, name, args) => {
+    const response = await exchange(server.port, asAdmin(...args));
+    const { status, code } = apiErrors[name];
+    expect([response.status, response.json()]).toMatchObject([status, { status: 'fail', code }]);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.body + JSON.stringify(response.headers)).not.toContain(SCRIPT);
+  });
+
+  test('a list requested with an absolute target links its pages by absolute paths', async () => {
+    await service.account();
+    const { headers } = await exchange(server.port, asAdmin('GET', 'http://localhost/users?limit=1'));
+    expect(headers.link).toBe(`</users?limit=1&after=${service.admin.id}>; rel="next"`);
   });
 
   test('an error repeats nothing of the request', async () => {
@@ -92,18 +126,16 @@ describe('requests that cannot be used', () => {
 
   test('an Upgrade is ignored', async () => {
     const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket' };
-    expect(await exchange(server.port, server.asAdmin('GET', '/organizations', upgrade))).toMatchObject({
-      status: 200,
-    });
+    expect(await exchange(server.port, asAdmin('GET', '/organizations', upgrade))).toMatchObject({ status: 200 });
   });
 
   test('HTTP/1.0 without a Host is accepted', async () => {
-    const data = server.asAdmin('GET', '/organizations').replace('HTTP/1.1\r\nHost: localhost', 'HTTP/1.0');
+    const data = asAdmin('GET', '/organizations').replace('HTTP/1.1\r\nHost: localhost', 'HTTP/1.0');
     expect(await exchange(server.port, data)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   });
 
   test('garbage after a request whose response was sent gets its own error', async () => {
-    const client = new RawClient(server.port).send(server.asAdmin('GET', '/organizations'));
+    const client = new RawClient(server.port).send(asAdmin('GET', '/organizations'));
     expect(await client.response()).toMatchObject({ status: 200 });
     client.send('garbage\r\n\r\n');
     expectRawError(await client.response(), 400, 1006);
@@ -114,17 +146,17 @@ describe('requests that cannot be used', () => {
     ['garbage', 'garbage\r\n\r\n'],
     ['a broken body', request('POST', '/organizations', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n')],
   ])('%s after a request without a response closes the connection without one', async (_name, data) => {
-    server.service.afterGuards.next(() => new Promise(() => undefined));
-    const client = new RawClient(server.port).send(server.asAdmin('GET', '/organizations') + data);
+    service.afterGuards.next(() => new Promise(() => undefined));
+    const client = new RawClient(server.port).send(asAdmin('GET', '/organizations') + data);
     await client.until(() => client.ended || client.closed);
     expect(client.received).toBe('');
     client.close();
   });
 
   test('a client that disconnects in the middle of its body leaves no trace in the log', async () => {
-    const json = { 'Content-Type': 'application/json', 'Content-Length': '10', Expect: '100-continue' };
-    const connected = once(server.service.app.getHttpServer(), 'connection');
-    const client = new RawClient(server.port).send(server.asAdmin('POST', '/organizations', json, 'half'));
+    const late = { ...json, 'Content-Length': '10', Expect: '100-continue' };
+    const connected = once(service.app.getHttpServer(), 'connection');
+    const client = new RawClient(server.port).send(asAdmin('POST', '/organizations', late, 'half'));
     expect(await client.response()).toMatchObject({ status: 100 });
     client.close();
     const [socket] = (await connected) as [Socket];
@@ -141,15 +173,12 @@ describe('requests that never end', () => {
   let rejected: [number, number, RawClient][];
   beforeAll(() => {
     // Not ten seconds (src/http/edge/server.spec.ts).
-    Object.assign(server.service.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
+    Object.assign(service.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
     const send = (data: string): RawClient => new RawClient(server.port).send(data);
-    unfinished = [
-      send('GET /organizations HTTP/1.1\r\n'),
-      send(server.asAdmin('POST', '/organizations', half, 'half')),
-    ];
+    unfinished = [send('GET /organizations HTTP/1.1\r\n'), send(asAdmin('POST', '/organizations', half, 'half'))];
     rejected = [
       [401, 1100, send(request('POST', '/organizations', half, 'half'))],
-      [404, 1301, send(server.asAdmin('POST', '/nothing', { ...half, Connection: 'close' }, 'half'))],
+      [404, 1301, send(asAdmin('POST', '/nothing', { ...half, Connection: 'close' }, 'half'))],
     ];
   });
   afterAll(() => [...unfinished, ...rejected.map(([, , client]) => client)].forEach((client) => client.close()));
