@@ -77,11 +77,3 @@ it.each([
   expect((await home(service, undefined, 'GET', '/')).json()).toMatchObject({ contact: CONTACT });
   await service.stop();
 });
-
-it('with DOCS=off, GET / has no links to the documentation', async () => {
-  const service = await startService({ DOCS: 'off' });
-  const [page, json] = [await home(service, BROWSER, 'GET', '/'), await home(service, undefined, 'GET', '/')];
-  for (const { payload } of [page, json]) expect(payload).not.toMatch(/docs|openapi/);
-  expect(page.payload).toContain('href="health/ready"');
-  await service.stop();
-});

@@ -77,9 +77,14 @@ it('with BASE_PATH, the documentation is served there and names it as the server
   await service.stop();
 });
 
-it('with DOCS=off, neither the document nor the page is served', async () => {
+it('with DOCS=off, neither the document nor the page is served, and GET / has no links to them', async () => {
   const service = await startService({ DOCS: 'off' });
   for (const path of ['/docs', '/openapi.json', '/docs/', '/docs/start.mjs', '/docs/errors'])
     expect(await service.nobody.get(path)).toMatchObject({ status: 404, body: { code: 1301 } });
+  for (const accept of ['text/html', 'application/json']) {
+    const { payload } = await get(service, '/', { accept });
+    expect(payload).not.toMatch(/docs|openapi/);
+    expect(payload).toContain('health/ready"');
+  }
   await service.stop();
 });
