@@ -1,7 +1,14 @@
 import { ADMIN } from '../support/service';
-import { exchange, request, useRawService } from './raw-client';
+import { exchange, RawService, request, useRawService } from './raw-client';
 
 const ORIGIN = 'https://pages.example';
+
+/** The ids that two requests with these headers get. */
+async function idsOf(headers: Record<string, string>, { port }: RawService): Promise<(string | undefined)[]> {
+  const data = request('GET', '/organizations', headers);
+  const responses = [await exchange(port, data), await exchange(port, data)];
+  return responses.map((response) => response.headers['x-request-id']);
+}
 
 describe('the headers of every response', () => {
   const server = useRawService({ CORS_ORIGINS: ORIGIN, TRUST_PROXY: '127.0.0.1' });
@@ -31,19 +38,12 @@ describe('the headers of every response', () => {
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  /** The ids that two requests with these headers get. */
-  async function idsOf(headers: Record<string, string>, { port } = server): Promise<(string | undefined)[]> {
-    const data = request('GET', '/organizations', headers);
-    const responses = [await exchange(port, data), await exchange(port, data)];
-    return responses.map((response) => response.headers['x-request-id']);
-  }
-
   test.each(['a', 'Az09_.-', 'x'.repeat(64)])('a trusted proxy may choose the request id: %s', async (id) => {
-    expect(await idsOf({ 'X-Request-Id': id })).toEqual([id, id]);
+    expect(await idsOf({ 'X-Request-Id': id }, server)).toEqual([id, id]);
   });
 
   test.each(['', 'x'.repeat(65), 'a b', 'a,b', 'a"b', '<b>', 'ü'])('but not: "%s"', async (id) => {
-    const ids = await idsOf({ 'X-Request-Id': id, 'Request-Id': 'theirs' });
+    const ids = await idsOf({ 'X-Request-Id': id, 'Request-Id': 'theirs' }, server);
     for (const one of ids) expect(one).toMatch(/^[0-9a-f-]{36}$/);
     expect(new Set(ids).size).toBe(2);
   });
@@ -115,11 +115,8 @@ describe('without allowed origins, behind a proxy that is not trusted,', () => {
   const server = useRawService({ TRUST_PROXY: '192.0.2.1' });
 
   test('request ids are different and not taken from the sender', async () => {
-    const forged = { 'X-Request-Id': 'theirs', 'X-Forwarded-For': '192.0.2.1' };
-    const ids = new Set(['theirs']);
-    for (let times = 0; times < 2; times += 1)
-      ids.add((await exchange(server.port, request('GET', '/organizations', forged))).headers['x-request-id']!);
-    expect(ids.size).toBe(3);
+    const ids = await idsOf({ 'X-Request-Id': 'theirs', 'X-Forwarded-For': '192.0.2.1' }, server);
+    expect(new Set(['theirs', ...ids]).size).toBe(3);
   });
 
   test('no response varies by Origin or mentions https', async () => {
