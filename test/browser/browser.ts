@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BrowserContext, chromium, Page } from 'playwright-core';
 import { Service, startService } from '../support/service';
@@ -41,16 +39,15 @@ export class Browser {
     readonly service: Service,
     /** Address of the service, with its base path. */
     readonly url: string,
-    private readonly profile: string,
     private readonly context: BrowserContext,
   ) {}
 
   static async start(env: Record<string, string> = {}): Promise<Browser> {
     const service = await startService({ BASE_PATH: '/registry', ...env });
     const url = `${await service.url()}/registry`;
-    const profile = await mkdtemp(join(tmpdir(), 'roster-browser-'));
     const options = { executablePath: CHROMIUM, args: ARGUMENTS, viewport: SCREEN };
-    return new Browser(service, url, profile, await chromium.launchPersistentContext(profile, options));
+    // Without a path, the profile is temporary.
+    return new Browser(service, url, await chromium.launchPersistentContext('', options));
   }
 
   /** A new tab, with a sessionStorage of its own. */
@@ -73,7 +70,6 @@ export class Browser {
   async stop(): Promise<void> {
     await this.context.close();
     await this.service.stop();
-    await rm(this.profile, { recursive: true, force: true });
   }
 }
 
