@@ -7,18 +7,8 @@ const MIN_SECRET = 8;
 const SECRET_FIELDS = ['password', 'currentPassword', 'refreshToken', 'key'];
 
 const HIDDEN = new Set([
-  ...[
-    'password',
-    'passwordHash',
-    'hash',
-    'tokenHash',
-    'usedTokens',
-    'usernameKey',
-    'emailKey',
-    'nameKey',
-    'searchText',
-  ],
-  ...['referenceCount', 'links', 'revision', 'slugs', 'sessions', '__v'],
+  ...'password passwordHash hash tokenHash usedTokens usernameKey emailKey nameKey searchText'.split(' '),
+  ...'referenceCount links revision slugs sessions __v'.split(' '),
 ]);
 
 /** Operations that return tokens (contract §4). */
