@@ -1,15 +1,12 @@
-import { tmpdir } from 'node:os';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Connection } from 'mongoose';
-import { createApp } from '../src/create-app';
 import { DatabaseStart } from '../src/database/database-start';
-import { settingsFrom } from '../src/start/load-settings';
 import { FirstAdmin } from '../src/users/first-admin';
 import { User } from '../src/users/user.schema';
 import { databaseUri } from './support/database';
 import { startMain } from './support/programs';
-import { ADMIN, JWT_SECRET, startInstance, startService } from './support/service';
+import { ADMIN, startInstance, startService } from './support/service';
 import { catchWarnings } from './support/warnings';
 
 describe('a start with wrong settings', () => {
@@ -45,12 +42,10 @@ describe('a start on a database', () => {
     await app.close();
   });
 
-  /** Starts the assembly with these settings alone. */
+  /** Starts an instance whose settings name no first Admin, unless these do. */
   async function start(name: string, env: Record<string, string>): Promise<void> {
-    const fixed = { LOG_LEVEL: 'silent', DATA_DIR: tmpdir(), MONGODB_URI: databaseUri(name) };
-    app = await createApp(settingsFrom({ ...fixed, JWT_SECRET, ...env }));
-    await app.init();
-    await app.getHttpAdapter().getInstance().ready();
+    const unnamed = { ADMIN_USERNAME: '', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' };
+    app = await startInstance({ ...unnamed, MONGODB_URI: databaseUri(name), ...env });
     await app.get(DatabaseStart).ready;
   }
 
