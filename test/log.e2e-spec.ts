@@ -3,15 +3,10 @@ import { Logger as NestLogger } from '@nestjs/common';
 import { apiError } from '../src/errors/api-error';
 import { PinoLoggers, readableMessage } from '../src/logging/pino-loggers';
 import { RawClient, useRawService } from './http/raw-client';
+import { Paper } from './support/paper';
 import { settingsWith } from './support/settings';
 
-class Lines {
-  text = '';
-
-  write(line: string): void {
-    this.text += line;
-  }
-
+class Lines extends Paper {
   get all(): Record<string, unknown>[] {
     return this.text.match(/.+/g)?.map((line) => JSON.parse(line) as Record<string, unknown>) ?? [];
   }
