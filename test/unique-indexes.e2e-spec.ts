@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Connection, createConnection, Types } from 'mongoose';
 import { connectionOptions } from '../src/database/connection-options';
@@ -20,14 +19,16 @@ describe('records that break unique indexes', () => {
   beforeAll(async () => {
     first = await startService();
     await createOrganization(first.admin, { name: 'Nets' });
-    const [users, organizations] = ['users', 'organizations'].map((name) => first.connection.collection(name));
-    await users!.dropIndex('usernameKey_1');
-    await organizations!.dropIndexes();
-    await users!.insertMany(
+    const { connection } = first;
+    const [users, organizations] = [connection.collection('users'), connection.collection('organizations')];
+    await users.dropIndex('usernameKey_1');
+    await organizations.dropIndexes();
+    await connection.collection('apis').dropIndexes();
+    await users.insertMany(
       ids.map((_id) => ({ _id, usernameKey: 'twice', emailKey: `${_id.toHexString()}@x.example` })),
     );
     const slugs = [{ text: 'same' }, { text: 'also' }];
-    await organizations!.insertMany([
+    await organizations.insertMany([
       { nameKey: 'nets', slugs },
       { nameKey: 'ropes', slugs },
     ]);
@@ -55,14 +56,8 @@ describe('records that break unique indexes', () => {
   });
 
   it('do not keep the other indexes from being built', async () => {
-    const fresh = await createConnection(first.databaseUri).asPromise();
-    await fresh.collection('apis').dropIndexes();
-    await fresh.collection('apis').insertOne({ nameKey: 'a', slugs: [{ text: 'a' }] });
-    const indexes = async (): Promise<unknown[]> => (await fresh.collection('apis').indexes()).map(({ key }) => key);
-    await until(async () => (await indexes()).length >= 3);
-    expect(await indexes()).toEqual(expect.arrayContaining([{ organizationId: 1, nameKey: 1 }, { 'slugs.text': 1 }]));
-    await fresh.collection('apis').deleteMany();
-    await fresh.close();
+    const keys = (await first.connection.collection('apis').indexes()).map(({ key }) => key);
+    expect(keys).toEqual(expect.arrayContaining([{ organizationId: 1, nameKey: 1 }, { 'slugs.text': 1 }]));
   });
 
   it('let the service refuse writes and logins, but no reads, until somebody repairs them', async () => {
@@ -91,7 +86,8 @@ describe('the build of an index', () => {
   let builds = 0;
   beforeAll(async () => {
     // So a database that does not respond takes a moment only.
-    Object.assign(connectionOptions, { socketTimeoutMS: 1000, connectTimeoutMS: 500, heartbeatFrequencyMS: 500 });
+    const short = { connectTimeoutMS: 500, heartbeatFrequencyMS: 500, serverSelectionTimeoutMS: 500 };
+    Object.assign(connectionOptions, { socketTimeoutMS: 1000, ...short });
     database = await OwnDatabase.start();
   });
   beforeEach(async () => {
@@ -121,11 +117,11 @@ describe('the build of an index', () => {
     let isReady = false;
     const ready = (await start()).ready.then(() => (isReady = true));
     const renewed = new Set<number>();
-    while (!isReady) {
+    await until(async () => {
       const lock = await connection.collection('locks').findOne({ until: { $exists: true } });
       if (lock) renewed.add((lock.until as Date).getTime());
-      await setImmediate();
-    }
+      return isReady;
+    });
     await ready;
     expect(renewed.size).toBeGreaterThan(1);
     expect(lines).toEqual([]);
