@@ -64,7 +64,7 @@ const SCOPES = {
     sources: ['src/database/{declarations,transaction,transactions,turns,write-run}.ts', 'src/auth/transaction.*.ts'],
     tests: [
       ...specs('src/database', 'declarations', 'transaction', 'transactions', 'turns', 'write-run'),
-      ...['test/structure/transactions.e2e-spec.ts', 'test/contract/repeated-writes.e2e-spec.ts'],
+      ...['test/structure/transactions.spec.ts', 'test/contract/repeated-writes.e2e-spec.ts'],
     ],
     ignoreStatic: true,
   },
