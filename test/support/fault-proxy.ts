@@ -4,9 +4,9 @@ import { mongo } from 'mongoose';
 import { withDatabase } from './database';
 
 /**
- * Faults of a command: the database refuses it (and rolls back what it should commit); the connection is lost before it arrives, or after it has been
- * carried out and before its response arrives; nothing responds on that connection any more; or, as when the process is
- * killed, all connections are lost and none is opened.
+ * Faults of a command: the database refuses it (and rolls back what it should commit); the connection is lost before it
+ * arrives, or after it has been carried out and before its response arrives; nothing responds on that connection any
+ * more; or, as when the process is killed, all connections are lost and none is opened.
  */
 export const FAULTS = ['error', 'lost before', 'lost after', 'hang', 'killed'] as const;
 
