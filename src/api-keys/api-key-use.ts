@@ -37,15 +37,9 @@ export class ApiKeyUse implements OnModuleInit {
     const [id, minute] = [String(account.apiKeyId), Math.floor(Date.now() / MINUTE)];
     if (this.stored.get(id) === minute) return;
     this.stored.set(id, minute);
-    // The next request tries again.
-    this.store(account, new Date(minute * MINUTE)).catch(() => this.stored.delete(id));
-  }
-
-  private store({ _id, apiKeyId }: Account, lastUsedAt: Date): Promise<boolean> {
-    return this.users.updateInternal(
-      { _id },
-      { $set: { 'apiKeys.$[used].lastUsedAt': lastUsedAt } },
-      { arrayFilters: [{ 'used._id': apiKeyId }] },
-    );
+    const use = { $set: { 'apiKeys.$[used].lastUsedAt': new Date(minute * MINUTE) } };
+    const options = { arrayFilters: [{ 'used._id': account.apiKeyId }] };
+    // If this fails, the next request tries again.
+    this.users.updateInternal({ _id: account._id }, use, options).catch(() => this.stored.delete(id));
   }
 }

@@ -41,10 +41,8 @@ export class AccountGuard extends AuthGuard('jwt') {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = this.routes.of(context.getHandler() as never);
-    if (!route) {
-      if (isPublic(context)) return true;
-      throw new Error(`${context.getClass().name}.${context.getHandler().name} has no access rule.`);
-    }
+    if (!route && isPublic(context)) return true;
+    if (!route) throw new Error(`${context.getClass().name}.${context.getHandler().name} has no access rule.`);
     const request = requestOf(context);
     const params = request.params as Record<string, string>;
     request.access = new RequestAccess(route, params, this.resources, this.settings);

@@ -57,7 +57,11 @@ export class ManagersService {
 
   /** Makes a User a manager. @throws InvalidContentError namesNothing; ApiError managerExists, tooMany */
   async create(caller: Account, organization: OrganizationRecord, body: ManagerInput): Promise<ManagerRecord> {
-    const userId = await this.findUser(caller, body);
+    const { userId: named, username, email } = body;
+    const found = await this.usersService.find({ _id: named, username, email });
+    // E-mail addresses are not verified: for anyone but Admins, one names a User only if an Admin set it.
+    if (!found || (email !== undefined && !caller.isAdmin && !found.emailSetByAdmin)) throw noSuchUser(caller, body);
+    const { _id: userId } = found;
     if (organization.managers.some(({ _id }) => _id.equals(userId))) throw apiError('managerExists');
     if (organization.managers.length >= MAX_MANAGERS) {
       throw apiError('tooMany', `The Organization has reached its limit of ${MAX_MANAGERS} Managers.`);
@@ -93,15 +97,6 @@ export class ManagersService {
       const user = byId.get(String(manager._id));
       return user ? [withUser(manager, user, showsEmail)] : [];
     });
-  }
-
-  /** E-mail addresses are not verified: for anyone but Admins, one names a User only if an Admin set it. */
-  private async findUser(caller: Account, body: ManagerInput): Promise<Types.ObjectId> {
-    const { userId: _id, username, email } = body;
-    const user = await this.usersService.find({ _id, username, email });
-    const isNamed = user && (email === undefined || caller.isAdmin || user.emailSetByAdmin);
-    if (!isNamed) throw noSuchUser(caller, body);
-    return user._id;
   }
 }
 

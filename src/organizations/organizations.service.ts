@@ -20,9 +20,6 @@ const MAX_NAMED = 10;
 /** An Organization that is being written; only its id while it is being created. */
 type Written = Pick<OrganizationRecord, '_id'> & Partial<OrganizationRecord>;
 
-const byId = (one: OrganizationRecord, other: OrganizationRecord): number =>
-  one._id.toHexString() < other._id.toHexString() ? -1 : 1;
-
 /** `/organizations` (contract §4). */
 @Injectable()
 export class OrganizationsService {
@@ -89,7 +86,9 @@ export class OrganizationsService {
     const managed = { 'managers._id': _id };
     const managing = await this.organizations.find(managed);
     const onlyTheirs = managing.filter(({ managers }) => managers.length === 1);
-    const names = onlyTheirs.sort(byId).map(({ name }) => name);
+    const names = onlyTheirs
+      .sort((one, other) => String(one._id).localeCompare(String(other._id)))
+      .map(({ name }) => name);
     if (names.length > 0) {
       const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
       const list = names.slice(0, MAX_NAMED).join(', ');

@@ -1,7 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import type { ApiKeyScope } from '../auth/api-key';
-import { isFuture } from '../validation/fields/date-field';
 
 /** An API key of a User, embedded in the User's record (contract §3 ApiKey). */
 @Schema({ _id: false })
@@ -22,8 +21,3 @@ export class ApiKey {
 }
 
 export const ApiKeySchema = SchemaFactory.createForClass(ApiKey);
-
-/** Recognizes a key that has expired. */
-export function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>): boolean {
-  return expiresAt !== null && !isFuture(expiresAt);
-}

@@ -5,7 +5,7 @@ import { BoundedMap } from '../auth/bounded-map';
 import { logSecurity } from '../auth/security-events';
 import { InjectRecords, Records } from '../database/records';
 import { apiError } from '../errors/api-error';
-import { isExpired } from './api-key.schema';
+import { isFuture } from '../validation/fields/date-field';
 import { isLive, type Session } from './session.schema';
 import { User, UserRecord } from './user.schema';
 
@@ -51,8 +51,10 @@ export class UserAccounts extends AccountLoader {
       this.owners.delete(keyHash);
       throw apiError('tokenUnusable');
     }
-    if (isExpired(key)) throw apiError('tokenUnusable', `This API key expired on ${key.expiresAt!.slice(0, 10)}.`);
-    return accountOf(user, { apiKeyId: key._id, apiKeyScope: key.scope });
+    const { _id: apiKeyId, scope: apiKeyScope, expiresAt } = key;
+    if (expiresAt !== null && !isFuture(expiresAt))
+      throw apiError('tokenUnusable', `This API key expired on ${expiresAt.slice(0, 10)}.`);
+    return accountOf(user, { apiKeyId, apiKeyScope });
   }
 
   private async ofIdentity({ subject }: OidcClaims): Promise<Account> {
