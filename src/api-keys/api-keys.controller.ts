@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Ip, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import type { Page } from '../http/page';
@@ -10,7 +9,6 @@ import { ApiKeyDto, ApiKeyInput, type ApiKeyRecord, type NewApiKey, NewApiKeyDto
 import { ApiKeysService, type OwnedApiKey } from './api-keys.service';
 
 /** `/users/:id/api-keys` (contract §4). */
-@ApiTags('api-keys')
 @Controller('users/:id/api-keys')
 export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Precondition } from '../http/etag';
@@ -12,7 +11,6 @@ import type { ApiRecord } from './api.schema';
 import { ApisService } from './apis.service';
 
 /** `/organizations/:id/apis`, where APIs are created, and `/apis` (contract §4). */
-@ApiTags('apis')
 @Controller()
 export class ApisController {
   constructor(private readonly apis: ApisService) {}

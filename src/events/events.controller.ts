@@ -1,5 +1,4 @@
 import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { Types } from 'mongoose';
 import { Allow, Loaded } from '../auth/decorators';
 import type { Page } from '../http/page';
@@ -10,7 +9,6 @@ import type { EventRecord } from './event.schema';
 import { EventsService } from './events.service';
 
 /** `/events` and `/organizations/:id/events` (contract §4). */
-@ApiTags('events')
 @Controller()
 export class EventsController {
   constructor(private readonly events: EventsService) {}

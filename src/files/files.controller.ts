@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Post, Query, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Precondition } from '../http/etag';
@@ -14,7 +14,6 @@ import { FilesService } from './files.service';
 import { FILE_FORM, type Upload, UploadedImage } from './upload';
 
 /** `/files` (contract §4). */
-@ApiTags('files')
 @Controller('files')
 export class FilesController {
   constructor(private readonly files: FilesService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Post, Query, UseInterceptors } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Returns, Throws } from '../http/returns.decorator';
@@ -15,7 +14,6 @@ import { type ManagerRef, ManagersService } from './managers.service';
  * `/organizations/:id/managers` (contract §4). A Manager has no revision of its own, and what it shows depends on the
  * caller, so its ETag is a hash of the response.
  */
-@ApiTags('managers')
 @Controller('organizations/:id/managers')
 export class ManagersController {
   constructor(private readonly managers: ManagersService) {}

@@ -31,6 +31,8 @@ export function operationsOf(resources: Resources, paths: OpenAPIObject['paths']
       const raw = item[method] as RawOperation | undefined;
       if (!raw) return [];
       const { 'x-rule': rule, 'x-throws': throws = [], ...object } = raw;
+      // Nest names the tag after the controller: `ApiKeys`.
+      object.tags = object.tags?.map((tag) => tag.replace(/\B[A-Z]/g, '-$&').toLowerCase());
       const isList = object.parameters.some(({ name }) => name === 'skip');
       object.operationId = operationId(path, isList ? 'list' : VERBS[method]);
       const inPath = resources.inPath(path.replaceAll(/\{(\w+)\}/g, ':$1'));

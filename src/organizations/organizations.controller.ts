@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Precondition } from '../http/etag';
@@ -11,7 +10,6 @@ import type { OrganizationRecord } from './organization.schema';
 import { OrganizationsService } from './organizations.service';
 
 /** `/organizations` (contract §4). Managers and APIs of an Organization have their own controllers. */
-@ApiTags('organizations')
 @Controller('organizations')
 export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}

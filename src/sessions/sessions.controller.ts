@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Headers, Ip, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { WithoutTransaction } from '../auth/transaction.interceptor';
@@ -18,7 +17,6 @@ import {
 import { SessionsService } from './sessions.service';
 
 /** `/sessions` and `/tokens` (contract §4): log in, list your logins, log out, refresh. */
-@ApiTags('sessions')
 @Controller()
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Ip, Post, Put, Query, UseInterceptors } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Precondition } from '../http/etag';
@@ -11,7 +10,6 @@ import type { UserRecord } from './user.schema';
 import { UsersService } from './users.service';
 
 /** `/users` (contract §4). */
-@ApiTags('users')
 @Controller('users')
 export class UsersController {
   constructor(private readonly users: UsersService) {}
