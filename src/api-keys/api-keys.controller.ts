@@ -29,7 +29,7 @@ export class ApiKeysController {
    */
   @Post()
   @Allow('self', { apiKey: false })
-  @Throws('tooManyApiKeys', 'concurrentChange')
+  @Throws('tooManyApiKeys')
   @Returns.created(NewApiKeyDto, { noStore: true })
   create(
     @Caller() caller: Account,
@@ -54,7 +54,6 @@ export class ApiKeysController {
    */
   @Delete(':keyId')
   @Allow('self', { apiKey: false })
-  @Throws('concurrentChange')
   @Returns.deleted({ noStore: true })
   remove(@Loaded() apiKey: OwnedApiKey): Promise<void> {
     return this.apiKeys.remove(apiKey);

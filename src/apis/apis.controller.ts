@@ -37,7 +37,7 @@ export class ApisController {
    */
   @Post('organizations/:id/apis')
   @Allow('manager')
-  @Throws('apiNameTaken', 'tooMany', 'concurrentChange')
+  @Throws('apiNameTaken', 'tooMany')
   @Returns.created(ApiDto, { location: '/apis' })
   create(
     @Caller() caller: Account,
@@ -77,7 +77,7 @@ export class ApisController {
    */
   @Put('apis/:id')
   @Allow('manager')
-  @Throws('apiNameTaken', 'concurrentChange')
+  @Throws('apiNameTaken')
   @Returns.updated(ApiDto)
   update(@Loaded() api: ApiRecord, @IfMatch() ifMatch: Precondition, @Body() body: ApiInput): Promise<ApiRecord> {
     return this.apis.update(api, ifMatch, body);
@@ -89,7 +89,6 @@ export class ApisController {
    */
   @Delete('apis/:id')
   @Allow('manager')
-  @Throws('concurrentChange')
   @Returns.deleted()
   remove(@Loaded() api: ApiRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
     return this.apis.remove(api, ifMatch);

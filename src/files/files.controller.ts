@@ -38,7 +38,7 @@ export class FilesController {
    */
   @Post()
   @Allow('account')
-  @Throws('tooManyFiles', 'concurrentChange')
+  @Throws('tooManyFiles')
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FILE_FORM })
   @Returns.created(FileDto)
@@ -67,7 +67,7 @@ export class FilesController {
    */
   @Delete(':id')
   @Allow('creator')
-  @Throws('fileInUse', 'concurrentChange')
+  @Throws('fileInUse')
   @Returns.deleted()
   remove(@Loaded() file: FileRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
     return this.files.remove(file, ifMatch);

@@ -128,7 +128,7 @@ function documents(kind: keyof typeof documentation, body: object, options: Opti
   );
 }
 
-/** Documents the errors of an operation that its path, access rule and body do not imply: conflicts, a wrong login. */
+/** Documents the errors that the method, path, access rule and body do not imply: conflicts, a wrong login. */
 export function Throws(...names: readonly ErrorName[]): MethodDecorator {
   return ApiExtension('x-throws', names);
 }

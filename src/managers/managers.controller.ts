@@ -38,7 +38,7 @@ export class ManagersController {
   /** Add a Manager to an Organization */
   @Post()
   @Allow('manager')
-  @Throws('managerExists', 'tooMany', 'concurrentChange')
+  @Throws('managerExists', 'tooMany')
   @Returns.created(ManagerDto, { etag: etagOfBody })
   create(
     @Caller() caller: Account,
@@ -62,7 +62,7 @@ export class ManagersController {
    */
   @Delete(':managerId')
   @Allow('manager')
-  @Throws('lastManager', 'concurrentChange')
+  @Throws('lastManager')
   @Returns.deleted()
   remove(@Caller() caller: Account, @Loaded() manager: ManagerRef, @IfMatch() ifMatch: Precondition): Promise<void> {
     return this.managers.remove(caller, manager, ifMatch);

@@ -14,7 +14,7 @@ export interface Operation {
   readonly object: OperationObject;
   readonly rule: AccessRuleName;
   readonly resources: readonly PathResource[];
-  /** The errors that `@Throws` adds. */
+  /** The errors that `@Throws` adds, and that of a lost race. */
   readonly throws: readonly ErrorName[];
 }
 
@@ -36,7 +36,9 @@ export function operationsOf(resources: Resources, paths: OpenAPIObject['paths']
       const isList = object.parameters.some(({ name }) => name === 'skip');
       object.operationId = operationId(path, isList ? 'list' : VERBS[method]);
       const inPath = resources.inPath(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-      return { method, path, object, rule, resources: inPath, throws };
+      // Every change can lose a race.
+      const lost: ErrorName[] = method === 'get' ? [] : ['concurrentChange'];
+      return { method, path, object, rule, resources: inPath, throws: [...throws, ...lost] };
     }),
   );
 }

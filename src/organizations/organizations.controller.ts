@@ -29,7 +29,7 @@ export class OrganizationsController {
    */
   @Post()
   @Allow('createOrganization')
-  @Throws('organizationNameTaken', 'tooMany', 'concurrentChange')
+  @Throws('organizationNameTaken', 'tooMany')
   @Returns.created(OrganizationDto)
   create(@Caller() caller: Account, @Body() body: OrganizationInput): Promise<OrganizationRecord> {
     return this.organizations.create(caller, body);
@@ -50,7 +50,7 @@ export class OrganizationsController {
    */
   @Put(':id')
   @Allow('manager')
-  @Throws('organizationNameTaken', 'concurrentChange')
+  @Throws('organizationNameTaken')
   @Returns.updated(OrganizationDto)
   update(
     @Caller() caller: Account,
@@ -67,7 +67,6 @@ export class OrganizationsController {
    */
   @Delete(':id')
   @Allow('manager')
-  @Throws('concurrentChange')
   @Returns.deleted()
   remove(@Loaded() organization: OrganizationRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
     return this.organizations.remove(organization, ifMatch);

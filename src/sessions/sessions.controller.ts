@@ -30,7 +30,7 @@ export class SessionsController {
   @Post('sessions')
   @Allow('anyone')
   @WithoutTransaction('A login updates one User; its failures count even if it fails.')
-  @Throws('wrongLogin', 'suspended', 'concurrentChange')
+  @Throws('wrongLogin', 'suspended')
   @Returns.created(NewSessionDto, { noStore: true })
   create(@Body() body: LoginInput, @Ip() ip: string, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
     return this.sessions.create(body, ip, userAgent);
@@ -59,7 +59,6 @@ export class SessionsController {
   @Delete('sessions/:id')
   @Allow('self', { apiKey: false })
   @WithoutTransaction('A logout updates one User.')
-  @Throws('concurrentChange')
   @Returns.deleted({ noStore: true })
   remove(@Loaded() session: SessionRecord): Promise<void> {
     return this.sessions.remove(session);
@@ -73,7 +72,7 @@ export class SessionsController {
   @Post('tokens')
   @Allow('anyone')
   @WithoutTransaction('A refresh is one conditional update of a User.')
-  @Throws('refreshTokenUnusable', 'concurrentChange')
+  @Throws('refreshTokenUnusable')
   @Returns.created(TokensDto, { location: false, noStore: true })
   refresh(@Body() body: RefreshInput): Promise<TokensDto> {
     return this.sessions.refresh(body.refreshToken);

@@ -29,7 +29,7 @@ export class UsersController {
   /** Create a User */
   @Post()
   @Allow('createUser')
-  @Throws('usernameTaken', 'emailTaken', 'externalIdTaken', 'concurrentChange')
+  @Throws('usernameTaken', 'emailTaken', 'externalIdTaken')
   @Returns.created(UserDto)
   create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput, @Ip() ip: string): Promise<UserRecord> {
     return this.users.create(caller, body, ip);
@@ -51,7 +51,7 @@ export class UsersController {
    */
   @Put(':id')
   @Allow('self')
-  @Throws('usernameTaken', 'emailTaken', 'externalIdTaken', 'lastAdmin', 'concurrentChange')
+  @Throws('usernameTaken', 'emailTaken', 'externalIdTaken', 'lastAdmin')
   @Returns.updated(UserDto)
   update(
     @Caller() caller: Account,
@@ -70,7 +70,7 @@ export class UsersController {
    */
   @Delete(':id')
   @Allow('self')
-  @Throws('lastManager', 'lastAdmin', 'concurrentChange')
+  @Throws('lastManager', 'lastAdmin')
   @Returns.deleted()
   remove(@Loaded() user: UserRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
     return this.users.remove(user, ifMatch);
