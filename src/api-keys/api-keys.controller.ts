@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Ip, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { Allow, Caller, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import type { Page } from '../http/page';
@@ -31,13 +31,8 @@ export class ApiKeysController {
   @Allow('self', { apiKey: false })
   @Throws('tooManyApiKeys')
   @Returns.created(NewApiKeyDto, { noStore: true })
-  create(
-    @Caller() caller: Account,
-    @Loaded() user: UserRecord,
-    @Body() body: ApiKeyInput,
-    @Ip() ip: string,
-  ): Promise<NewApiKey> {
-    return this.apiKeys.create(caller, user, body, ip);
+  create(@Caller() caller: Account, @Loaded() user: UserRecord, @Body() body: ApiKeyInput): Promise<NewApiKey> {
+    return this.apiKeys.create(caller, user, body);
   }
 
   /** Read an API key */

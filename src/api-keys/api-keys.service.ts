@@ -41,9 +41,9 @@ export class ApiKeysService {
     return pageById(apiKeys, query);
   }
 
-  async create(caller: Account, user: UserRecord, body: ApiKeyInput, ip: string): Promise<NewApiKey> {
+  async create(caller: Account, user: UserRecord, body: ApiKeyInput): Promise<NewApiKey> {
     const { currentPassword, ...fields } = body;
-    await this.checkPassword(caller, currentPassword, ip);
+    await this.checkPassword(caller, currentPassword);
     const owner = await this.ownerOf(user);
     if ((owner.apiKeys ?? []).length >= MAX_API_KEYS) throw apiError('tooManyApiKeys');
     const key = newApiKey();
@@ -63,14 +63,14 @@ export class ApiKeysService {
   }
 
   /** Checks the caller's own password, if they have one. A wrong one counts as a failed login. */
-  private async checkPassword({ _id }: Account, currentPassword: string | undefined, ip: string): Promise<void> {
+  private async checkPassword({ _id }: Account, currentPassword: string | undefined): Promise<void> {
     const user = await outsideTransaction(() => this.usersService.find({ _id: _id.toHexString() }));
     if (!user) throw apiError('accountGone');
     const { username, passwordHash } = user;
     if (passwordHash === null) return;
     if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
     const isRight = await oncePerWrite(`check against ${passwordHash}`, () =>
-      this.passwordCheck.isRight(currentPassword, { username }, user, ip),
+      this.passwordCheck.isRight(currentPassword, { username }, user),
     );
     if (!isRight) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
   }

@@ -36,6 +36,11 @@ export interface ActorContext {
 /** Who acts now: set for each request and command. */
 export const actorContext = new AsyncLocalStorage<ActorContext>();
 
+/** The address of the client, `request.ip`; none for commands and the service itself. */
+export function callerAddress(): string | undefined {
+  return actorContext.getStore()?.address;
+}
+
 /** Number of log lines of each event, for the metrics. */
 export const eventCounts = new Map<SecurityEvent, number>();
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Headers, Ip, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Post, Query } from '@nestjs/common';
 import { Allow, Caller, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { WithoutTransaction } from '../auth/transaction.interceptor';
@@ -32,8 +32,8 @@ export class SessionsController {
   @WithoutTransaction('A login updates one User; its failures count even if it fails.')
   @Throws('wrongLogin', 'suspended')
   @Returns.created(NewSessionDto, { noStore: true })
-  create(@Body() body: LoginInput, @Ip() ip: string, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
-    return this.sessions.create(body, ip, userAgent);
+  create(@Body() body: LoginInput, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
+    return this.sessions.create(body, userAgent);
   }
 
   /** List your sessions */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AccessTokens } from '../auth/access-tokens';
 import type { Account } from '../auth/account';
-import { logSecurity } from '../auth/security-events';
+import { callerAddress, logSecurity } from '../auth/security-events';
 import { Settings } from '../config/settings';
 import { InjectRecords, Records } from '../database/records';
 import { apiError } from '../errors/api-error';
@@ -47,11 +47,11 @@ export class SessionsService {
   ) {}
 
   /** Logs in, with the same work for unknown accounts. */
-  async create(body: LoginInput, ip: string, userAgent: string | undefined): Promise<NewSession> {
+  async create(body: LoginInput, userAgent: string | undefined): Promise<NewSession> {
     const session =
-      (await this.open(await this.verify(body, ip), ip, userAgent)) ??
+      (await this.open(await this.verify(body), userAgent)) ??
       // Another login has renewed the hash meanwhile, the password has changed, or the User was suspended.
-      (await this.open(await this.verify(body, ip), ip, userAgent));
+      (await this.open(await this.verify(body), userAgent));
     if (!session) throw apiError('wrongLogin');
     logSecurity('login', { actor: String(session.user._id), sessionId: String(session._id) });
     return session;
@@ -84,10 +84,10 @@ export class SessionsService {
     return isRotated ? this.issue(token, successor) : this.repeatRefresh(text, token, await this.findSession(token));
   }
 
-  private async verify({ username, email, password }: LoginInput, ip: string): Promise<NamedUser> {
+  private async verify({ username, email, password }: LoginInput): Promise<NamedUser> {
     const name = username === undefined ? { email } : { username };
     const user = await this.usersService.find(name);
-    const isRight = await this.passwordCheck.isRight(password, name, user, ip);
+    const isRight = await this.passwordCheck.isRight(password, name, user);
     if (!user || !isRight) throw apiError('wrongLogin');
     if (user.isSuspended) throw apiError('suspended');
     if (!isOutdated(user.passwordHash!)) return user;
@@ -98,7 +98,7 @@ export class SessionsService {
   }
 
   /** Adds the session; undefined when the password has changed or the User was suspended: both end all sessions. */
-  private async open(user: NamedUser, ip: string, userAgent: string | undefined): Promise<NewSession | undefined> {
+  private async open(user: NamedUser, userAgent: string | undefined): Promise<NewSession | undefined> {
     const _id = new Types.ObjectId();
     const refreshToken = this.refreshTokens.first(user._id, _id);
     const now = new Date();
@@ -115,7 +115,7 @@ export class SessionsService {
       { _id: user._id, passwordHash: user.passwordHash, isSuspended: user.isSuspended ?? null },
       {
         $push: { sessions: { $each: [session], $sort: { lastUsedAt: 1 }, $slice: -MAX_SESSIONS } },
-        $set: { knownAddresses: this.knownAddresses.after(user, ip) },
+        $set: { knownAddresses: this.knownAddresses.after(user, callerAddress()) },
       },
     );
     if (!isOpened) return undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { logSecurity } from '../auth/security-events';
+import { callerAddress, logSecurity } from '../auth/security-events';
 import { fieldError, invalidContent } from '../errors/field-error';
 import { LoginAttempt, LoginLimits } from '../limits/login-limits';
 import { caseFold } from '../validation/case-fold';
@@ -24,7 +24,8 @@ export class PasswordCheck {
   ) {}
 
   /** Compares a password with the User's, with the same work whether the User exists or not. */
-  async isRight(password: string, name: Name, user: NamedUser | undefined, ip: string): Promise<boolean> {
+  async isRight(password: string, name: Name, user: NamedUser | undefined): Promise<boolean> {
+    const ip = callerAddress();
     const isKnown = user !== undefined && this.knownAddresses.has(user, ip);
     const account = user?._id.toHexString() ?? unknownAccountKey(name);
     const whom = isKnown ? { account: user._id } : { ip };
@@ -41,12 +42,8 @@ export class PasswordCheck {
    * @returns whether the password is a new one
    * @throws InvalidContentError missing, wrongCurrentPassword
    */
-  async isChanged(
-    { password, currentPassword }: SentPasswords,
-    user: NamedUser,
-    ip: string,
-    isRenamed: boolean,
-  ): Promise<boolean> {
+  async isChanged({ password, currentPassword }: SentPasswords, user: NamedUser, isRenamed: boolean): Promise<boolean> {
+    const ip = callerAddress();
     const matches = (one: string) => this.passwords.matches(one, user.passwordHash, { account: user._id });
     const isKnown = this.knownAddresses.has(user, ip);
     let isNew = false;

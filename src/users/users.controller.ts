@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Ip, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Precondition } from '../http/etag';
@@ -31,8 +31,8 @@ export class UsersController {
   @Allow('createUser')
   @Throws('usernameTaken', 'emailTaken', 'externalIdTaken')
   @Returns.created(UserDto)
-  create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput, @Ip() ip: string): Promise<UserRecord> {
-    return this.users.create(caller, body, ip);
+  create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput): Promise<UserRecord> {
+    return this.users.create(caller, body);
   }
 
   /** Read a User */
@@ -58,9 +58,8 @@ export class UsersController {
     @Loaded() user: UserRecord,
     @IfMatch() ifMatch: Precondition,
     @Body() body: UpdateUserInput,
-    @Ip() ip: string,
   ): Promise<UserRecord> {
-    return this.users.update(caller, user, ifMatch, body, ip);
+    return this.users.update(caller, user, ifMatch, body);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../auth/account';
-import { logSecurity } from '../auth/security-events';
+import { callerAddress, logSecurity } from '../auth/security-events';
 import { Settings } from '../config/settings';
 import { OnDelete } from '../database/declarations';
 import { InjectRecords, Records } from '../database/records';
@@ -47,8 +47,9 @@ export class UsersService {
     return this.users.page(query, { _id, username, email, roles, ...suspended });
   }
 
-  /** Creates a User. @param ip the caller's address; none for the service itself */
-  async create(caller: Creator | undefined, body: CreateUserInput, ip?: string): Promise<UserRecord> {
+  /** Creates a User. */
+  async create(caller: Creator | undefined, body: CreateUserInput): Promise<UserRecord> {
+    const ip = callerAddress();
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
     const sets: AccessFields = {
@@ -72,17 +73,11 @@ export class UsersService {
   }
 
   /** Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User). */
-  async update(
-    caller: Account,
-    user: UserRecord,
-    ifMatch: Precondition,
-    body: UpdateUserInput,
-    ip: string,
-  ): Promise<UserRecord> {
+  async update(caller: Account, user: UserRecord, ifMatch: Precondition, body: UpdateUserInput): Promise<UserRecord> {
     const changes: Partial<User> = this.users.changes(user, body);
     const changesAccess = [changes.roles, changes.externalId, body.password].some((value) => value !== undefined);
     if (caller.apiKeyId && changesAccess) throw apiError('apiKeyForbidden');
-    const passwordHash = await this.checkPasswords(caller, user, body, changes, ip);
+    const passwordHash = await this.checkPasswords(caller, user, body, changes);
     if (!caller.isAdmin) authorizeFields(changes);
     if (isRenamed(changes) && !this.mayRename(caller))
       throw apiError('forbidden', 'Only an Admin may change a username or an e-mail address.');
@@ -136,13 +131,7 @@ export class UsersService {
    * Checks the passwords where a PUT has a password, or a change of one's own record that needs the current one.
    * @returns the hash of the new password; undefined when there is none, or it is already theirs
    */
-  private async checkPasswords(
-    caller: Account,
-    { _id }: UserRecord,
-    body: UpdateUserInput,
-    changes: Partial<User>,
-    ip: string,
-  ): Promise<string | undefined> {
+  private async checkPasswords(caller: Account, { _id }: UserRecord, body: UpdateUserInput, changes: Partial<User>) {
     const { password = '' } = body;
     const isOwn = caller._id.equals(_id);
     const needsCurrent = isOwn && isRenamed(changes) && this.mayRename(caller);
@@ -152,7 +141,7 @@ export class UsersService {
     return oncePerWrite(`passwords against ${user.passwordHash} ${needsCurrent}`, async () => {
       const whom = { account: caller._id };
       const isChanged = isOwn
-        ? await this.passwordCheck.isChanged(body, user, ip, needsCurrent)
+        ? await this.passwordCheck.isChanged(body, user, needsCurrent)
         : !(await this.passwords.matches(password, user.passwordHash, whom));
       return isChanged ? this.passwords.hash(password, whom) : undefined;
     });
