@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { collection, RecordOf } from '../database/record.schema';
-import { slugsFor } from '../slugs/allocate-slug';
+import { sluggedName } from '../slugs/allocate-slug';
 import { addSlugIndexes, SluggedRecord } from '../slugs/slug.schema';
 
 /** The stages of an API's life (contract §3 Api); a new one is in design. */
@@ -17,15 +17,7 @@ export type DefinitionType = (typeof DEFINITION_TYPES)[number];
 export class Api extends SluggedRecord {
   /** The Organization that it belongs to, permanently. */
   @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'Organization' }) organizationId!: Types.ObjectId;
-  @Prop({
-    type: String,
-    required: true,
-    searched: true,
-    keyField: 'nameKey',
-    taken: 'apiNameTaken',
-    claim: slugsFor('api'),
-  })
-  name!: string;
+  @Prop(sluggedName('api', 'apiNameTaken')) name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
   @Prop({ type: String, required: true, searched: true }) url!: string;
   @Prop({ type: String, default: '', searched: true }) description!: string;

@@ -1,7 +1,7 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
 import { collection, RecordOf } from '../database/record.schema';
-import { slugsFor } from '../slugs/allocate-slug';
+import { sluggedName } from '../slugs/allocate-slug';
 import { addSlugIndexes, SluggedRecord } from '../slugs/slug.schema';
 
 /** The most managers of an Organization (contract §3), so its deletion fits one transaction. */
@@ -24,15 +24,7 @@ const ManagerSchema = SchemaFactory.createForClass(Manager);
 /** An Organization as it is stored (contract §3 Organization), with its Managers embedded (docs/adr/0007). */
 @Schema(collection('organizations'))
 export class Organization extends SluggedRecord {
-  @Prop({
-    type: String,
-    required: true,
-    searched: true,
-    keyField: 'nameKey',
-    taken: 'organizationNameTaken',
-    claim: slugsFor('organization'),
-  })
-  name!: string;
+  @Prop(sluggedName('organization', 'organizationNameTaken')) name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
   @Prop({ type: String, required: true, searched: true }) url!: string;
   @Prop({ type: String, default: '', searched: true }) description!: string;

@@ -3,6 +3,7 @@ import type { AnyModel } from '../database/any-model';
 import { findInOneBatch } from '../database/find-in-one-batch';
 import type { MakeClaim } from '../database/field-options';
 import { currentTransaction } from '../database/transaction';
+import type { ErrorName } from '../errors/api-error';
 import type { Slug, Slugs } from './slug.schema';
 import { slugBase, slugText } from './slug-text';
 
@@ -13,10 +14,16 @@ const WINDOW = 50;
 const MAX_OLD_SLUGS = 50;
 
 /**
+ * The options of a name that is unique, and makes the slug.
+ * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
+ */
+export const sluggedName = (fallback: string, taken: ErrorName) =>
+  ({ type: String, required: true, searched: true, keyField: 'nameKey', taken, claim: slugsFor(fallback) }) as const;
+
+/**
  * Makes the slugs of a record from the field that has this as its `claim` (contract §3 Slugs). A name with the same
  * base keeps the slug; one whose base the record had before takes the old slug back; any other gets a new one. Another
  * record may get that one first: then the unique index on `slugs.text` refuses the write, and the handler runs again.
- * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
  */
 export function slugsFor(fallback: string): MakeClaim {
   return async (model, name, _id) => {

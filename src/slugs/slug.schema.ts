@@ -20,7 +20,7 @@ export interface Slugs {
   slugs: Slug[];
 }
 
-/** A record that slugs find. The schema of its name has `claim: slugsFor(…)`. */
+/** A record that slugs find. Its name has the options of `sluggedName`. */
 @Schema()
 export abstract class SluggedRecord extends StoredRecord implements Slugs {
   @Prop({ type: SlugSchema, required: true, readOnly: true }) slug!: Slug;
