@@ -5,7 +5,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module';
 import { AuthModule } from './auth/auth.module';
 import { ResourceGuard } from './auth/resource.guard';
 import { withTransactions } from './auth/transaction.interceptor';
-import { ApiCatalogModule } from './apis/api-catalog.module';
+import { ApiCatalogController } from './apis/api-catalog.controller';
 import { ApisModule } from './apis/apis.module';
 import { Settings } from './config/settings';
 import { SettingsModule } from './config/settings.module';
@@ -66,8 +66,8 @@ export class AppModule {
         AuthModule,
         LimitsModule,
         ...resources,
-        ...(settings.apiCatalog === 'public' ? [ApiCatalogModule] : []),
       ],
+      controllers: settings.apiCatalog === 'public' ? [ApiCatalogController] : [],
       providers: checks,
     };
   }

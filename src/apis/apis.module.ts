@@ -23,5 +23,6 @@ import { ApisService } from './apis.service';
       },
     }),
   ],
+  exports: [RecordsModule],
 })
 export class ApisModule {}
