@@ -4,7 +4,7 @@ import { AccountGuard } from './auth/account.guard';
 import { ApiKeysModule } from './api-keys/api-keys.module';
 import { AuthModule } from './auth/auth.module';
 import { ResourceGuard } from './auth/resource.guard';
-import { withTransactions } from './auth/transaction.interceptor';
+import { withInterceptors } from './auth/transaction.interceptor';
 import { ApiCatalogController } from './apis/api-catalog.controller';
 import { ApisModule } from './apis/apis.module';
 import { Settings } from './config/settings';
@@ -18,6 +18,7 @@ import { ApiExceptionFilter } from './errors/api-exception.filter';
 import { QueryGuard } from './validation/query/query.guard';
 import { AccountLimitGuard, AvailabilityGuard } from './limits/guards';
 import { LimitsModule } from './limits/limits.module';
+import { SearchQueueInterceptor } from './limits/queues';
 import { LoggingModule } from './logging/logging.module';
 import { ManagersModule } from './managers/managers.module';
 import { OrganizationsModule } from './organizations/organizations.module';
@@ -40,7 +41,7 @@ const checks: Provider[] = [
 ];
 
 /** The resources. What a deletion does to other records (`@OnDelete`) happens in this order. */
-const resources = withTransactions([
+const resources = withInterceptors(SearchQueueInterceptor, [
   SessionsModule,
   ApiKeysModule,
   UsersModule,

@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Precondition } from '../http/etag';
 import { Returns, Throws } from '../http/returns.decorator';
 import type { Page } from '../http/page';
-import { SearchQueueInterceptor } from '../limits/queues';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { ApiDto, ApiInput, ApiQuery, OrganizationApiQuery } from './api.dto';
 import type { ApiRecord } from './api.schema';
@@ -22,7 +21,6 @@ export class ApisController {
   @Get('organizations/:id/apis')
   @Allow('account')
   @Returns.list(ApiDto, { itemEtags: true })
-  @UseInterceptors(SearchQueueInterceptor)
   listOf(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,
@@ -54,7 +52,6 @@ export class ApisController {
   @Get('apis')
   @Allow('account')
   @Returns.list(ApiDto, { itemEtags: true })
-  @UseInterceptors(SearchQueueInterceptor)
   list(@Caller() caller: Account, @Query() query: ApiQuery): Promise<Page<ApiRecord>> {
     return this.apis.list(caller, query);
   }

@@ -1,9 +1,8 @@
-import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import type { Types } from 'mongoose';
 import { Allow, Loaded } from '../auth/decorators';
 import type { Page } from '../http/page';
 import { Returns } from '../http/returns.decorator';
-import { SearchQueueInterceptor } from '../limits/queues';
 import { EventDto, EventsQuery, OrganizationEventsQuery } from './event.dto';
 import type { EventRecord } from './event.schema';
 import { EventsService } from './events.service';
@@ -21,7 +20,6 @@ export class EventsController {
   @Get('events')
   @Allow('admin')
   @Returns.list(EventDto)
-  @UseInterceptors(SearchQueueInterceptor)
   list(@Query() query: EventsQuery): Promise<Page<EventRecord>> {
     return this.events.list(query);
   }
@@ -33,7 +31,6 @@ export class EventsController {
   @Get('organizations/:id/events')
   @Allow('manager')
   @Returns.list(EventDto)
-  @UseInterceptors(SearchQueueInterceptor)
   listOf(
     @Loaded() organization: { _id: Types.ObjectId },
     @Query() query: OrganizationEventsQuery,

@@ -6,7 +6,7 @@ import { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { Returns, Throws } from '../http/returns.decorator';
 import type { Download } from '../http/download.interceptor';
-import { SearchQueueInterceptor, UploadQueueInterceptor } from '../limits/queues';
+import { UploadQueueInterceptor } from '../limits/queues';
 import { FileDto, FileQuery } from './file.dto';
 import { contentDisposition } from './file-name';
 import { type FileRecord, IMAGE_TYPES } from './file.schema';
@@ -25,7 +25,6 @@ export class FilesController {
   @Get()
   @Allow('account')
   @Returns.list(FileDto)
-  @UseInterceptors(SearchQueueInterceptor)
   list(@Caller() caller: Account, @Query() query: FileQuery): Promise<Page<FileRecord>> {
     return this.files.list(caller, query);
   }

@@ -14,10 +14,7 @@ export class SearchQueue extends WorkQueue {
 /** The parameters of lists that no index serves, so a list can read all records. */
 const WITHOUT_INDEX = ['q', 'updatedSince', 'tag', 'lifecycleStatus', 'isSuspended'];
 
-/**
- * Runs lists that can read all records a few at a time (contract §1.1). Every list that takes such a parameter uses it.
- * It is not global, because an interceptor costs every request that it lets pass a tenth of its CPU time.
- */
+/** Runs lists that can read all records a few at a time (contract §1.1). app.module.ts puts it around every list. */
 @Injectable()
 export class SearchQueueInterceptor implements NestInterceptor {
   constructor(private readonly searches: SearchQueue) {}

@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Returns, Throws } from '../http/returns.decorator';
 import { etagOfBody, Precondition } from '../http/etag';
 import type { Page } from '../http/page';
-import { SearchQueueInterceptor } from '../limits/queues';
 import { SearchableListQuery } from '../validation/query/page-query.dto';
 import type { OrganizationRecord } from '../organizations/organization.schema';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
@@ -26,7 +25,6 @@ export class ManagersController {
   @Get()
   @Allow('account')
   @Returns.list(ManagerDto)
-  @UseInterceptors(SearchQueueInterceptor)
   list(
     @Caller() caller: Account,
     @Loaded() organization: OrganizationRecord,

@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Precondition } from '../http/etag';
 import { Returns, Throws } from '../http/returns.decorator';
 import type { Page } from '../http/page';
-import { SearchQueueInterceptor } from '../limits/queues';
 import { OrganizationDto, OrganizationInput, OrganizationQuery } from './organization.dto';
 import type { OrganizationRecord } from './organization.schema';
 import { OrganizationsService } from './organizations.service';
@@ -18,7 +17,6 @@ export class OrganizationsController {
   @Get()
   @Allow('account')
   @Returns.list(OrganizationDto, { itemEtags: true })
-  @UseInterceptors(SearchQueueInterceptor)
   list(@Caller() caller: Account, @Query() query: OrganizationQuery): Promise<Page<OrganizationRecord>> {
     return this.organizations.list(caller, query);
   }

@@ -1,10 +1,9 @@
-import { Body, Controller, Delete, Get, Post, Put, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { Allow, Caller, IfMatch, Loaded } from '../auth/decorators';
 import type { Account } from '../auth/account';
 import { Precondition } from '../http/etag';
 import type { Page } from '../http/page';
 import { Returns, Throws } from '../http/returns.decorator';
-import { SearchQueueInterceptor } from '../limits/queues';
 import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto';
 import type { UserRecord } from './user.schema';
 import { UsersService } from './users.service';
@@ -21,7 +20,6 @@ export class UsersController {
   @Get()
   @Allow('account')
   @Returns.list(UserDto, { itemEtags: true })
-  @UseInterceptors(SearchQueueInterceptor)
   list(@Caller() caller: Account, @Query() query: UserQuery): Promise<Page<UserRecord>> {
     return this.users.list(caller, query);
   }
