@@ -10,14 +10,13 @@ export class ResourceGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { access, body } = requestOf(context);
     await access?.authorize();
-    if (access && body instanceof UnreadBody) {
-      body.known = access;
-      body.isLate = (body.stream as Partial<IncomingMessage>).complete === false;
-      body.onLate = async () => {
-        body.isLate = false;
-        if (await access.authorizeAgain()) throw new LostRace();
-      };
-    }
+    if (!access || !(body instanceof UnreadBody)) return true;
+    body.known = access;
+    if ((body.stream as Partial<IncomingMessage>).complete !== false) return true;
+    body.onLate = async () => {
+      body.onLate = undefined;
+      if (await access.authorizeAgain()) throw new LostRace();
+    };
     return true;
   }
 }

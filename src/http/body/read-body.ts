@@ -57,11 +57,11 @@ export function bodyTooLarge(limit: number): ApiError {
   return apiError('bodyTooLarge', `The body is larger than ${limit.toLocaleString('en-US')} bytes.`);
 }
 
-/** Reads a body like `readBytes`, once. A client can take ten seconds to send it: the caller is then authorized again. */
+/** Reads a body up to the limit, once. A client can take ten seconds: the caller is then authorized again. */
 export async function receive(body: UnreadBody, limit: number): Promise<Buffer> {
   body.bytes ??= readBytes(body.stream, limit);
   const bytes = await body.bytes;
-  if (body.isLate) await body.onLate();
+  await body.onLate?.();
   return bytes;
 }
 

@@ -26,9 +26,6 @@ export class UnreadBody {
   /** The content of an upload, frozen, once it has been read. */
   content: object | undefined;
 
-  /** Is set when the body had not arrived completely when the guards authorized the request. */
-  isLate = false;
-
-  /** Called when the body arrived only after the guards had run: the caller may have lost their rights meanwhile. */
-  onLate: () => Promise<void> = () => Promise.resolve();
+  /** Called when the body has arrived, if the guards ran before: the caller may have lost their rights meanwhile. */
+  onLate: (() => Promise<void>) | undefined;
 }
