@@ -51,6 +51,7 @@ const serve =
     const all = { issuer, jwks_uri: `${issuer}/jwks`, ...login, ...metadata };
     response.end(JSON.stringify(url!.endsWith(DISCOVERY) ? all : keys));
   };
+const hangUp: RequestListener = ({ socket }) => socket.destroy();
 const newProvider = (path = ''): IdentityProvider =>
   new IdentityProvider(settingsWith({ OIDC_ISSUER: issuer + path, OIDC_AUDIENCE: 'x' }));
 /** The key that the provider has; undefined when it has none. */
@@ -93,7 +94,7 @@ describe('the identity provider', () => {
   it('keeps its keys while it is out of reach, and recovers', async () => {
     const provider = newProvider();
     await provider.keyFor(KNOWN);
-    handle = ({ socket }) => socket.destroy();
+    handle = hangUp;
     for (const ms of [400_000, 800_000]) {
       passTime(ms);
       expect(await provider.keyFor(KNOWN)).toBeDefined();
@@ -109,13 +110,7 @@ describe('the identity provider', () => {
     ['does not respond', () => () => undefined, /timeout/],
     ['sends a body that does not end', () => (_, response) => void response.write('{'), /timeout/],
     ['sends a body that is too large', () => flood, /more than 262144 bytes/],
-    [
-      'closes the connection',
-      () =>
-        ({ socket }) =>
-          socket.destroy(),
-      /closed|hang up|ECONNRESET/,
-    ],
+    ['closes the connection', () => hangUp, /closed|hang up|ECONNRESET/],
     ['is down', () => (_, response) => response.writeHead(503).end('{}'), /status 503/],
     ['redirects', () => redirect, /redirect/],
     ['sends HTML', () => (_, response) => response.end('<html>'), /JSON/],
