@@ -7,7 +7,6 @@ import { ROOT } from '../scripts/lib/paths.mjs';
 import { SetupError, step } from '../scripts/lib/steps.mjs';
 import { createData, deleteInserted, startDatabase } from './data.mjs';
 import { cpuSeconds, settled } from './process-usage.mjs';
-import { startService } from './services.mjs';
 
 const execute = promisify(execFile);
 const SCRIPT = join(ROOT, 'bench', 'load.lua');
@@ -36,29 +35,18 @@ export class Bench {
     Object.assign(this, { run, data, databasePid });
   }
 
-  /** Starts a service, which is stopped at the end. */
-  async startService(definition) {
-    const service = await startService(definition, this.run);
-    this.run.atEnd(service.stop);
-    return service;
-  }
-
-  /** Measures a service, and deletes what the requests inserted. @returns {Promise<Figures>} */
-  async measure(service, one, length) {
-    this.run.signal.throwIfAborted();
-    const figures = await this.#closed(service, one, length);
-    if (one.inserts) await deleteInserted(this.run.uri);
-    return figures;
-  }
-
   /**
-   * As many requests as the connections can take: each sends the next one when it has the response. wrk stops in the
-   * middle of a request on every connection. The service still serves these, so they count for its CPU.
+   * Measures a service, and deletes what the requests inserted. As many requests as the connections can take: each sends
+   * the next one when it has the response. wrk stops in the middle of a request on every connection. The service still
+   * serves these, so they count for its CPU.
+   *
+   * @returns {Promise<Figures>}
    */
-  async #closed(service, one, { connections, seconds }) {
+  async measure(service, one, { connections, seconds }) {
+    const { signal } = this.run;
+    signal.throwIfAborted();
     const url = `http://127.0.0.1:${service.port}`;
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url, '--'];
-    const { signal } = this.run;
     const pids = [service.pid, this.databasePid].filter((pid) => pid !== undefined);
     const used = () => pids.map(cpuSeconds);
     const lines = one.requests(this.data).map(({ method, path, body = '' }) => `${method}\t${path}\t${body}`);
@@ -75,6 +63,7 @@ export class Bench {
     const rps = result.requests / result.seconds;
     const cpu = own / (result.requests + connections);
     checkStatuses(service, one, result);
+    if (one.inserts) await deleteInserted(this.run.uri);
     const { p50, p99 } = result;
     return { rps, p50, p99, cpu: cpu * 1e6, busy: cpu * rps, database: database / elapsed };
   }

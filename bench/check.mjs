@@ -15,6 +15,7 @@ const OWN = ['_id', 'createdAt', 'updatedAt', 'name', 'description', 'slug', 'fr
 
 /** Tells the names of Organizations apart that checks insert. */
 let number = 0;
+const unique = () => `check ${process.pid} ${++number}`;
 
 /** @throws {SetupError} which names the service and the check */
 export async function checkServices(services, data, uri) {
@@ -58,14 +59,9 @@ async function observeWrites(service, data, uri) {
 
 /** Their types, actors and fields; ids, times and names differ. */
 async function eventsSince(createdAt, uri) {
-  const order = { sort: { createdAt: 1, _id: 1 } };
-  const find = (db) =>
-    db
-      .collection('events')
-      .find({ createdAt: { $gte: createdAt } }, order)
-      .toArray();
+  const [where, options] = [{ createdAt: { $gte: createdAt } }, { sort: { createdAt: 1, _id: 1 } }];
   const fieldsOf = (event) => Object.keys(event).filter((name) => event[name] !== null);
-  const events = await withDb(uri, find);
+  const events = await withDb(uri, (db) => db.collection('events').find(where, options).toArray());
   return events.map((event) => [event.type, event.actorUsername, fieldsOf(event).sort()]);
 }
 
@@ -130,8 +126,4 @@ function comparable({ status, headers, text }, method) {
   if (status >= 400) return { ...known, ids, code: body.code, titles: body.message.map(({ title }) => title).sort() };
   if (method !== 'GET') for (const name of OWN) body.data[name] = typeof body.data[name];
   return { ...known, ids, link: headers.link, body };
-}
-
-function unique() {
-  return `check ${process.pid} ${++number}`;
 }

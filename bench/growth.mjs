@@ -140,7 +140,6 @@ async function serve(run, { count, folder, uri, databasePid }) {
   const service = await step(`Building the indexes of ${count.toLocaleString('en')}`, () =>
     startService({ ...ROSTER, startLimitMs: INDEXES_MS }, { ...run, folder, uri }),
   );
-  run.atEnd(service.stop);
   const indexBuild = useOf({ seconds: service.startMs / 1000, pid: service.pid, databasePid });
   const token = await tokenOf(service.port, 'demo-user-1');
   await step('Waiting for the first lists', () => untilListed(service.port, token, run.signal));

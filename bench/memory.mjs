@@ -4,7 +4,7 @@ import { Bench } from './bench.mjs';
 import { CASES } from './cases.mjs';
 import { memory } from './process-usage.mjs';
 import { machine, table } from './report.mjs';
-import { ROSTER } from './services.mjs';
+import { ROSTER, startService } from './services.mjs';
 
 const LIST_OF_100 = {
   name: 'list-of-100',
@@ -19,7 +19,7 @@ export async function measure({ options, print, ...run }) {
   const [seconds, minutes] = quick ? [2, 1] : [10, 10];
   const about = machine(`${connections} connections; R1 to R6 with R3X and lists of 100 in turn, ${seconds} s each`);
   const bench = await Bench.start(run);
-  const service = await bench.startService(ROSTER);
+  const service = await startService(ROSTER, bench.run);
   const rows = [];
   for (const began = Date.now(); Date.now() - began < minutes * 60_000;) {
     for (const one of MIXED) await bench.measure(service, one, { connections, seconds });

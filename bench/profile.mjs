@@ -5,7 +5,7 @@ import { DIST } from '../scripts/lib/paths.mjs';
 import { say } from '../scripts/lib/steps.mjs';
 import { Bench } from './bench.mjs';
 import { machine, table } from './report.mjs';
-import { ROSTER } from './services.mjs';
+import { ROSTER, startService } from './services.mjs';
 
 /** Node.js profiles the service and writes the profile when it ends. The interval: time between two samples (µs). */
 const PROFILER = ['--cpu-prof', '--cpu-prof-interval=500', '--cpu-prof-name=profile.json'];
@@ -47,7 +47,7 @@ export async function measure({ options, print, ...run }) {
 
 /** @returns {Promise<Map<string, number>>} µs per request, by layer */
 async function profileCase(bench, one, connections, { seconds, warmUpSeconds }) {
-  const service = await bench.startService({ ...ROSTER, flags: [...ROSTER.flags, ...PROFILER] });
+  const service = await startService({ ...ROSTER, flags: [...ROSTER.flags, ...PROFILER] }, bench.run);
   await bench.measure(service, one, { connections, seconds: warmUpSeconds });
   const began = process.hrtime();
   const { rps } = await bench.measure(service, one, { connections, seconds });

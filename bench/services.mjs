@@ -33,8 +33,8 @@ const SETTINGS = {
 };
 
 /**
- * Starts a service and waits for the first response with status 200, at most `startLimitMs` (30 s by default). Its
- * working folder is that of the run, which has no `.env`.
+ * Starts a service and waits for the first response with status 200, at most `startLimitMs` (30 s by default). It stops
+ * with the run at the latest. Its working folder is that of the run, which has no `.env`.
  *
  * @returns a Service. `startMs`: from the start of the process to that response; `errors`: the end of stderr
  * @throws {SetupError} if it does not start
@@ -54,6 +54,7 @@ export async function startService(definition, run, probe = { method: 'GET', pat
   process.once('exit', kill);
   const identity = identityOf(child.pid);
   const stop = () => endProcess(identity, STOP_MS);
+  run.atEnd(stop);
   child.once('exit', () => process.off('exit', kill));
   try {
     await ready(child, port, probe, run.signal, definition.startLimitMs);

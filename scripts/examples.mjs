@@ -14,8 +14,7 @@ const TSC = join(TYPESCRIPT_CLIENT, 'node_modules', 'typescript', 'bin', 'tsc');
 const test = (file) => capture('node', ['--test', '--test-timeout=60000', file]);
 
 runMain(async () => {
-  const packages = ['kubernetes-validate==1.37.0'];
-  const python = pythonTool('examples', 'the schemas of Kubernetes', packages, ['--only-binary', ':all:']);
+  const python = pythonTool('examples', 'the schemas of Kubernetes', ['kubernetes-validate==1.37.0']);
   const parts = [python, debianPackages({ prometheus: 'promtool', curl: 'curl' }), packagesOf(WEBHOOKS)];
   await prepare({ build: true, database: true, client: true, parts });
   await step('Kubernetes manifests: the schemas of Kubernetes', () =>

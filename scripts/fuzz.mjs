@@ -31,8 +31,7 @@ runMain(async () => {
   const wanted = process.argv.slice(2);
   const unknown = wanted.find((role) => !Object.hasOwn(ROLES, role));
   if (unknown) throw new SetupError(`There is no role "${unknown}".`);
-  const packages = [`schemathesis==${VERSION}`];
-  const tool = pythonTool('schemathesis', `schemathesis ${VERSION}`, packages, ['--only-binary', ':all:']);
+  const tool = pythonTool('schemathesis', `schemathesis ${VERSION}`, [`schemathesis==${VERSION}`]);
   await prepare({ build: true, database: true, parts: [tool] });
   const failed = [];
   for (const role of wanted.length > 0 ? wanted : Object.keys(ROLES)) {

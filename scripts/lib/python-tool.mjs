@@ -8,9 +8,8 @@ import { SetupError, step } from './steps.mjs';
  * A tool of PyPI in a virtual environment of its own, `.cache/<name>/venv`. `bin` is the folder of its commands.
  *
  * @param {string[]} packages exact versions, because other releases find other errors
- * @param {string[]} [options] of `pip install`
  */
-export function pythonTool(name, title, packages, options = []) {
+export function pythonTool(name, title, packages) {
   const home = join(CACHE, name);
   const bin = join(home, 'venv', 'bin');
   // Written last.
@@ -21,8 +20,8 @@ export function pythonTool(name, title, packages, options = []) {
     mkdirSync(home, { recursive: true });
     try {
       await capture('python3', ['-m', 'venv', join(home, 'venv')]);
-      const quiet = ['--quiet', '--disable-pip-version-check'];
-      await capture(join(bin, 'python'), ['-m', 'pip', 'install', ...quiet, ...options, ...packages]);
+      const options = ['--quiet', '--disable-pip-version-check', '--only-binary', ':all:'];
+      await capture(join(bin, 'python'), ['-m', 'pip', 'install', ...options, ...packages]);
     } catch (error) {
       throw new SetupError(`${error.message}\n\n${title} needs Python with venv and pip; 3.11 is new enough.`);
     }

@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { SetupError } from './steps.mjs';
 
 /** A line that says what the code block after it is for, and the block. */
-const BLOCK = /^\*\*(Create|Change) `(.+?)`\*\*.*\n\n```(ts|diff)\n([^]*?)^```$/gm;
-const LANGUAGES = { Create: 'ts', Change: 'diff' };
+const BLOCK = /^\*\*(Create|Change) `(.+?)`\*\*.*\n\n```(?:ts|diff)\n([^]*?)^```$/gm;
 /** Separates the places of one file that a diff changes. */
 const GAP = /^@@.*\n/m;
 
@@ -17,9 +16,7 @@ const GAP = /^@@.*\n/m;
  * @throws {SetupError} for code that would not be applied
  */
 export function readWalkthrough(text) {
-  const blocks = [...text.matchAll(BLOCK)].map(([, kind, path, language, code]) => ({ kind, path, language, code }));
-  const wrong = blocks.find(({ kind, language }) => LANGUAGES[kind] !== language);
-  if (wrong) throw new SetupError(`${wrong.path}: ${wrong.kind} needs a ${LANGUAGES[wrong.kind]} block.`);
+  const blocks = [...text.matchAll(BLOCK)].map(([, kind, path, code]) => ({ kind, path, code }));
   if (text.match(/^(\*\*(Create|Change) `|```(ts|diff)$)/gm).length !== 2 * blocks.length)
     throw new SetupError('Each ts or diff block needs a line **Create `path`** or **Change `path`** before it.');
   return { blocks, tests: [...text.matchAll(/^npm test -- (.+)$/gm)].flatMap(([, tests]) => tests.split(' ')) };

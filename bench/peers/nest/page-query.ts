@@ -19,10 +19,6 @@ export function readPage<T>(
   { skip, limit, after, q }: PageQuery,
 ): Promise<object[]> {
   const where = pageFilter(visible, q, after && new Types.ObjectId(after)) as QueryFilter<T>;
-  const query = model
-    .find(where, projection)
-    .sort({ _id: 1 })
-    .skip(skip)
-    .limit(limit + 1);
-  return query.lean<object[]>().exec();
+  const options = { sort: { _id: 1 }, skip, limit: limit + 1 };
+  return model.find(where, projection, options).lean<object[]>().exec();
 }
