@@ -58,12 +58,12 @@ describe('readImage', () => {
     ['zeros', 'ffe00002', '00'],
     ['empty segments', '', 'ffe00002'],
     ['bytes of 0xFF', '', 'ff'],
-  ])('takes less than 50 ms for a JPEG of one MiB of %s', (_what, start, repeated) => {
+  ])('takes less than 50 ms of CPU time for a JPEG of one MiB of %s', (_what, start, repeated) => {
     const bytes = Buffer.concat([Buffer.from(`ffd8${start}`, 'hex'), Buffer.alloc(2 ** 20, repeated, 'hex')]);
     const times = [1, 2, 3].map(() => {
-      const began = performance.now();
+      const began = process.cpuUsage();
       expect(readImage(bytes)?.problem).toBe('does not have readable dimensions');
-      return performance.now() - began;
+      return process.cpuUsage(began).user / 1000;
     });
     expect(Math.min(...times)).toBeLessThan(50);
   });

@@ -45,7 +45,7 @@ export function readImage(bytes: Buffer): Image | undefined {
 function jpegSize(jpeg: Buffer): { width: number; height: number } {
   for (let at = 2; ;) {
     // Between segments there may be other bytes, and any number of 0xFF before a marker.
-    at = jpeg.indexOf(0xff, at);
+    if (jpeg[at] !== 0xff) at = jpeg.indexOf(0xff, at);
     if (at === -1) throw new TypeError('The JPEG has no frame');
     while (jpeg[at + 1] === 0xff) at += 1;
     const marker = jpeg.readUInt8(at + 1);
