@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { COMMANDS } from '../scripts/lib/paths.mjs';
 import { AdminCommands } from '../src/commands/admin';
 import { Transactions } from '../src/database/transactions';
 import type { User } from '../src/users/user.schema';
@@ -102,8 +102,7 @@ describe('npm run admin', () => {
   );
 
   it('prints no log lines on a terminal', async () => {
-    const main = ['--require', join(__dirname, 'support/typescript.cjs'), join(__dirname, '../src/commands/main.ts')];
-    const terminal = ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', process.execPath, ...main];
+    const terminal = ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', process.execPath, COMMANDS];
     const env = { MONGODB_URI: service.databaseUri, JWT_SECRET };
     const command = new Program([...terminal, 'admin', 'grant', ADMIN.username], env, undefined, 'python3');
     await command.end();

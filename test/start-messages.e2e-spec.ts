@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { AddressInfo, createServer, Server } from 'node:net';
 import { join } from 'node:path';
+import { ROOT, SERVICE } from '../scripts/lib/paths.mjs';
 import { listenError, StartError } from '../src/config/start-error';
 import { version } from '../src/config/version';
 import { createApp } from '../src/create-app';
@@ -147,9 +148,8 @@ describe('a production start', () => {
 
 describe('a start that gets SIGTERM', () => {
   const stopAt = (place: string): Program => {
-    const hooks = ['typescript.cjs', 'stop-at.cjs'].flatMap((file) => ['--require', join(__dirname, 'support', file)]);
     const env = { ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, STOP_AT: place };
-    return new Program([...hooks, join(__dirname, '../src/main.ts')], env);
+    return new Program(['--require', join(__dirname, 'support/stop-at.cjs'), SERVICE], env);
   };
 
   it.each(['./start/announce', './users/users.module', 'listen'])(
@@ -165,14 +165,13 @@ describe('a start that gets SIGTERM', () => {
 it('a database that is absent while a start is slow does not end it', async () => {
   const slowStart = `
     const { getConnectionToken } = require('@nestjs/mongoose');
-    const { createApp } = require('./src/create-app.ts');
-    const { settingsFrom } = require('./src/start/load-settings.ts');
+    const { createApp } = require('./dist/create-app.js');
+    const { settingsFrom } = require('./dist/start/load-settings.js');
     void createApp(settingsFrom(process.env)).then((app) => {
       const connection = app.get(getConnectionToken());
       connection.once('close', () => setTimeout(() => process.exit(0), 100));
     });`;
   const env = { MONGODB_URI: 'mongodb://127.0.0.1:1/roster', JWT_SECRET, LOG_LEVEL: 'silent' };
-  const typescript = join(__dirname, 'support/typescript.cjs');
-  started = new Program(['--require', typescript, '-e', slowStart], env, join(__dirname, '..'));
+  started = new Program(['-e', slowStart], env, ROOT);
   expect([await started.end(), started.errors]).toEqual([0, '']);
 }, 60_000);

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMMANDS } from '../../scripts/lib/paths.mjs';
 import { newRecord } from '../../src/database/derived-fields';
 import { File, FileSchema } from '../../src/files/file.schema';
 import { OwnDatabase } from '../support/own-database';
@@ -10,7 +11,6 @@ import { until } from '../support/until';
 import { png } from '../support/uploads.mjs';
 import { documentsIn } from './files';
 
-const ROOT = join(__dirname, '../..');
 /** Of a MiB each: more than the heap of the programs (MiB) holds. */
 const FILES = 100;
 const HEAP = 96;
@@ -46,8 +46,7 @@ afterAll(async () => {
 
 /** A program with a heap that holds only some of the records. */
 function start(name: string, uri: string, ...args: string[]): Program {
-  const typescript = ['--require', join(ROOT, 'test/support/typescript.cjs')];
-  const program = [`--max-old-space-size=${HEAP}`, ...typescript, join(ROOT, 'src/commands/main.ts'), name, ...args];
+  const program = [`--max-old-space-size=${HEAP}`, COMMANDS, name, ...args];
   return new Program(program, { MONGODB_URI: uri, JWT_SECRET }, folder);
 }
 

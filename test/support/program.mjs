@@ -21,10 +21,10 @@ export class Program {
    * @param {string} [command] another program than Node.js
    */
   constructor(args, env = {}, cwd = tmpdir(), command = process.execPath) {
-    const { PATH, HOME, TEST_RUN_DIR, SWC_NATIVE_BINDING_CACHE } = process.env;
+    const { PATH, HOME, TEST_RUN_DIR } = process.env;
     // Each program starts 0.2 s faster after the first.
     const NODE_COMPILE_CACHE = join(TEST_RUN_DIR ?? tmpdir(), 'compiled');
-    const all = { PATH: `${PATH}:/usr/sbin`, HOME, NODE_COMPILE_CACHE, SWC_NATIVE_BINDING_CACHE, ...env };
+    const all = { PATH: `${PATH}:/usr/sbin`, HOME, NODE_COMPILE_CACHE, ...env };
     this.#child = spawn(command, args, { cwd, env: all, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#exited = once(this.#child, 'exit');
     this.#closed = once(this.#child, 'close');
