@@ -12,22 +12,28 @@ import { databaseUri } from './support/database';
 import { Program } from './support/program.mjs';
 import { startMain } from './support/programs';
 import { testFolder } from './support/run-folder';
-import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from './support/service';
+import { ADMIN_SETTINGS, JWT_SECRET } from './support/service';
 
 const database = databaseUri('start-messages');
-const generated = databaseUri('start-messages-generated');
 const fixed = { MONGODB_URI: database, LOG_LEVEL: 'silent', PORT: '0' };
 
-let started: Program | undefined;
+let started: Program[] = [];
 let other: Server | undefined;
 afterEach(async () => {
   other?.close();
   other = undefined;
-  await started?.stop();
+  await Promise.all(started.map((program) => program.kill()));
+  started = [];
 });
-afterAll(async () => {
-  for (const uri of [database, generated]) await onDatabase(uri, (connection) => connection.dropDatabase());
-});
+afterAll(() => onDatabase(database, (connection) => connection.dropDatabase()));
+
+/** Ends a program when the test is over. */
+function ended(program: Program): Program {
+  started.push(program);
+  return program;
+}
+
+const start = (env: Record<string, string>): Program => ended(startMain({ ...fixed, JWT_SECRET, ...env }));
 
 /** A port that something else listens at until the test is over. */
 async function takenPort(): Promise<number> {
@@ -37,27 +43,18 @@ async function takenPort(): Promise<number> {
 }
 
 describe('a start tells the person at the terminal', () => {
-  it('how to log in as an Admin whose password it does not know', async () => {
-    started = startMain({ ...fixed, JWT_SECRET, ...ADMIN_SETTINGS });
-    await started.wrote(/Ctrl-C/);
-    expect(await started.stop()).toBe(0);
-    expect(started.output).toMatch(/Roster is ready at http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(started.output).toContain(`set PASSWORD to the password of ${ADMIN.username} and run`);
-    expect(started.output).toContain(`-d '{"username":"${ADMIN.username}","password":"'"$PASSWORD"'"}'`);
-    expect(started.output).toContain(`npm run admin -- reset-password ${ADMIN.username}`);
-    expect(started.output).not.toContain(ADMIN.password);
-  }, 60_000);
-
-  it('the password that it has generated, once, and nothing before it', async () => {
-    const env = { ...fixed, MONGODB_URI: generated, JWT_SECRET, LOG_LEVEL: 'info' };
-    started = startMain(env);
-    const [, password = ''] = await started.wrote(/Admin +admin, password (\S+) [^]*Ctrl-C/);
-    expect(started.output).toContain(`-d '{"username":"admin","password":"${password}"}'`);
-    expect(started.output).toMatch(/^\nRoster is ready at /);
-    await started.stop();
-    started = startMain(env);
-    await started.wrote(/Admin +admin [^]*Ctrl-C/);
-    expect(started.output).not.toContain(password);
+  it('the password that it has generated, once and nothing before it, and later how to log in without it', async () => {
+    const first = start({ LOG_LEVEL: 'info' });
+    const [, password = ''] = await first.wrote(/Admin +admin, password (\S+) [^]*Ctrl-C/);
+    expect(first.output).toContain(`-d '{"username":"admin","password":"${password}"}'`);
+    expect(first.output).toMatch(/^\nRoster is ready at http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(await first.stop()).toBe(0);
+    const second = start({ LOG_LEVEL: 'info' });
+    await second.wrote(/Admin +admin [^]*Ctrl-C/);
+    expect(second.output).toContain('set PASSWORD to the password of admin and run');
+    expect(second.output).toContain(`-d '{"username":"admin","password":"'"$PASSWORD"'"}'`);
+    expect(second.output).toContain('npm run admin -- reset-password admin');
+    expect(second.output).not.toContain(password);
   }, 60_000);
 
   const inUse = (port: number): string =>
@@ -65,9 +62,9 @@ describe('a start tells the person at the terminal', () => {
 
   it('that its port is taken, and what to do, in one line', async () => {
     const port = await takenPort();
-    started = startMain({ ...fixed, JWT_SECRET, PORT: String(port), LOG_LEVEL: 'info' });
+    const refused = start({ PORT: String(port), LOG_LEVEL: 'info' });
     const line = `${inUse(port)}PORT=${port + 1} npm start\n`;
-    expect([await started.end(), started.output, started.errors]).toEqual([1, '', line]);
+    expect([await refused.end(), refused.output, refused.errors]).toEqual([1, '', line]);
   }, 60_000);
 
   it('that the port of the metrics is taken', async () => {
@@ -91,12 +88,12 @@ describe('a start tells the person at the terminal', () => {
     const folder = testFolder();
     const file = join(folder, 'jwt-secret');
     writeFileSync(file, 'short');
-    started = startMain({ ...fixed, DATA_DIR: folder, LOG_LEVEL: 'info' });
-    expect(await started.end()).toBe(1);
-    expect(started.errors).toBe(
+    const refused = ended(startMain({ ...fixed, DATA_DIR: folder, LOG_LEVEL: 'info' }));
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toBe(
       `JWT_SECRET is not set, and ${file} holds less than 32 bytes; delete that file to get a new secret\n`,
     );
-    expect(started.output).toBe('');
+    expect(refused.output).toBe('');
   }, 60_000);
 
   it('that its data folder cannot be created', async () => {
@@ -104,29 +101,33 @@ describe('a start tells the person at the terminal', () => {
     writeFileSync(join(folder, 'file'), '');
     const DATA_DIR = join(folder, 'file', 'data');
     const message = `The folder ${DATA_DIR} cannot be created (ENOTDIR). Choose another one with DATA_DIR.\n`;
-    started = startMain({ ...fixed, DATA_DIR });
-    expect([await started.end(), started.errors]).toEqual([1, message]);
-    started = new Program([join(__dirname, '../scripts/start.mjs')], { NODE_ENV: 'test', DATA_DIR });
-    expect([await started.end(), started.errors]).toEqual([1, `\n${message}`]);
+    const service = ended(startMain({ ...fixed, DATA_DIR }));
+    const npmStart = ended(new Program([join(ROOT, 'scripts/start.mjs')], { NODE_ENV: 'test', DATA_DIR }));
+    expect([await service.end(), service.errors]).toEqual([1, message]);
+    expect([await npmStart.end(), npmStart.errors]).toEqual([1, `\n${message}`]);
   }, 60_000);
 });
 
 describe('a production start', () => {
-  /** The lines that it has logged once it listens. */
-  async function linesOf(env: Record<string, string>): Promise<Record<string, unknown>[]> {
+  /** Starts it, and waits until it listens. */
+  async function listening(env: Record<string, string>): Promise<Program> {
     const production = { NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: '0', SHUTDOWN_DELAY_MS: '0' };
-    started = startMain({ ...fixed, ...production, JWT_SECRET, LOG_LEVEL: 'info', ...env });
-    await started.wrote(/listens at/);
-    return started.output.match(/^\{.*\}$/gm)!.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const program = start({ ...production, LOG_LEVEL: 'info', ...env });
+    await program.wrote(/listens at/);
+    return program;
   }
 
+  const linesOf = ({ output }: Program): Record<string, unknown>[] =>
+    output.match(/^\{.*\}$/gm)!.map((line) => JSON.parse(line) as Record<string, unknown>);
+
   it('is one line: version, address with base path, database, rate-limit store, docs, metrics', async () => {
-    const lines = await linesOf({ BASE_PATH: '/registry' });
+    const program = await listening({ BASE_PATH: '/registry' });
+    const lines = linesOf(program);
     const [{ address }] = lines as [{ address: string }];
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/registry$/);
     expect(lines).toEqual([
       {
-        ...{ level: 'info', time: expect.any(String), pid: started!.pid, hostname: expect.any(String) },
+        ...{ level: 'info', time: expect.any(String), pid: program.pid, hostname: expect.any(String) },
         context: 'Start',
         msg: `Roster ${version} listens at ${address}`,
         ...{ version, address, docs: `${address}/docs`, rateLimitStore: 'memory' },
@@ -139,28 +140,22 @@ describe('a production start', () => {
   it('also without a database, and without the logins of the database and the store', async () => {
     const MONGODB_URI = 'mongodb://someone:pa55@127.0.0.1:1,127.0.0.1:2/roster';
     const store = { RATE_LIMIT_STORE: 'redis://someone:pa55@127.0.0.1:1/3?family=4' };
-    const lines = await linesOf({ MONGODB_URI, DOCS: 'off', ...store });
+    const program = await listening({ MONGODB_URI, DOCS: 'off', ...store });
     const shown = { database: '127.0.0.1:1,127.0.0.1:2', rateLimitStore: 'redis://127.0.0.1:1/3', docs: 'off' };
-    expect(lines.find(({ context }) => context === 'Start')).toMatchObject(shown);
-    expect(started!.output).not.toMatch(/someone|pa55/);
+    expect(linesOf(program).find(({ context }) => context === 'Start')).toMatchObject(shown);
+    expect(program.output).not.toMatch(/someone|pa55/);
   }, 60_000);
 });
 
-describe('a start that gets SIGTERM', () => {
-  const stopAt = (place: string): Program => {
-    const env = { ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, STOP_AT: place };
-    return new Program(['--require', join(__dirname, 'support/stop-at.cjs'), SERVICE], env);
-  };
-
-  it.each(['./start/announce', './users/users.module', 'listen'])(
-    'ends with 0, at %s too',
-    async (place) => {
-      started = stopAt(place);
-      expect([await started.end(), started.errors]).toEqual([0, '']);
-    },
-    60_000,
-  );
-});
+it('a start that gets SIGTERM ends with 0, also while it loads its code and when it begins to listen', async () => {
+  const places = ['./start/announce', './users/users.module', 'listen'];
+  const ends = places.map(async (STOP_AT) => {
+    const env = { ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, STOP_AT };
+    const program = ended(new Program(['--require', join(__dirname, 'support/stop-at.cjs'), SERVICE], env));
+    return [STOP_AT, await program.end(), program.errors];
+  });
+  expect(await Promise.all(ends)).toEqual(places.map((place) => [place, 0, '']));
+}, 60_000);
 
 it('a database that is absent while a start is slow does not end it', async () => {
   const slowStart = `
@@ -172,6 +167,6 @@ it('a database that is absent while a start is slow does not end it', async () =
       connection.once('close', () => setTimeout(() => process.exit(0), 100));
     });`;
   const env = { MONGODB_URI: 'mongodb://127.0.0.1:1/roster', JWT_SECRET, LOG_LEVEL: 'silent' };
-  started = new Program(['-e', slowStart], env, ROOT);
-  expect([await started.end(), started.errors]).toEqual([0, '']);
+  const program = ended(new Program(['-e', slowStart], env, ROOT));
+  expect([await program.end(), program.errors]).toEqual([0, '']);
 }, 60_000);
