@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../scripts/lib/free-port.mjs';
+import { Client } from './chaos/lib/client.mjs';
 import { Program } from './support/program.mjs';
 import { processesIn, testFolder } from './support/run-folder';
 import { ADMIN, ADMIN_SETTINGS } from './support/service';
@@ -18,18 +19,26 @@ const SETTINGS = {
   ...ADMIN_SETTINGS,
 };
 
+/** That of the first start, after it was stopped: its Admin is in it. */
+let firstDataDir: string;
+let dataDir: string;
+const started: Program[] = [];
+
+beforeAll(async () => {
+  dataDir = firstDataDir = testFolder();
+  const first = run(START);
+  await urlOf(first);
+  expect(first.output).not.toContain(ADMIN.password);
+  expect(await first.stop()).toBe(0);
+}, 60_000);
+afterAll(stopAll);
+
 describe('npm start without MONGODB_URI', () => {
-  let dataDir: string;
-  let started: Program[];
+  beforeEach(() => (dataDir = testFolder()));
+  afterEach(stopAll);
 
-  beforeEach(() => {
-    dataDir = testFolder();
-    started = [];
-  });
-  // As a Ctrl-C would, so that nothing is left running.
-  afterEach(() => Promise.all(started.map((one) => one.stop())));
-
-  it('starts a database, restarts it when it dies, and stops when it keeps dying', async () => {
+  it('restarts its database when it dies, and stops when it keeps dying', async () => {
+    dataDir = earlierData();
     const npmStart = run(START);
     const url = await urlOf(npmStart);
     expect(npmStart.errors).toContain(`The data is in ${dataDir}\n`);
@@ -52,6 +61,7 @@ describe('npm start without MONGODB_URI', () => {
   });
 
   it('takes over from a start that was killed: its service and database end, its data stays', async () => {
+    dataDir = earlierData();
     const killed = run(START);
     const url = await urlOf(killed);
     const id = await logIn(url);
@@ -67,18 +77,39 @@ describe('npm start without MONGODB_URI', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('lock'))).toEqual([]);
   }, 60_000);
 
-  it('says which signal has ended the service', async () => {
+  it('ends with 0 and leaves nothing running when it is stopped while the database starts', async () => {
     const npmStart = run(START);
-    await urlOf(npmStart);
-    const { service } = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as { service: { pid: number } };
-    process.kill(service.pid, 'SIGKILL');
-    expect(await npmStart.end()).toBe(137);
-    expect(npmStart.errors).toContain('The service was ended by SIGKILL. If you did not send it, the machine may have');
+    await until(() => processes().length > 0);
+    expect(await npmStart.stop()).toBe(0);
+    await until(() => processes().length === 0);
+  }, 60_000);
+
+  it('serves while its output is on a full disk, or a pipe that nobody reads', async () => {
+    const serve = async (output: string): Promise<void> => {
+      const PORT = String(await freePort());
+      const env = { ...SETTINGS, DATA_DIR: earlierData(), PORT, LOG_LEVEL: 'info' };
+      const npmStart = new Program(['-c', `exec "$0" "$@" ${output}`, process.execPath, START], env, undefined, 'bash');
+      started.push(npmStart);
+      const url = `http://127.0.0.1:${PORT}`;
+      await untilReady(npmStart, url);
+      await logIn(url);
+      expect(await npmStart.stop()).toBe(0);
+    };
+    await Promise.all(['&> /dev/full', '&> >(exit)'].map(serve));
+  }, 60_000);
+});
+
+describe('npm start without MONGODB_URI, while it runs,', () => {
+  let npmStart: Program;
+  let url: string;
+
+  beforeAll(async () => {
+    dataDir = earlierData();
+    npmStart = run(START);
+    url = await urlOf(npmStart);
   }, 60_000);
 
   it('shares its database with npm run seed and npm run admin, but not with another npm start', async () => {
-    const npmStart = run(START);
-    const url = await urlOf(npmStart);
     const refused = run(START);
     expect(await refused.end()).toBe(1);
     expect(refused.errors).toContain(`Another Roster is running on the data folder ${dataDir}`);
@@ -90,10 +121,9 @@ describe('npm start without MONGODB_URI', () => {
     await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
   }, 60_000);
 
-  it('is backed up by npm run export while it runs, and restored by npm run import into another folder', async () => {
+  it('is backed up by npm run export, and restored by npm run import into another folder', async () => {
     const file = join(testFolder(), 'roster.jsonl');
-    const npmStart = run(START);
-    const id = await logIn(await urlOf(npmStart));
+    const id = await logIn(url);
     expect(await inShell(`export - | cat > ${file}`).end()).toBe(0);
     const refused = run(COMMAND, {}, ['import', file]);
     expect(await refused.end()).toBe(1);
@@ -110,51 +140,12 @@ describe('npm start without MONGODB_URI', () => {
     expect(refused.errors).toContain('Use: npm run --silent export -- -');
   }, 60_000);
 
-  it('ends with 0 and leaves nothing running when it is stopped while the database starts', async () => {
-    const npmStart = run(START);
-    await until(() => processes().length > 0);
-    expect(await npmStart.stop()).toBe(0);
-    await until(() => processes().length === 0);
+  it('says which signal has ended its service', async () => {
+    const { service } = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as { service: { pid: number } };
+    process.kill(service.pid, 'SIGKILL');
+    expect(await npmStart.end()).toBe(137);
+    expect(npmStart.errors).toContain('The service was ended by SIGKILL. If you did not send it, the machine may have');
   }, 60_000);
-
-  it.each([
-    ['on a full disk', '&> /dev/full'],
-    ['a pipe that nobody reads', '&> >(exit)'],
-  ])(
-    'serves while its output is %s',
-    async (_where, output) => {
-      const PORT = String(await freePort());
-      const env = { ...SETTINGS, DATA_DIR: dataDir, PORT, LOG_LEVEL: 'info' };
-      const npmStart = new Program(['-c', `exec "$0" "$@" ${output}`, process.execPath, START], env, undefined, 'bash');
-      started.push(npmStart);
-      const url = `http://127.0.0.1:${PORT}`;
-      await untilReady(npmStart, url);
-      await logIn(url);
-      expect(await npmStart.stop()).toBe(0);
-    },
-    60_000,
-  );
-
-  function run(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
-    const program = new Program([script, ...args], { ...SETTINGS, DATA_DIR: dataDir, ...env });
-    started.push(program);
-    return program;
-  }
-
-  /** A command on the database, as a shell starts it. */
-  function inShell(command: string, env: Record<string, string> = {}): Program {
-    const script = `set -o pipefail; ${process.execPath} ${COMMAND} ${command}`;
-    const program = new Program(['-c', script], { ...SETTINGS, DATA_DIR: dataDir, ...env }, undefined, 'bash');
-    started.push(program);
-    return program;
-  }
-
-  const processes = (): number[] => processesIn(dataDir);
-
-  async function killDatabase(): Promise<void> {
-    await until(() => processes().length > 0);
-    process.kill(processes()[0]!, 'SIGKILL');
-  }
 });
 
 describe('npm run seed without MONGODB_URI', () => {
@@ -169,6 +160,41 @@ describe('npm run seed without MONGODB_URI', () => {
   }, 60_000);
 });
 
+/** A copy of the first data folder: a start makes one in twice the time. */
+function earlierData(): string {
+  const folder = testFolder();
+  cpSync(firstDataDir, folder, { recursive: true });
+  return folder;
+}
+
+function run(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
+  const program = new Program([script, ...args], { ...SETTINGS, DATA_DIR: dataDir, ...env });
+  started.push(program);
+  return program;
+}
+
+/** A command on the database, as a shell starts it. */
+function inShell(command: string, env: Record<string, string> = {}): Program {
+  const script = `set -o pipefail; ${process.execPath} ${COMMAND} ${command}`;
+  const program = new Program(['-c', script], { ...SETTINGS, DATA_DIR: dataDir, ...env }, undefined, 'bash');
+  started.push(program);
+  return program;
+}
+
+/** As a Ctrl-C would, so that nothing is left running. */
+async function stopAll(): Promise<void> {
+  await Promise.all(started.splice(0).map((one) => one.stop()));
+}
+
+function processes(): number[] {
+  return processesIn(dataDir);
+}
+
+async function killDatabase(): Promise<void> {
+  await until(() => processes().length > 0);
+  process.kill(processes()[0]!, 'SIGKILL');
+}
+
 async function urlOf(npmStart: Program): Promise<string> {
   const [, url = ''] = await npmStart.wrote(/ready at (\S+)\n[^]*Ctrl-C/);
   return url;
@@ -180,14 +206,6 @@ async function untilReady(program: Program, url: string): Promise<void> {
 }
 
 /** @returns the id of the User */
-async function logIn(
-  url: string,
-  { username, password } = ADMIN as { username: string; password: string },
-): Promise<string> {
-  const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ username, password });
-  const response = await fetch(`${url}/sessions`, { method: 'POST', headers, body });
-  expect(response.status).toBe(201);
-  const { data } = (await response.json()) as { data: { user: { _id: string } } };
-  return data.user._id;
+async function logIn(url: string, account: { username: string; password: string } = ADMIN): Promise<string> {
+  return (await Client.logIn(url, account)).user._id;
 }

@@ -35,7 +35,7 @@ export class Client {
   /**
    * @param {string} base
    * @param {{username: string, password: string}} account
-   * @returns {Promise<Client>} with the access token, the User as `user`, and the `sessionId`
+   * @returns {Promise<Client & {user: any, sessionId: string}>} with the access token
    */
   static async logIn(base, { username, password }) {
     const { status, body } = await new Client(base).send('POST', '/sessions', { username, password });
