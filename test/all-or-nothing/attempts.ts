@@ -29,7 +29,7 @@ export interface Broken {
 let databases = 0;
 
 /** Time that a service waits for a command (ms) while one of its write hangs. */
-const PATIENCE_MS = 400;
+const PATIENCE_MS = 150;
 
 /** The ports of the proxies behind which a write hangs. */
 const hanging = new Set<number>();
