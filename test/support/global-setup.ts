@@ -21,7 +21,7 @@ export default async function globalSetup(): Promise<void> {
 }
 
 async function startDatabase(folder: string): Promise<string> {
-  const options = { dataDir: join(folder, 'database'), log: () => undefined, syncOnCommit: false };
+  const options = { dataDir: join(folder, 'database'), log: () => undefined, syncOnCommit: false, auth: false };
   running.database = await EmbeddedDatabase.start(options);
   return running.database.uri;
 }

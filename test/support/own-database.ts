@@ -7,7 +7,8 @@ export class OwnDatabase {
   private constructor(private readonly server: EmbeddedDatabase) {}
 
   static async start({ dataDir = testFolder() } = {}): Promise<OwnDatabase> {
-    return new OwnDatabase(await EmbeddedDatabase.start({ dataDir, log: () => undefined, syncOnCommit: false }));
+    const options = { dataDir, log: () => undefined, syncOnCommit: false, auth: false };
+    return new OwnDatabase(await EmbeddedDatabase.start(options));
   }
 
   uri(name = 'roster'): string {

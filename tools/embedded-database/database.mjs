@@ -21,6 +21,7 @@ const ROOM_POLL_MS = 1000;
  * @property {(reason: string) => void} [onLost] called when the database keeps dying and is not restarted
  * @property {boolean} [syncOnCommit] whether an acknowledged write survives `kill -9` of the database; default true.
  *   Tests switch it off, for speed
+ * @property {boolean} [auth] whether it asks for a login; default true. Tests switch it off, for a faster start
  */
 
 /** Another process is using the data folder. */
@@ -71,7 +72,7 @@ export class EmbeddedDatabase {
 
   /** Use `start`. */
   constructor(options, lock) {
-    this.#options = { syncOnCommit: true, onLost: options.log, ...options };
+    this.#options = { syncOnCommit: true, auth: true, onLost: options.log, ...options };
     this.#files = daemonFiles(options.dataDir);
     this.#lock = lock;
     process.once('exit', this.#abandon);
@@ -120,11 +121,12 @@ export class EmbeddedDatabase {
   }
 
   async #launch() {
-    if (readPassword(this.#files.password) === undefined) {
+    const { auth } = this.#options;
+    if (auth && readPassword(this.#files.password) === undefined) {
       await createLogin(await this.#spawn({ auth: false, port: 0 }), this.#files.password);
       await endProcess(identityOf(this.#daemon.pid), STOP_GRACE_MS);
     }
-    this.#port = await this.#spawn({ auth: true, port: this.#port });
+    this.#port = await this.#spawn({ auth, port: this.#port });
   }
 
   /** Returns its port, once it listens. */
