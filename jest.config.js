@@ -29,7 +29,6 @@ module.exports = {
   // The mutation check works on copies of the checkout there.
   modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   cacheDirectory: '<rootDir>/.cache/jest',
   testTimeout: 30000,
   // By default jest leaves one processor free. The tests often wait for the database, so two workers fit on two.
