@@ -1,5 +1,5 @@
-/** Set by global-setup.ts: the address of the database that all tests of a run share, without a database's name. */
-const BASE = 'TEST_MONGODB_URI';
+/** Set by global-setup.ts: the address of each worker's server, or the one of all, without a database's name. */
+const SERVERS = 'TEST_MONGODB_URIS';
 
 /**
  * The address of a test's own database: files that run side by side must not see each other's records.
@@ -10,10 +10,11 @@ const BASE = 'TEST_MONGODB_URI';
  * @throws Error outside a test run, or for another name
  */
 export function databaseUri(name: string): string {
-  const base = process.env[BASE];
-  if (base === undefined) throw new Error(`${BASE} is set by test/support/global-setup.ts; run the tests with jest`);
+  const servers = process.env[SERVERS]?.split(' ');
+  if (servers === undefined)
+    throw new Error(`${SERVERS} is set by test/support/global-setup.ts; run the tests with jest`);
   if (!/^[\w-]{1,50}$/.test(name)) throw new Error(`not a name for a database: ${name}`);
-  return withDatabase(base, `roster_test_${name}`);
+  return withDatabase(servers[Number(process.env.JEST_WORKER_ID) - 1] ?? servers[0]!, `roster_test_${name}`);
 }
 
 /**

@@ -5,21 +5,25 @@ import { withDatabase } from './database';
 import { makeRunFolder, removeOldRunFolders, removeRunFolder } from './run-folder';
 
 /**
- * Before all tests: a folder for the run (`testFolder`, run-folder.ts) and one embedded database for all of it, or the
- * server of `MONGODB_URI`, which test files find by `databaseUri` (database.ts).
+ * Before all tests: a folder for the run (`testFolder`, run-folder.ts) and an embedded database for each worker, or the
+ * server of `MONGODB_URI`, which test files find by `databaseUri` (database.ts). Workers share none, because a service that
+ * starts on one ends the open transactions of all others.
  */
-export default async function globalSetup(): Promise<void> {
+export default async function globalSetup({ maxWorkers }: { maxWorkers: number }): Promise<void> {
   // `--watch` and the mutation check run the tests several times in one process.
   if (process.env.TEST_RUN_DIR !== undefined) return;
   removeOldRunFolders();
   const folder = makeRunFolder();
   process.env.TEST_RUN_DIR = folder;
   endWithJest(folder);
-  process.env.TEST_MONGODB_URI = withDatabase(process.env.MONGODB_URI || (await startDatabase(folder)), '');
+  const { MONGODB_URI } = process.env;
+  const folders = Array.from({ length: maxWorkers }, (_, index) => join(folder, `database-${index + 1}`));
+  const uris = MONGODB_URI ? [MONGODB_URI] : await Promise.all(folders.map(startDatabase));
+  process.env.TEST_MONGODB_URIS = uris.map((uri) => withDatabase(uri, '')).join(' ');
 }
 
-async function startDatabase(folder: string): Promise<string> {
-  const options = { dataDir: join(folder, 'database'), log: () => undefined, syncOnCommit: false, auth: false };
+async function startDatabase(dataDir: string): Promise<string> {
+  const options = { dataDir, log: () => undefined, syncOnCommit: false, auth: false };
   return (await EmbeddedDatabase.start(options)).uri;
 }
 
