@@ -31,6 +31,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   cacheDirectory: '<rootDir>/.cache/jest',
   testTimeout: 30000,
-  // By default jest leaves one processor free. The tests often wait for the database, so two workers fit on two.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // By default jest leaves one processor free. The tests often wait for the database, so two workers fit on two. Each has
+  // a database, which takes memory.
+  maxWorkers: Math.min(Math.max(2, availableParallelism() - 1), 8),
 };

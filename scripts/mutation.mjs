@@ -32,7 +32,7 @@ async function check(scopes, options) {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** One database for all runs: Stryker restarts jest for every mutant, and jest would start a database each time. */
+/** One database for all runs: Stryker restarts its processes, and jest would start a database in each of them. */
 async function withDatabase(work) {
   if (process.env.MONGODB_URI) return work();
   const dataDir = mkdtempSync(join(tmpdir(), 'roster-mutation-'));

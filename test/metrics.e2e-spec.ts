@@ -1,6 +1,8 @@
+import { Logger } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
+import { Registry } from 'prom-client';
 import { version } from '../src/config/version';
 import { driverStateOf } from '../src/database/driver-state';
 import { Transactions } from '../src/database/transactions';
@@ -47,11 +49,19 @@ describe('the metrics', () => {
     expect(await valueOf('roster_http_requests_in_flight')).toBe(1);
   });
 
-  it('begin with roster_ or are those of the process, but none that functions of Node.js read that can abort it', async () => {
+  it('begin with roster_, process_ or nodejs_, without those whose reading can abort the process', async () => {
     const names = [...(await read()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
     expect(names.filter((name) => !/^(roster|process|nodejs)_/.test(name))).toEqual([]);
     expect(await valueOf('process_cpu_seconds_total')).toBeGreaterThan(0);
     expect(await read()).not.toMatch(/nodejs_active_(?:handles|requests)/);
+  });
+
+  it('are a 500 as any other response when they cannot be read, and reveal nothing', async () => {
+    jest.spyOn(Registry.prototype, 'metrics').mockRejectedValueOnce(new Error('a secret'));
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    expectError(await service.nobody.get(`${BASE_PATH}/metrics`), 'unexpected');
+    expect(error).toHaveBeenCalledWith(expect.objectContaining({ msg: 'Unexpected error' }));
+    error.mockRestore();
   });
 
   it('count errors by code: of the router, of guards and of operations', async () => {

@@ -113,17 +113,18 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** Does what the service can do without, and again in the background while it fails. */
   private async finish(wait = RETRY_MS, lastReason = ''): Promise<void> {
     if (this.stopped) return;
-    const reason = await this.finishOnce().catch((error: unknown) => `The start is not finished: ${messageOf(error)}`);
+    const reason = await this.finishOnce();
     if (this.stopped || reason === '') return;
     if (reason !== lastReason) this.log.warn(reason);
     void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));
   }
 
-  /** Builds the other indexes and migrates the data. @returns why reads are slow; empty when all indexes exist */
+  /** Builds the other indexes and migrates the data, whatever the other one does. @returns what is left, and why */
   private async finishOnce(): Promise<string> {
-    const problems = await this.buildOthers();
-    await this.build((connection) => migrate(connection));
-    return problems && `Reads are slow, because indexes are missing: ${problems}`;
+    const problems = await this.buildOthers().catch(messageOf);
+    const failure = await this.build((connection) => migrate(connection)).catch(messageOf);
+    const indexes = problems && `Reads are slow, because indexes are missing: ${problems}. `;
+    return `${indexes}${failure ? `The data could not be migrated: ${failure}` : ''}`.trim();
   }
 
   /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */

@@ -15,7 +15,7 @@ declare module 'mongoose' {
     keyField?: string;
     /** The error for a record whose key another one has. */
     taken?: ErrorName;
-    /** Chooses unique fields of the record when this field is written: `slugsFor('api')`. */
+    /** Chooses unique fields of the record when this field is written: `slugsFor`. */
     claim?: MakeClaim;
     /** The service sets the field, and no request: Events do not show its changes (contract §3 Event). */
     readOnly?: boolean;

@@ -14,7 +14,7 @@ const expectNothingUnexpected = watchUnexpected();
 const service = useService();
 afterAll(expectNothingUnexpected);
 
-/** As many times `unit` as fit into a body beside `around`. */
+/** As many times `unit` as fit into a body next to `around` other bytes. */
 function filled(unit: string, around = 200): string {
   return unit.repeat(Math.floor((LIMIT - around) / Buffer.byteLength(unit)));
 }

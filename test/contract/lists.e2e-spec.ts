@@ -109,6 +109,7 @@ describe('the pages of an unchanged list partition it, at any page size (contrac
     const all = idsOf(await page(`${path()}limit=100&sort=_id`));
     const reversed = all.toReversed();
     for (const limit of LIMITS) {
+      expect((await walk(`${path()}sort=_id&limit=${limit}`, 'next')).flat()).toEqual(all);
       expect((await walk(`${path()}sort=-_id&limit=${limit}`, 'next')).flat()).toEqual(reversed);
       const back = await walk(`${path()}sort=-_id&limit=${limit}&skip=${SIZE - 1}`, 'prev');
       expect(back.reverse().flat()).toEqual(reversed);

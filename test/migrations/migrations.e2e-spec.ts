@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import type { Types } from 'mongoose';
 import { version as release } from '../../src/config/version';
 import { DatabaseStart } from '../../src/database/database-start';
-import { beginImport, DATA_VERSION, endImport, recordStep } from '../../src/database/migrations/data-version';
+import {
+  beginImport,
+  DATA_VERSION,
+  endImport,
+  readDataVersion,
+  recordStep,
+} from '../../src/database/migrations/data-version';
+import { STEPS } from '../../src/database/migrations/steps';
 import { documentsIn } from '../export-import/files';
 import { brokenInvariants } from '../support/broken-invariants';
 import { onDatabase } from '../support/connection';
@@ -12,6 +19,7 @@ import { OwnDatabase } from '../support/own-database';
 import { Program } from '../support/program.mjs';
 import { startCommand, startMain } from '../support/programs';
 import { testFolder } from '../support/run-folder';
+import { until } from '../support/until';
 import { ADMIN_SETTINGS, JWT_SECRET, PASSWORD, Service, startInstance, startService } from '../support/service';
 import { catchWarnings } from '../support/warnings';
 
@@ -144,6 +152,18 @@ describe('a database', () => {
     await state((connection) => endImport(connection));
     expect(await app.get(DatabaseStart).ready).toBe(true);
     expect(await state((connection) => connection.collection('users').countDocuments())).toBe(1);
+    await app.close();
+    jest.restoreAllMocks();
+  });
+
+  it('that cannot be migrated is served all the same: the log says why, and the next attempt migrates it', async () => {
+    await state((connection) => connection.collection('apis').insertOne({ name: 'Of a version before' }));
+    jest.spyOn(STEPS[0]!, 'run').mockRejectedValueOnce(new Error('no room'));
+    const { logged } = catchWarnings();
+    const app = await startInstance({ MONGODB_URI: uri });
+    await logged(/^The data could not be migrated: no room$/);
+    expect((await app.inject('/organizations')).statusCode).toBe(401);
+    await until(async () => (await state(readDataVersion)).version === DATA_VERSION);
     await app.close();
     jest.restoreAllMocks();
   });

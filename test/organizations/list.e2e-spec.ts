@@ -28,7 +28,8 @@ const found = async (query: string): Promise<string[]> => {
 describe('GET /organizations', () => {
   it('finds by Manager, and takes all filters together', async () => {
     expect(await found(`managerId=${second.id}`)).toEqual(['Alpha', 'Beta', 'Delta']);
-    expect(await found(`managerId=${second.id}&q=a&updatedSince=2026-03-16&skip=1&limit=1`)).toEqual(['Beta']);
+    const since = encodeURIComponent(records[3]!.updatedAt);
+    expect(await found(`managerId=${second.id}&q=a&updatedSince=${since}&skip=1&limit=1`)).toEqual(['Delta']);
     expect(await found(`managerId=${NOTHING}`)).toEqual([]);
     const noId = await manager.get('/organizations?managerId=1');
     expectError(noId, 'invalidQuery', expect.stringContaining('"managerId" must be 24 lower-case hexadecimal digits'));

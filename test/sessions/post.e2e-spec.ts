@@ -1,4 +1,5 @@
 import * as argon2 from '@node-rs/argon2';
+import { decode } from 'jsonwebtoken';
 import { Session } from '../../src/users/session.schema';
 import { User } from '../../src/users/user.schema';
 import { ApiResponse, Client } from '../support/client';
@@ -36,6 +37,7 @@ describe('POST /sessions', () => {
     expect(rest).toEqual({ ...fixed, user: account.user });
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * DAY_MS);
     expect(refreshToken).toMatch(/^[\w-]{40,}$/);
+    expect(decode(accessToken)).toMatchObject({ sub: account.id, sid: _id });
     const listed = await service.nobody.get('/sessions', { authorization: `Bearer ${accessToken}` });
     expect(listed.status).toBe(200);
     const after = await stored();

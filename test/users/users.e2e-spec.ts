@@ -89,12 +89,13 @@ describe('POST /users', () => {
 describe('POST /users with open registration', () => {
   const open = useService({ REGISTRATION: 'open' });
 
-  it('lets only Admins give roles and external ids, and checks the other fields first', async () => {
+  it('lets only Admins give roles and external ids and suspend, and checks the other fields first', async () => {
     const registered = await open.account();
     const before = await count(open);
     for (const client of [open.nobody, registered]) {
       expectError(await create({ roles: ['admin'] }, client), 'forbidden');
       expectError(await create({ externalId: 'x', password: undefined }, client), 'forbidden');
+      expectError(await create({ isSuspended: true }, client), 'forbidden');
       expectFieldErrors(await create({ roles: ['admin'], email: '' }, client), ['blank', 'email']);
     }
     expect(await count(open)).toBe(before);
@@ -152,7 +153,7 @@ describe('/users/me', () => {
     expectError(await service.nobody.get('/users/me'), 'noCredentials');
   });
 
-  it('is nothing as who created a File', async () => {
+  it('does not name the caller in `createdBy` of Files', async () => {
     expectError(await service.admin.get('/files?createdBy=me'), 'invalidQuery', expect.stringContaining('"createdBy"'));
   });
 });

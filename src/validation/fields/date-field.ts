@@ -28,7 +28,7 @@ interface DateOptions extends Presence<string> {
 
 /**
  * A date, or a date and time with its UTC offset (5007), which is stored in UTC with milliseconds unless it is kept as it
- * was sent (contract §1.6). A date alone begins at 00:00 UTC, and is in the future until it ends.
+ * was sent (contract §3, §1.6). A date alone begins at 00:00 UTC, and is in the future until it ends.
  */
 export function IsoDate({ when, after, asSent, ...presence }: DateOptions = {}): PropertyDecorator {
   const isAfterOther = (date: string, dto: object): boolean => isAfter(date, (dto as Values)[after!]);
