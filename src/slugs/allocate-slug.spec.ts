@@ -18,7 +18,7 @@ const schema = SchemaFactory.createForClass(Thing);
 addSlugIndexes(schema);
 
 const connection = createConnection();
-/** Its own: on the server of all tests, each service that starts ends open transactions. */
+/** Its own: the processes of the mutation check share a server, where each service that starts ends open transactions. */
 let database: OwnDatabase;
 beforeAll(async () => {
   database = await OwnDatabase.start();
