@@ -122,6 +122,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** Builds the other indexes and migrates the data, whatever the other one does. @returns what is left, and why */
   private async finishOnce(): Promise<string> {
     const problems = await this.buildOthers().catch(messageOf);
+    if (this.stopped) return '';
     const failure = await this.build((connection) => migrate(connection)).catch(messageOf);
     const indexes = problems && `Reads are slow, because indexes are missing: ${problems}. `;
     return `${indexes}${failure ? `The data could not be migrated: ${failure}` : ''}`.trim();
