@@ -119,7 +119,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));
   }
 
-  /** Builds the other indexes and migrates the data, whatever the other one does. @returns what is left, and why */
+  /** Builds the other indexes and migrates the data: either can fail alone. @returns why something is left to do */
   private async finishOnce(): Promise<string> {
     const problems = await this.buildOthers().catch(messageOf);
     if (this.stopped) return '';
