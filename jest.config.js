@@ -15,7 +15,7 @@ process.env.SWC_NATIVE_BINDING_CACHE ??= join(__dirname, '.cache', 'swc');
 /** Nest 12 is pure ESM, so everything is transformed, node_modules included (see docs/testing.md). */
 module.exports = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
   testRegex: '(src|test)/.*\\.(spec|e2e-spec)\\.ts$',
   testPathIgnorePatterns: [
     '/node_modules/',

@@ -5,9 +5,10 @@ import type { User } from '../src/users/user.schema';
 import { UsersService } from '../src/users/users.service';
 import { onDatabase } from './support/connection';
 import { databaseUri } from './support/database';
-import { Program } from './support/program.mjs';
+import type { Program } from './support/program.mjs';
 import { startCommand } from './support/programs';
 import { ADMIN, JWT_SECRET, startService, useService } from './support/service';
+import { inTerminal } from './support/terminal';
 
 const start = (uri: string, ...args: string[]): Program =>
   startCommand({ MONGODB_URI: uri, JWT_SECRET }, 'admin', ...args);
@@ -102,11 +103,9 @@ describe('npm run admin', () => {
   );
 
   it('prints no log lines on a terminal', async () => {
-    const terminal = ['-c', 'import pty, sys; pty.spawn(sys.argv[1:])', process.execPath, COMMANDS];
     const env = { MONGODB_URI: service.databaseUri, JWT_SECRET };
-    const command = new Program([...terminal, 'admin', 'grant', ADMIN.username], env, undefined, 'python3');
-    await command.end();
-    expect(command.output.trim()).toBe(`${ADMIN.username} is an Admin.`);
+    const command = inTerminal([process.execPath, COMMANDS, 'admin', 'grant', ADMIN.username], env);
+    expect([await command.end(), command.output.trim()]).toEqual([0, `${ADMIN.username} is an Admin.`]);
   }, 60_000);
 
   it('says in a sentence what is wrong, and ends with 1', async () => {

@@ -1,4 +1,4 @@
-const { TestEnvironment } = require('jest-environment-node');
+const TestEnvironment = require('../support/environment.cjs');
 
 /**
  * The environment of a mutation run: one failed test kills the mutant, so the tests after it are passed over. jest's own
@@ -7,7 +7,9 @@ const { TestEnvironment } = require('jest-environment-node');
 module.exports = class MutationEnvironment extends TestEnvironment {
   hasFailed = false;
 
-  handleTestEvent({ name, test, describeBlock }) {
+  handleTestEvent(event) {
+    super.handleTestEvent(event);
+    const { name, test, describeBlock } = event;
     // Not at the failure itself: where beforeAll fails, it is the first test that tells of it.
     if (name === 'test_done' && test.errors.length > 0) this.hasFailed = true;
     if (!this.hasFailed) return;
