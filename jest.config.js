@@ -5,7 +5,9 @@ const { engines } = require('./package.json');
 const [least] = /[\d.]+/.exec(engines.node);
 if (process.versions.node.localeCompare(least, undefined, { numeric: true }) < 0) {
   const needed = `The tests need Node.js ${engines.node}, and this is ${process.versions.node}.`;
-  process.stderr.write(`${needed} Run them with "npm test", which uses the right one: npm test -- test/users\n`);
+  process.stderr.write(
+    `${needed} Run them with "npm test", which uses the right one: npm test -- test/registry/users\n`,
+  );
   process.exit(1);
 }
 

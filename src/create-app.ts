@@ -1,15 +1,15 @@
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { API_CATALOG_PATH } from './apis/api-catalog.controller';
+import { API_CATALOG_PATH } from './registry/apis/api-catalog.controller';
 import { AppModule } from './app.module';
-import { Settings } from './config/settings';
-import { readingMajority } from './database/read-concern';
-import { serveHome } from './home/serve-home';
-import { RecordAdapter } from './http/edge/adapter';
-import { addRequestHooks } from './http/edge/request-hooks';
-import { addressLimit } from './limits/guards';
-import { AppLogger } from './logging/app-logger';
-import { serveDocs } from './openapi/serve-docs';
+import { Settings } from './platform/base/settings/settings';
+import { readingMajority } from './platform/records/connection/read-concern';
+import { serveHome } from './platform/http/openapi/serve-home';
+import { RecordAdapter } from './platform/http/edge/adapter';
+import { addRequestHooks } from './platform/http/edge/request-hooks';
+import { addressLimit } from './platform/operations/limits/guards';
+import { AppLogger } from './platform/operations/logging/app-logger';
+import { serveDocs } from './platform/http/openapi/serve-docs';
 
 /**
  * Assembles the service; main.ts and the tests boot the very same one. It does not listen yet.

@@ -1,12 +1,13 @@
 // First: it handles signals while the rest is loaded.
-import { leaveSignalsToService } from './start/early';
+import { leaveSignalsToService } from './platform/operations/start/early';
 import { flushCompileCache } from 'node:module';
 import { Logger } from '@nestjs/common';
-import { announce } from './start/announce';
-import { listenError, StartError, startErrorText } from './config/start-error';
-import { messageOf } from './errors/message-of';
+import { announce } from './platform/operations/start/announce';
+import { listenError, StartError, startErrorText } from './platform/base/errors/start-error';
+import { messageOf } from './platform/base/errors/message-of';
 import { createApp } from './create-app';
-import { loadSettings } from './start/load-settings';
+import { FirstAdmin } from './registry/users/first-admin';
+import { loadSettings } from './platform/operations/start/load-settings';
 
 // Output that cannot be written, on a full disk for example, must not end the service.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
     throw listenError(error, { ...settings, setting: 'PORT' });
   });
   // It serves all the same when the database goes away meanwhile, or ends as asked when it is stopped.
-  await announce(app, settings).catch((error: unknown) => {
+  await announce(app, settings, () => app.get(FirstAdmin).login()).catch((error: unknown) => {
     if (error instanceof StartError) throw error;
     new Logger('Start').warn(messageOf(error));
   });

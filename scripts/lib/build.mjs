@@ -11,7 +11,7 @@ const INPUTS = ['src', 'nest-cli.json', 'package.json', 'package-lock.json', 'ts
 /** The build empties `dist` first and writes this last, so an interrupted build has none. */
 const STAMP = join(DIST, '.inputs.sha256');
 /** Writes the documents of the build: the second step of `npm run build`. */
-const DOCUMENTS = join(DIST, 'openapi', 'write.js');
+const DOCUMENTS = join(DIST, 'commands', 'write-documents.js');
 
 /** The compiled service, in `dist`. */
 export const build = {

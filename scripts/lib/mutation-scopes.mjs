@@ -5,13 +5,17 @@ import { ROOT } from './paths.mjs';
 import { SetupError } from './steps.mjs';
 
 const contract = (...names) => names.map((name) => `test/contract/${name}.e2e-spec.ts`);
-const http = (...names) => names.map((name) => `test/http/${name}.e2e-spec.ts`);
+const http = (...names) => names.map((name) => `test/platform/http/${name}.e2e-spec.ts`);
 const specs = (folder, ...names) => names.map((name) => `${folder}/${name}.spec.ts`);
 
 /** Of a resource: the rules are in its service. */
 const ofService = (name, { sources = [], tests = [] } = {}) => ({
-  sources: [`src/${name}/*.service.ts`, ...sources],
-  tests: [`test/${name}`, ...contract('conditions', 'fields', 'lists', 'meanwhile', 'order', 'slugs'), ...tests],
+  sources: [`src/registry/${name}/*.service.ts`, ...sources],
+  tests: [
+    `test/registry/${name}`,
+    ...contract('conditions', 'fields', 'lists', 'meanwhile', 'order', 'slugs'),
+    ...tests,
+  ],
   ignoreStatic: true,
 });
 
@@ -22,65 +26,90 @@ const ofService = (name, { sources = [], tests = [] } = {}) => ({
  */
 const SCOPES = {
   guards: {
-    sources: ['src/auth/{account.guard,access-tokens,bounded-map,jwt.strategy}.ts'],
-    tests: ['test/credentials.e2e-spec.ts', ...specs('src/auth', 'bounded-map')],
+    sources: ['src/platform/http/access/{account.guard,access-tokens,bounded-map,jwt.strategy}.ts'],
+    tests: ['test/platform/http/credentials.e2e-spec.ts', ...specs('src/platform/http/access', 'bounded-map')],
   },
   auth: {
     sources: [
-      'src/auth/*.ts',
-      '!src/auth/{account.guard,access-tokens,bounded-map,*.module,jwt.strategy,transaction.*}.ts',
+      'src/platform/http/access/*.ts',
+      '!src/platform/http/access/{account.guard,access-tokens,bounded-map,*.module,jwt.strategy,transaction.*}.ts',
     ],
     tests: [
-      ...['src/auth', 'test/access-matrix.e2e-spec.ts', 'test/identity-provider', ...contract('order')],
-      ...['test/credentials.e2e-spec.ts', 'test/users/late-body.e2e-spec.ts'],
+      ...[
+        'src/platform/http/access',
+        'test/access-matrix/access-matrix.e2e-spec.ts',
+        'test/platform/http/identity-provider',
+        ...contract('order'),
+      ],
+      ...['test/platform/http/credentials.e2e-spec.ts', 'test/registry/users/late-body.e2e-spec.ts'],
     ],
   },
-  limits: { sources: ['src/limits/guards.ts'], tests: contract('order-limits') },
+  limits: { sources: ['src/platform/operations/limits/guards.ts'], tests: contract('order-limits') },
   validation: {
-    sources: ['src/validation/**/*.ts', '!src/validation/fields/repeated-ids.ts'],
-    tests: ['src/validation', 'src/validation/fields', 'src/validation/query'],
+    sources: [
+      'src/platform/{base/text,http/fields,http/query}/*.ts',
+      'src/platform/http/body/body.pipe.ts',
+      '!src/platform/http/fields/repeated-ids.ts',
+    ],
+    tests: ['src/platform/base/text', 'src/platform/http/body', 'src/platform/http/fields', 'src/platform/http/query'],
   },
-  'http-body': { sources: ['src/http/body/*.ts'], tests: ['src/http/body'] },
+  'http-body': { sources: ['src/platform/http/body/*.ts'], tests: ['src/platform/http/body'] },
   'http-edge': {
-    sources: ['src/http/edge/*.ts'],
-    tests: ['src/http/edge', ...http('bodies', 'headers', 'parser', 'paths')],
+    sources: ['src/platform/http/edge/*.ts'],
+    tests: ['src/platform/http/edge', ...http('bodies', 'headers', 'parser', 'paths')],
   },
   http: {
     // What documented-headers says is only in openapi.json, which the build writes and `npm run check` compares. The
     // same is true of the end of returns.decorator, which a comment leaves out.
-    sources: ['src/http/*.ts', '!src/http/documented-headers.ts'],
+    sources: ['src/platform/http/responses/*.ts', '!src/platform/http/responses/documented-headers.ts'],
     tests: [
-      ...['src/http', ...specs('src/validation/query', 'query.guard'), ...http('home'), ...contract('lists')],
-      'test/log.e2e-spec.ts',
+      ...[
+        'src/platform/http/responses',
+        ...specs('src/platform/http/query', 'query.guard'),
+        ...http('home'),
+        ...contract('lists'),
+      ],
+      'test/platform/operations/log.e2e-spec.ts',
     ],
   },
-  errors: { sources: ['src/errors/*.ts'], tests: ['src/errors', ...http('errors')] },
-  slugs: { sources: ['src/slugs/*.ts'], tests: ['src/slugs', ...contract('slugs')] },
+  errors: { sources: ['src/platform/base/errors/*.ts'], tests: ['src/platform/base/errors', ...http('errors')] },
+  slugs: { sources: ['src/platform/records/slugs/*.ts'], tests: ['src/platform/records/slugs', ...contract('slugs')] },
   database: {
-    sources: ['src/database/{derived-fields,field-options,projections,records,unique-keys}.ts'],
-    tests: specs('src/database', 'derived-fields', 'projections', 'records', 'several-records'),
+    sources: ['src/platform/records/{derived-fields,records,indexes/unique-keys,reads/projections}.ts'],
+    tests: [
+      ...specs('src/platform/records', 'derived-fields', 'records', 'reads/projections'),
+      ...specs('src/platform/records/transactions', 'several-records'),
+    ],
   },
   'write-loop': {
-    sources: ['src/database/{declarations,transaction,transactions,turns,write-run}.ts', 'src/auth/transaction.*.ts'],
+    sources: [
+      'src/platform/records/{declarations,transactions/{transaction,transactions,turns,write-run}}.ts',
+      'src/platform/http/access/transaction.*.ts',
+    ],
     tests: [
-      ...specs('src/database', 'declarations', 'transaction', 'transactions', 'turns', 'write-run'),
+      ...specs('src/platform/records', 'declarations'),
+      ...specs('src/platform/records/transactions', 'transaction', 'transactions', 'turns', 'write-run'),
       ...['test/structure/transactions.spec.ts', 'test/contract/repeated-writes.e2e-spec.ts'],
     ],
     ignoreStatic: true,
   },
   events: {
-    sources: ['src/events/event{-log,s.service}.ts', 'src/database/changes.ts'],
-    tests: ['test/events', ...contract('every-resource'), ...specs('src/database', 'changes')],
+    sources: ['src/registry/events/event{-log,s.service}.ts', 'src/platform/records/transactions/changes.ts'],
+    tests: [
+      'test/registry/events',
+      ...contract('every-resource'),
+      ...specs('src/platform/records/transactions', 'changes'),
+    ],
   },
   // POST /sessions finds Users by username or e-mail address.
-  users: ofService('users', { tests: ['test/sessions/post.e2e-spec.ts'] }),
+  users: ofService('users', { tests: ['test/registry/sessions/post.e2e-spec.ts'] }),
   // Only theirs are ids that a PUT repeats.
-  organizations: ofService('organizations', { sources: ['src/validation/fields/repeated-ids.ts'] }),
+  organizations: ofService('organizations', { sources: ['src/platform/http/fields/repeated-ids.ts'] }),
   'api-keys': {
-    sources: ['src/api-keys/{api-key-use,api-keys.service}.ts'],
+    sources: ['src/registry/api-keys/{api-key-use,api-keys.service}.ts'],
     tests: [
-      ...['test/api-keys', ...contract('fields', 'lists')],
-      ...['test/security-log.e2e-spec.ts', 'test/users/external-id.e2e-spec.ts'],
+      ...['test/registry/api-keys', ...contract('fields', 'lists')],
+      ...['test/platform/operations/security-log.e2e-spec.ts', 'test/registry/users/external-id.e2e-spec.ts'],
     ],
     ignoreStatic: true,
   },

@@ -87,7 +87,7 @@ function dataDir() {
 }
 
 /**
- * Reads a variable from the environment or the file `.env` in the same way as the service (src/start/load-settings.ts): an
+ * Reads a variable from the environment or the file `.env` in the same way as the service (src/platform/operations/start/load-settings.ts): an
  * empty variable of the environment hides the one in the file and counts as not set, and tests ignore the file. The
  * file's variables are not added to `process.env`, because every program started from here would inherit its secrets.
  */

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Connection, Types } from 'mongoose';
-import { actorContext, logSecurity } from '../auth/security-events';
-import { StartError } from '../config/start-error';
-import { buildUniqueIndexes } from '../database/index-build';
-import { Transactions } from '../database/transactions';
-import { messageOf } from '../errors/message-of';
-import { Event } from '../events/event.schema';
-import { Precondition } from '../http/etag';
-import { RECORD_ID } from '../http/record-id';
-import { COMPANY } from '../users/first-admin';
-import { CreateUserInput, UpdateUserInput } from '../users/user.dto';
-import { User, UserRecord } from '../users/user.schema';
-import { UsersService } from '../users/users.service';
-import { validateFields } from '../validation/fields/validate-fields';
+import { actorContext, logSecurity } from '../platform/http/access/security-events';
+import { StartError } from '../platform/base/errors/start-error';
+import { buildUniqueIndexes } from '../platform/records/indexes/index-build';
+import { Transactions } from '../platform/records/transactions/transactions';
+import { messageOf } from '../platform/base/errors/message-of';
+import { Event } from '../registry/events/event.schema';
+import { Precondition } from '../platform/http/responses/etag';
+import { RECORD_ID } from '../platform/http/record-id';
+import { COMPANY } from '../registry/users/first-admin';
+import { CreateUserInput, UpdateUserInput } from '../registry/users/user.dto';
+import { User, UserRecord } from '../registry/users/user.schema';
+import { UsersService } from '../registry/users/users.service';
+import { validateFields } from '../platform/http/fields/validate-fields';
 
 /** The operator has the rights of an Admin, but no User and no session. */
 const OPERATOR = { _id: new Types.ObjectId('0'.repeat(24)), username: 'operator', isAdmin: true };

@@ -1,6 +1,6 @@
 /** The commands on the database, such as `npm run seed`. In the image: `node dist/commands/main.js <command>`. */
-import { startErrorText } from '../config/start-error';
-import { ApiError } from '../errors/api-error';
+import { startErrorText } from '../platform/base/errors/start-error';
+import { ApiError } from '../platform/base/errors/api-error';
 import { createProgram } from './program';
 
 createProgram()

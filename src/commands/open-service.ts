@@ -1,14 +1,14 @@
 import { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import type { Settings } from '../config/settings';
-import { StartError } from '../config/start-error';
+import type { Settings } from '../platform/base/settings/settings';
+import { StartError } from '../platform/base/errors/start-error';
 import { createApp } from '../create-app';
-import { connectionOptions } from '../database/connection-options';
-import { assertReadable } from '../database/migrations/data-version';
-import { databaseMessageOf } from '../database/driver-state';
-import { AppLogger } from '../logging/app-logger';
-import { PinoLoggers } from '../logging/pino-loggers';
+import { connectionOptions } from '../platform/records/connection/connection-options';
+import { assertReadable } from '../platform/records/connection/data-version';
+import { databaseMessageOf } from '../platform/records/connection/driver-state';
+import { AppLogger } from '../platform/operations/logging/app-logger';
+import { PinoLoggers } from '../platform/operations/logging/pino-loggers';
 
 /**
  * Assembles the service for a command: connected but not started. Logs go to stderr, because stdout belongs to the

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { Command, Help, InvalidArgumentError } from 'commander';
-import { StartError } from '../config/start-error';
-import { version as release } from '../config/version';
-import { DATA_VERSION, readDataVersion } from '../database/migrations/data-version';
-import { Transactions } from '../database/transactions';
-import { loadSettings } from '../start/load-settings';
-import { UsersService } from '../users/users.service';
+import { StartError } from '../platform/base/errors/start-error';
+import { version as release } from '../platform/base/settings/version';
+import { DATA_VERSION, readDataVersion } from '../platform/records/connection/data-version';
+import { Transactions } from '../platform/records/transactions/transactions';
+import { loadSettings } from '../platform/operations/start/load-settings';
+import { UsersService } from '../registry/users/users.service';
 import { AdminCommands, logCommand, newPassword } from './admin';
 import { checkData } from './check-data/check-data';
 import { exportData } from './export-import/export-data';

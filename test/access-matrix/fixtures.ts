@@ -1,5 +1,5 @@
-import type { ApiKeyScope } from '../../src/auth/api-key';
-import { withKey } from '../api-keys/keys';
+import type { ApiKeyScope } from '../../src/platform/http/access/api-key';
+import { withKey } from '../registry/api-keys/keys';
 import { Client } from '../support/client';
 import { addManager, createOrganization } from '../support/records';
 import type { Service } from '../support/service';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { apiBody, createApi } from '../apis/api-records';
-import { keysOf, withKey } from '../api-keys/keys';
-import { uploaded } from '../files/uploads';
+import { apiBody, createApi } from '../registry/apis/api-records';
+import { keysOf, withKey } from '../registry/api-keys/keys';
+import { uploaded } from '../registry/files/uploads';
 import type { Client, Headers } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { createOrganization, newUserBody, organizationBody } from '../support/records';

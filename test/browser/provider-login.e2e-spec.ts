@@ -1,4 +1,4 @@
-import { AUDIENCE, newKey, OpenIdProvider } from '../identity-provider/provider';
+import { AUDIENCE, newKey, OpenIdProvider } from '../platform/http/identity-provider/provider';
 import { Browser } from './browser';
 import { SwaggerUi } from './swagger-ui';
 

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
-import type { NewApiKeyDto } from '../../src/api-keys/api-key.dto';
-import type { User } from '../../src/users/user.schema';
+import type { NewApiKeyDto } from '../../src/registry/api-keys/api-key.dto';
+import type { User } from '../../src/registry/users/user.schema';
 import type { Client } from '../support/client';
 import { png } from '../support/uploads.mjs';
 import { organizationBody } from '../support/records';

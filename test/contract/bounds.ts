@@ -1,4 +1,4 @@
-import { FieldErrorName } from '../../src/errors/field-error';
+import { FieldErrorName } from '../../src/platform/base/errors/field-error';
 
 /** A value of one field, and what becomes of it. */
 export interface Case {
@@ -157,7 +157,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
     isPublic: [...shownAs(false, undefined, null), ...accepted(true, false), ...refused('wrongType', 'true', 0)],
     documentationUrl: [...leftOut(null), ...wrongTypes, ...urls],
     ...contact,
-    // The body has a definitionType; how the two belong together is proven in test/apis and conditions.e2e-spec.ts.
+    // The body has a definitionType; how the two belong together is proven in test/registry/apis and conditions.e2e-spec.ts.
     definitionUrl: [...cleared, ...wrongTypes, ...urls],
     definitionType: [
       ...shownAs(null, undefined, null, 'openapi'),

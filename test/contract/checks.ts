@@ -1,4 +1,4 @@
-import { ErrorName } from '../../src/errors/api-error';
+import { ErrorName } from '../../src/platform/base/errors/api-error';
 import type { ClientRequest } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { NOTHING } from '../support/records';

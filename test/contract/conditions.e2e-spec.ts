@@ -1,5 +1,5 @@
-import { createApi } from '../apis/api-records';
-import { uploaded } from '../files/uploads';
+import { createApi } from '../registry/apis/api-records';
+import { uploaded } from '../registry/files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, backdate, createOrganization, etag } from '../support/records';
@@ -28,7 +28,7 @@ const MODELS: Readonly<Record<string, string>> = { organization: 'Organization',
 const records = Object.keys(MODELS);
 const OTHER = etag(999);
 
-/** Forms of If-None-Match and If-Match, with `own` for the record's tag; src/http/etag.spec.ts has all of them. */
+/** Forms of If-None-Match and If-Match, with `own` for the record's tag; src/platform/http/responses/etag.spec.ts has all of them. */
 const forms: [form: string, noneMatch: number, match: number][] = [
   ['own', 304, 200],
   ['*', 304, 200],

@@ -1,6 +1,6 @@
-import { withKey } from '../api-keys/keys';
-import { createApi } from '../apis/api-records';
-import { uploaded } from '../files/uploads';
+import { withKey } from '../registry/api-keys/keys';
+import { createApi } from '../registry/apis/api-records';
+import { uploaded } from '../registry/files/uploads';
 import { brokenInvariants } from '../support/broken-invariants';
 import type { ApiResponse } from '../support/client';
 import { expectError } from '../support/expect-error';
@@ -12,8 +12,8 @@ import { createWorld, requestOf, World } from './world';
 
 /** POST operations whose body is not the record itself, with the file that proves the same of them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'POST /organizations/:id/managers': 'test/managers/meanwhile.e2e-spec.ts',
-  'POST /users/:id/api-keys': 'test/api-keys/post.e2e-spec.ts',
+  'POST /organizations/:id/managers': 'test/registry/managers/meanwhile.e2e-spec.ts',
+  'POST /users/:id/api-keys': 'test/registry/api-keys/post.e2e-spec.ts',
 };
 
 /** Read from the controllers and test/contract/world.ts, so a resource that is added later is tested, too. */

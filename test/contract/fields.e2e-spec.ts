@@ -1,5 +1,5 @@
-import { fieldErrors } from '../../src/errors/field-error';
-import { createApi } from '../apis/api-records';
+import { fieldErrors } from '../../src/platform/base/errors/field-error';
+import { createApi } from '../registry/apis/api-records';
 import type { Client } from '../support/client';
 import { expectFieldErrors } from '../support/expect-error';
 import { createOrganization } from '../support/records';
@@ -69,7 +69,7 @@ describe.each(Object.entries(bounds))(
 
 it('every field error of the table is in the response to some request', () => {
   const inBounds = Object.values(bounds).flatMap((fields) => Object.values(fields).flat());
-  // The third is proven below, the others in test/files and test/users/put.
+  // The third is proven below, the others in test/registry/files and test/registry/users/put.
   const proven = [...inBounds.map(({ error }) => error), 'outOfRange', 'wrongCurrentPassword', 'unknownField'];
   expect(Object.keys(fieldErrors).filter((name) => !proven.includes(name))).toEqual([]);
 });

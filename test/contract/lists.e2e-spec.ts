@@ -1,7 +1,7 @@
-import { WorkQueue } from '../../src/limits/work-queue';
-import { keysOf, withKey } from '../api-keys/keys';
-import { createApi } from '../apis/api-records';
-import { uploaded } from '../files/uploads';
+import { WorkQueue } from '../../src/platform/base/work-queue';
+import { keysOf, withKey } from '../registry/api-keys/keys';
+import { createApi } from '../registry/apis/api-records';
+import { uploaded } from '../registry/files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { addManager, createOrganization, idsOf, linkOf, organizationBody } from '../support/records';

@@ -1,7 +1,7 @@
 import { RequestMethod, Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
-import { AccessRuleName } from '../../src/auth/access-rules';
-import { ALLOW, Public } from '../../src/auth/decorators';
+import { AccessRuleName } from '../../src/platform/http/access/access-rules';
+import { ALLOW, Public } from '../../src/platform/http/access/decorators';
 import { AppModule } from '../../src/app.module';
 import type { Method } from '../support/client';
 import { settingsWith } from '../support/settings';
@@ -13,7 +13,7 @@ export interface Operation {
   readonly method: Method;
   /** With the names of parameters: `/organizations/:id`. */
   readonly path: string;
-  /** Access rule (src/auth/access-rules.ts). */
+  /** Access rule (src/platform/http/access/access-rules.ts). */
   readonly rule: AccessRuleName;
   /** The prototype of its controller, and the name of its handler there. */
   readonly controller: object;
@@ -30,7 +30,7 @@ const METHODS: Readonly<Partial<Record<RequestMethod, Method>>> = {
 
 /**
  * The operations of the contract (§4), read off the controllers before any service runs, so that each can have a test of
- * its own name. test/access-matrix.e2e-spec.ts compares them with the routes of a running service.
+ * its own name. test/access-matrix/access-matrix.e2e-spec.ts compares them with the routes of a running service.
  */
 export function declaredOperations(): Operation[] {
   const { imports = [] } = AppModule.forRoot(settingsWith());

@@ -1,5 +1,5 @@
-import { Overload } from '../../src/limits/overload';
-import { withKey } from '../api-keys/keys';
+import { Overload } from '../../src/platform/operations/limits/overload';
+import { withKey } from '../registry/api-keys/keys';
 import type { ApiResponse, Client, ClientRequest, Headers } from '../support/client';
 import { expectError } from '../support/expect-error';
 import { NOTHING } from '../support/records';

@@ -1,4 +1,4 @@
-import { apiErrors } from '../../src/errors/api-error';
+import { apiErrors } from '../../src/platform/base/errors/api-error';
 import { NO_IDS, NOTHING } from '../support/records';
 import { useService } from '../support/service';
 import { Check, CHECK_NAMES, CheckName, checks, expectedError, failing } from './checks';

@@ -1,5 +1,5 @@
 import { type mongo, Types } from 'mongoose';
-import { connectionOptions } from '../../src/database/connection-options';
+import { connectionOptions } from '../../src/platform/records/connection/connection-options';
 import { expectOutcome } from '../support/expect-error';
 import { OwnDatabase } from '../support/own-database';
 import { createOrganization } from '../support/records';

@@ -1,8 +1,8 @@
-import { eventCounts } from '../../src/auth/security-events';
-import { LoginLimits } from '../../src/limits/login-limits';
-import { RateLimits } from '../../src/limits/rate-limits';
-import { Passwords } from '../../src/users/passwords';
-import { createApi } from '../apis/api-records';
+import { eventCounts } from '../../src/platform/http/access/security-events';
+import { LoginLimits } from '../../src/platform/operations/limits/login-limits';
+import { RateLimits } from '../../src/platform/operations/limits/rate-limits';
+import { Passwords } from '../../src/registry/users/passwords';
+import { createApi } from '../registry/apis/api-records';
 import { onWrites } from '../support/meanwhile';
 import { createOrganization, newUserBody } from '../support/records';
 import { Client, PASSWORD, useService } from '../support/service';

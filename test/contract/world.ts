@@ -1,6 +1,6 @@
-import { createApi } from '../apis/api-records';
-import { keysOf, withKey } from '../api-keys/keys';
-import { uploaded } from '../files/uploads';
+import { createApi } from '../registry/apis/api-records';
+import { keysOf, withKey } from '../registry/api-keys/keys';
+import { uploaded } from '../registry/files/uploads';
 import type { Client, ClientRequest } from '../support/client';
 import { createOrganization, idsOf } from '../support/records';
 import type { Service } from '../support/service';

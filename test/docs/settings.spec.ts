@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { Settings } from '../../src/config/settings';
-import { settingsFrom } from '../../src/start/load-settings';
+import { Settings } from '../../src/platform/base/settings/settings';
+import { settingsFrom } from '../../src/platform/operations/start/load-settings';
 import { readSettings } from '../support/settings';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/operating.md'), 'utf8');

@@ -1,15 +1,15 @@
-import { ErrorName } from '../../src/errors/api-error';
-import { IdentityProvider } from '../../src/auth/identity-provider';
-import { Overload } from '../../src/limits/overload';
-import { Organization } from '../../src/organizations/organization.schema';
-import { apiBody, createApi } from '../apis/api-records';
-import { keysOf, postKey, withKey } from '../api-keys/keys';
-import { upload, uploaded } from '../files/uploads';
+import { ErrorName } from '../../src/platform/base/errors/api-error';
+import { IdentityProvider } from '../../src/platform/http/access/identity-provider';
+import { Overload } from '../../src/platform/operations/limits/overload';
+import { Organization } from '../../src/registry/organizations/organization.schema';
+import { apiBody, createApi } from '../registry/apis/api-records';
+import { keysOf, postKey, withKey } from '../registry/api-keys/keys';
+import { upload, uploaded } from '../registry/files/uploads';
 import { ApiResponse } from '../support/client';
 import { meanwhile } from '../support/meanwhile';
 import { createOrganization, NOTHING, organizationBody } from '../support/records';
-import { AUDIENCE, forge, newKey } from '../identity-provider/provider';
-import { exchange, RawResponse } from '../http/raw-client';
+import { AUDIENCE, forge, newKey } from '../platform/http/identity-provider/provider';
+import { exchange, RawResponse } from '../platform/http/raw-client';
 import { withService, World } from './world';
 
 /** What the table says of a response. */
@@ -154,5 +154,5 @@ const states = {
   },
 } satisfies Partial<Record<ErrorName, Row>>;
 
-/** A request for each error of the table (src/errors/api-error.ts). */
+/** A request for each error of the table (src/platform/base/errors/api-error.ts). */
 export const errorRows: Readonly<Record<ErrorName, Row>> = { ...refused, ...conflicts, ...states, ...early };

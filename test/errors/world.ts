@@ -1,8 +1,8 @@
-import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import type { OrganizationDto } from '../../src/registry/organizations/organization.dto';
 import { Client } from '../support/client';
 import { createOrganization } from '../support/records';
 import { Service, startService } from '../support/service';
-import { RawClient } from '../http/raw-client';
+import { RawClient } from '../platform/http/raw-client';
 
 /** A request whose body does not end. */
 const HEAD = 'POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
@@ -24,7 +24,7 @@ export interface World {
 export async function createWorld(): Promise<World> {
   const service = await startService();
   const port = Number(new URL(await service.url()).port);
-  // Not ten seconds (src/http/edge/server.spec.ts).
+  // Not ten seconds (src/platform/http/edge/server.spec.ts).
   Object.assign(service.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
   const endless = new RawClient(port).send(HALF);
   const [manager, stranger] = [await service.account(), await service.account()];

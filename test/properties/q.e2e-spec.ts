@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
-import { newRecord } from '../../src/database/derived-fields';
-import { caseFold } from '../../src/validation/case-fold';
-import { isAllowedText, normalizeText } from '../../src/validation/text';
+import { newRecord } from '../../src/platform/records/derived-fields';
+import { caseFold } from '../../src/platform/base/text/case-fold';
+import { isAllowedText, normalizeText } from '../../src/platform/base/text/text';
 import type { Client } from '../support/client';
 import { idsOf } from '../support/records';
 import { useService } from '../support/service';

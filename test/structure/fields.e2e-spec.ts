@@ -1,13 +1,13 @@
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import { plainToInstance } from 'class-transformer';
 import type { Schema, SchemaType } from 'mongoose';
-import { searchedFields } from '../../src/database/derived-fields';
-import { uniqueFieldsOf } from '../../src/database/unique-keys';
-import { responseFieldsOf, toResponse } from '../../src/http/response-fields';
-import type { RouteSettings } from '../../src/http/response';
-import { readOnlyFieldsOf } from '../../src/validation/fields/read-only-fields';
-import { requestFieldsOf } from '../../src/validation/fields/field';
-import { nestedDtoOf } from '../../src/validation/fields/nested-field';
+import { searchedFields } from '../../src/platform/records/derived-fields';
+import { uniqueFieldsOf } from '../../src/platform/records/indexes/unique-keys';
+import { responseFieldsOf, toResponse } from '../../src/platform/http/responses/response-fields';
+import type { RouteSettings } from '../../src/platform/http/responses/response';
+import { readOnlyFieldsOf } from '../../src/platform/http/fields/read-only-fields';
+import { requestFieldsOf } from '../../src/platform/http/fields/field';
+import { nestedDtoOf } from '../../src/platform/http/fields/nested-field';
 import { declaredOperations, type Operation } from '../contract/operations';
 import { useService } from '../support/service';
 

@@ -1,5 +1,5 @@
 import { INTERCEPTORS_METADATA } from '@nestjs/common/constants';
-import { TransactionInterceptor, WithoutTransaction } from '../../src/auth/transaction.interceptor';
+import { TransactionInterceptor, WithoutTransaction } from '../../src/platform/http/access/transaction.interceptor';
 import { declaredOperations, type Operation } from '../contract/operations';
 
 const changing = declaredOperations().filter(({ method }) => method !== 'GET');

@@ -1,5 +1,5 @@
-import { secantusQuirks } from '../../src/database/secantus';
-import { SINGLE_WRITES, TRANSACTIONS } from '../all-or-nothing/writes';
+import { secantusQuirks } from '../../src/platform/records/embedded-database/secantus';
+import { SINGLE_WRITES, TRANSACTIONS } from '../platform/records/all-or-nothing/writes';
 import { useService } from '../support/service';
 
 const service = useService();

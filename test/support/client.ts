@@ -1,6 +1,6 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SessionDto } from '../../src/sessions/session.dto';
-import { UserDto } from '../../src/users/user.dto';
+import { SessionDto } from '../../src/registry/sessions/session.dto';
+import { UserDto } from '../../src/registry/users/user.dto';
 import { ResponseCheck } from './response-check';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS';

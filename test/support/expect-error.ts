@@ -1,5 +1,5 @@
-import { apiErrors, ErrorName } from '../../src/errors/api-error';
-import { fieldErrors, FieldErrorName } from '../../src/errors/field-error';
+import { apiErrors, ErrorName } from '../../src/platform/base/errors/api-error';
+import { fieldErrors, FieldErrorName } from '../../src/platform/base/errors/field-error';
 import type { ApiResponse } from './client';
 
 /** Messages that are never the table's, since they depend on the request. */

@@ -1,5 +1,5 @@
-import { fieldErrors, type FieldErrorName } from '../../src/errors/field-error';
-import { validateFields } from '../../src/validation/fields/validate-fields';
+import { fieldErrors, type FieldErrorName } from '../../src/platform/base/errors/field-error';
+import { validateFields } from '../../src/platform/http/fields/validate-fields';
 
 /** A kind of field: what it accepts and stores; what it refuses, with the error, its detail and the index of the item. */
 export interface FieldKind {

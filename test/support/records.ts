@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { etagOf } from '../../src/http/etag';
-import type { OrganizationDto } from '../../src/organizations/organization.dto';
+import { etagOf } from '../../src/platform/http/responses/etag';
+import type { OrganizationDto } from '../../src/registry/organizations/organization.dto';
 import type { ApiResponse, Client } from './client';
 import type { Service } from './service';
 

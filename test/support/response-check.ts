@@ -1,4 +1,4 @@
-import { fieldErrors } from '../../src/errors/field-error';
+import { fieldErrors } from '../../src/platform/base/errors/field-error';
 import type { ApiResponse, ClientRequest, Method } from './client';
 import { openApiCheck } from './openapi-check';
 import { checkResponse } from './response-promises.mjs';

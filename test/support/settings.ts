@@ -1,5 +1,5 @@
-import { Settings } from '../../src/config/settings';
-import { settingsFrom } from '../../src/start/load-settings';
+import { Settings } from '../../src/platform/base/settings/settings';
+import { settingsFrom } from '../../src/platform/operations/start/load-settings';
 
 /** Settings for code that does not reach a database: what must be set is set, and `env` on top of it. */
 export function settingsWith(env: NodeJS.ProcessEnv = {}): Settings {

@@ -1,4 +1,4 @@
-import type { User } from '../../users/user.schema';
+import type { User } from '../../registry/users/user.schema';
 import { broken, type Check, type Problem, type Stored } from './finding';
 
 /** A User who is suspended has the time of it, and no session. */

@@ -1,9 +1,9 @@
 import type { Connection, Model } from 'mongoose';
-import type { AnyModel } from '../../database/any-model';
-import { isDuplicateKey } from '../../database/database-errors';
-import { findDuplicates } from '../../database/duplicates';
-import { Transactions } from '../../database/transactions';
-import { NOT_SUSPENDED, User } from '../../users/user.schema';
+import type { AnyModel } from '../../platform/records/connection/any-model';
+import { isDuplicateKey } from '../../platform/records/connection/database-errors';
+import { findDuplicates } from '../../platform/records/indexes/duplicates';
+import { Transactions } from '../../platform/records/transactions/transactions';
+import { NOT_SUSPENDED, User } from '../../registry/users/user.schema';
 import { Progress, Screen } from '../progress';
 import { derivedCheck, slugCheck } from './derived';
 import { Check, Problem, Stored } from './finding';

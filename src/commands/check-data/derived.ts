@@ -1,7 +1,7 @@
-import type { AnySchema } from '../../database/any-model';
-import { derivedFields } from '../../database/derived-fields';
-import type { Slug } from '../../slugs/slug.schema';
-import { slugBase, slugText } from '../../slugs/slug-text';
+import type { AnySchema } from '../../platform/records/connection/any-model';
+import { derivedFields } from '../../platform/records/derived-fields';
+import type { Slug } from '../../platform/records/slugs/slug.schema';
+import { slugBase, slugText } from '../../platform/records/slugs/slug-text';
 import { broken, Check, Problem, Stored } from './finding';
 
 /** Checks the fields that are derived from others: unique keys, and the text that `q` searches. */

@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
-import { Api } from '../../apis/api.schema';
-import { Event } from '../../events/event.schema';
-import { Organization } from '../../organizations/organization.schema';
-import { User } from '../../users/user.schema';
+import { Api } from '../../registry/apis/api.schema';
+import { Event } from '../../registry/events/event.schema';
+import { Organization } from '../../registry/organizations/organization.schema';
+import { User } from '../../registry/users/user.schema';
 import { broken, byId, type Check, type Stored } from './finding';
 
 /** The records whose deletion leaves an Event; that of an Organization says so of its APIs too. */

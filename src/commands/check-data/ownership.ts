@@ -1,9 +1,9 @@
 import type { Types } from 'mongoose';
-import { Api } from '../../apis/api.schema';
-import { Event } from '../../events/event.schema';
-import { File } from '../../files/file.schema';
-import { Organization } from '../../organizations/organization.schema';
-import { User } from '../../users/user.schema';
+import { Api } from '../../registry/apis/api.schema';
+import { Event } from '../../registry/events/event.schema';
+import { File } from '../../registry/files/file.schema';
+import { Organization } from '../../registry/organizations/organization.schema';
+import { User } from '../../registry/users/user.schema';
 import { suspensionCheck } from './accounts';
 import { historyChecks } from './history';
 import { broken, byId, Check, Problem, Stored, visibleRepair } from './finding';

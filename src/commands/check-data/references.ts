@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import type { AnySchema } from '../../database/any-model';
-import { valuesAt } from '../../database/values-at';
+import type { AnySchema } from '../../platform/records/connection/any-model';
+import { valuesAt } from '../../platform/records/reads/values-at';
 import { broken, byId, Check, Problem, Stored, visibleRepair } from './finding';
 
 /** A path with a `ref` in the schema: its ids belong to records of another Model. */

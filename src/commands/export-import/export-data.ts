@@ -3,12 +3,12 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { ClientSession, Connection } from 'mongoose';
-import { StartError } from '../../config/start-error';
-import { version as release } from '../../config/version';
-import { DATA_VERSION, readDataVersion } from '../../database/migrations/data-version';
-import { messageOf } from '../../errors/message-of';
+import { StartError } from '../../platform/base/errors/start-error';
+import { version as release } from '../../platform/base/settings/version';
+import { DATA_VERSION, readDataVersion } from '../../platform/records/connection/data-version';
+import { messageOf } from '../../platform/base/errors/message-of';
 import { Progress, Screen } from '../progress';
-import { User } from '../../users/user.schema';
+import { User } from '../../registry/users/user.schema';
 import { FORMAT, Header, STREAM, toLine, totalOf } from './format';
 import { inSnapshot } from './snapshot';
 

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
-import { StartError } from '../../config/start-error';
-import type { DataVersion } from '../../database/migrations/data-version';
+import { StartError } from '../../platform/base/errors/start-error';
+import type { DataVersion } from '../../platform/records/connection/data-version';
 
 /** The version of the format. A file with another one cannot be imported. */
 export const FORMAT = 1;

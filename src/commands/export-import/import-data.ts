@@ -1,6 +1,6 @@
 import { type Connection, Error as MongooseError, type Model, mongo } from 'mongoose';
-import { StartError } from '../../config/start-error';
-import { buildIndexes, buildUniqueIndexes } from '../../database/index-build';
+import { StartError } from '../../platform/base/errors/start-error';
+import { buildIndexes, buildUniqueIndexes } from '../../platform/records/indexes/index-build';
 import {
   beginImport,
   DATA_VERSION,
@@ -9,9 +9,9 @@ import {
   migrate,
   readDataVersion,
   VERSION_COLLECTION,
-} from '../../database/migrations/data-version';
-import { LockLost, Renew, withLock } from '../../database/start-lock';
-import { messageOf } from '../../errors/message-of';
+} from '../../platform/records/connection/data-version';
+import { LockLost, Renew, withLock } from '../../platform/records/connection/start-lock';
+import { messageOf } from '../../platform/base/errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
 import { Progress } from '../progress';
 import { BrokenLine, totalOf } from './format';

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { mongo } from 'mongoose';
-import { StartError } from '../../config/start-error';
-import { DATA_VERSION, tooNew } from '../../database/migrations/data-version';
-import { messageOf } from '../../errors/message-of';
+import { StartError } from '../../platform/base/errors/start-error';
+import { DATA_VERSION, tooNew } from '../../platform/records/connection/data-version';
+import { messageOf } from '../../platform/base/errors/message-of';
 import { BrokenLine, FORMAT, Header, RecordLine, STREAM } from './format';
 
 const CHUNK = 1024 * 1024;

@@ -1,17 +1,17 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { Api, ApiRecord, LIFECYCLE_STATUSES } from '../../apis/api.schema';
-import { ApiInput } from '../../apis/api.dto';
-import { ApisService } from '../../apis/apis.service';
-import type { Account } from '../../auth/account';
-import { StartError } from '../../config/start-error';
-import { AllRecords } from '../../database/records.module';
-import { ManagersService } from '../../managers/managers.service';
-import { OrganizationInput } from '../../organizations/organization.dto';
-import { MAX_APIS, Organization, OrganizationRecord } from '../../organizations/organization.schema';
-import { OrganizationsService } from '../../organizations/organizations.service';
-import { User, UserRecord } from '../../users/user.schema';
-import { validateFields } from '../../validation/fields/validate-fields';
+import { Api, ApiRecord, LIFECYCLE_STATUSES } from '../../registry/apis/api.schema';
+import { ApiInput } from '../../registry/apis/api.dto';
+import { ApisService } from '../../registry/apis/apis.service';
+import type { Account } from '../../platform/http/access/account';
+import { StartError } from '../../platform/base/errors/start-error';
+import { AllRecords } from '../../platform/records/records.module';
+import { ManagersService } from '../../registry/managers/managers.service';
+import { OrganizationInput } from '../../registry/organizations/organization.dto';
+import { MAX_APIS, Organization, OrganizationRecord } from '../../registry/organizations/organization.schema';
+import { OrganizationsService } from '../../registry/organizations/organizations.service';
+import { User, UserRecord } from '../../registry/users/user.schema';
+import { validateFields } from '../../platform/http/fields/validate-fields';
 
 /** The demo records of one resource, numbered from 1. */
 export interface DemoRecords {

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { buildUniqueIndexes } from '../../database/index-build';
-import { Transactions } from '../../database/transactions';
-import { Passwords } from '../../users/passwords';
+import { buildUniqueIndexes } from '../../platform/records/indexes/index-build';
+import { Transactions } from '../../platform/records/transactions/transactions';
+import { Passwords } from '../../registry/users/passwords';
 import { Progress, Screen } from '../progress';
 import { demoApis, demoOrganizations, demoUsers, DemoRecords } from './demo-records';
 

@@ -1,11 +1,16 @@
 import { ROOT } from '../../../scripts/lib/paths.mjs';
 import { Program } from '../lib/processes.mjs';
 
-export const title = 'Every write is killed at each of its database commands (test/all-or-nothing)';
+export const title = 'Every write is killed at each of its database commands (test/platform/records/all-or-nothing)';
 
 /** @param {import('../lib/report.mjs').Context} context */
 export async function run({ report }) {
-  const args = ['test/all-or-nothing', '--testNamePattern', 'whichever of its commands', '--forceExit'];
+  const args = [
+    'test/platform/records/all-or-nothing',
+    '--testNamePattern',
+    'whichever of its commands',
+    '--forceExit',
+  ];
   const tests = new Program(args, { FAULTS: 'killed' }, ROOT, 'jest');
   await tests.end();
   const text = tests.output + tests.errors;

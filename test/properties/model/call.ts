@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../../src/errors/api-error';
+import type { ErrorName } from '../../../src/platform/base/errors/api-error';
 import type { ApiResponse } from '../../support/client';
 import type { ModelRequest, OperationName } from './requests';
 import { keyOf, shown, touch } from './state';

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { apiErrors } from '../../../src/errors/api-error';
+import { apiErrors } from '../../../src/platform/base/errors/api-error';
 import type { ApiResponse } from '../../support/client';
 import type { Service } from '../../support/service';
 import { Call, Refused, Success } from './call';

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiError, apiErrors } from './api-error';
+import { fieldError, type FieldErrorName, fieldErrors } from './field-error';
+
+/** The rows of a table of contract §5: `| 404 | 1302 | There is no such User. |`. */
+function rowsOf(pattern: RegExp): string[][] {
+  const contract = readFileSync(join(__dirname, '../../../../docs/contract.md'), 'utf8');
+  return [...contract.slice(contract.indexOf('## 5. Codes')).matchAll(pattern)].map(([, ...cells]) => cells);
+}
+
+describe('the table of errors', () => {
+  it('has the statuses and codes of the contract', () => {
+    const rows = rowsOf(/^\| +(4\d\d[\d, ]*|5\d\d) +\| (\d{4}) +\|/gm);
+    const wanted = rows.flatMap(([statuses = '', code]) =>
+      statuses.split(',').map((status) => `${status.trim()} ${code}`),
+    );
+    expect(wanted.length).toBeGreaterThanOrEqual(41);
+    const found = Object.values(apiErrors).map(({ status, code }) => `${status} ${code}`);
+    expect(found).toEqual(expect.arrayContaining(wanted));
+    const missing = found.filter((one) => !wanted.includes(one)).map((one) => `${one}: add it to docs/contract.md §5.`);
+    expect(missing).toEqual([]);
+  });
+
+  it('is in the order of the codes, so the next free one is easy to find', () => {
+    const codes = Object.values(apiErrors).map(({ code }) => code);
+    expect(codes).toEqual(codes.toSorted((one, other) => one - other));
+  });
+
+  it('has one sentence per error', () => {
+    const messages = Object.values(apiErrors).map(({ message }) => message);
+    for (const message of messages) expect(message).toMatch(/^[A-Z].{10,}[.>]$/);
+    expect(new Set(messages).size).toBe(messages.length);
+  });
+});
+
+describe('the table of field errors', () => {
+  it('has the codes of the contract, in the order in which a field is validated', () => {
+    const codes = Object.values(fieldErrors).map(({ code }) => code);
+    expect(codes).toEqual([
+      5001, 5622, 5002, 5432, 5005, 5006, 5010, 5007, 5008, 5009, 5011, 5012, 5013, 5014, 5004, 5003,
+    ]);
+  });
+
+  it('continues the field’s name, with its own detail if one is given', () => {
+    const own = { title: 'field', detail: 'is wrong' };
+    for (const name of Object.keys(fieldErrors) as FieldErrorName[]) {
+      expect(fieldErrors[name].detail).toMatch(/^(is|has|must|contains|does) /);
+      expect(fieldError(name, own.title, own.detail)).toEqual({ ...fieldErrors[name], ...own });
+    }
+  });
+});
+
+describe('an ApiError', () => {
+  it('has a trace if it is an error of the service, and none if it is an error of the client', () => {
+    expect(apiError('unexpected').stack).toContain(__filename);
+    expect(apiError('pathNotFound').stack).toBe('Error: No such path.');
+    expect(new Error('another').stack).toContain(__filename);
+  });
+});

@@ -1,0 +1,48 @@
+import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { Precondition } from '../responses/etag';
+import { capitalize } from '../../base/text/text';
+import { AccessRule, AccessRuleName, accessRules } from './access-rules';
+import type { AuthorizedRequest } from './request-access';
+
+/** The metadata that `@Allow()` sets: the name of a rule, and whether no API key may be used. */
+export const ALLOW = 'roster:allow';
+export const NO_API_KEY = 'roster:no-api-key';
+
+/**
+ * Says who may call an operation, and documents it. A route without `@Allow()` or `@Public()` stops the start.
+ * @param options `apiKey: false` where no API key may be used
+ */
+export function Allow(rule: AccessRuleName, { apiKey = true } = {}): MethodDecorator {
+  const { who, note }: AccessRule = accessRules[rule];
+  const notes = [`${capitalize(who)}.`, note, apiKey ? undefined : 'Not with an API key.'];
+  const text = notes.filter(Boolean).join(' ');
+  const metadata = [SetMetadata(ALLOW, rule), SetMetadata(NO_API_KEY, !apiKey)];
+  // src/platform/http/openapi completes the document by the rule, and removes it.
+  const documented = [ApiExtension('x-access', text), ApiExtension('x-rule', rule)];
+  return applyDecorators(...metadata, ...documented, ...(rule === 'anyone' ? [] : [ApiBearerAuth()]));
+}
+
+/**
+ * Marks a controller or handler that is not an operation of the contract (health): no account is needed, and
+ * neither limits nor maintenance apply. An operation that needs no account says `@Allow('anyone')` instead.
+ */
+export const Public = Reflector.createDecorator<void, boolean>({ transform: () => true });
+
+/** Recognizes a call to which limits and maintenance do not apply. */
+export function isPublic(context: ExecutionContext): boolean {
+  return [context.getHandler(), context.getClass()].some((marked) => Reflect.getMetadata(Public.KEY, marked) === true);
+}
+
+/** The request of a guard, an interceptor or a decorator. */
+export const requestOf = (context: ExecutionContext): AuthorizedRequest => context.switchToHttp().getRequest();
+
+/** The account that sends the request: `@Caller() caller: Account`. */
+export const Caller = createParamDecorator((_, context) => requestOf(context).access?.account);
+
+/** The record that the path names last: `@Loaded() user: UserRecord`. */
+export const Loaded = createParamDecorator((_, context) => requestOf(context).access?.record);
+
+/** The request's If-Match header: `@IfMatch() ifMatch: Precondition`. */
+export const IfMatch = createParamDecorator((_, context) => new Precondition(requestOf(context).headers['if-match']));

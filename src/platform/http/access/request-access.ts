@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../../base/settings/settings';
+import { outsideTransaction } from '../../records/transactions/transaction';
+import { apiError } from '../../base/errors/api-error';
+import type { Account, AccountLoader, Claims } from './account';
+import type { LoadedResource, Resources } from './resources';
+import type { RouteAccess } from './route-access';
+
+/** A request with what the guards have learned about it, so nothing is read twice. */
+export interface AuthorizedRequest extends FastifyRequest {
+  /** None for requests outside the contract's operations. */
+  access?: RequestAccess;
+}
+
+/** The account and the records of one request, and whether the account may do what it asks (contract §1.1). */
+export class RequestAccess {
+  /** The caller; none where an operation needs no account. */
+  account: Account | undefined;
+  /** The records that the path names, outermost first, once `authorize` has passed. */
+  loaded: readonly LoadedResource[] = [];
+  /** The innermost of them, which the operation is about. */
+  get record(): { readonly revision: number } | undefined {
+    return this.loaded.at(-1)?.record as { readonly revision: number } | undefined;
+  }
+
+  private loading: PromiseSettledResult<readonly LoadedResource[]> | undefined;
+  private reauthenticate: (() => Promise<void>) | undefined;
+
+  constructor(
+    private readonly route: RouteAccess,
+    private readonly params: Readonly<Record<string, string>>,
+    private readonly resources: Resources,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Is true for an operation that needs no account, like a login. */
+  get ignoresToken(): boolean {
+    return this.route.rule.token?.(this.settings) === 'ignored';
+  }
+
+  /**
+   * Loads the account of a valid credential and, at the same time, what the path names. If the latter fails, `authorize`
+   * throws: 401 comes before 404.
+   * @throws ApiError 401 when the account or its session is gone, 403 when it is suspended
+   */
+  async authenticate(claims: Claims, accounts: AccountLoader): Promise<void> {
+    this.reauthenticate = () => this.authenticate(claims, accounts);
+    const caller = accounts.load(claims);
+    const [account, resources] = await Promise.allSettled([caller, this.load(caller)]);
+    this.loading = resources;
+    if (account.status === 'rejected') throw account.reason;
+    if (!account.value) throw apiError('accountGone');
+    // The same object: handlers may have got it before, and decide by the roles as they are now.
+    this.account = this.account ? Object.assign(this.account, account.value) : account.value;
+  }
+
+  /** Checks that everything that the path names exists, then that the caller may do this. @throws ApiError 404, 403 */
+  async authorize(): Promise<void> {
+    if (this.loading?.status === 'rejected') throw this.loading.reason;
+    this.loaded = this.loading?.value ?? (await this.load());
+    const { account, settings } = this;
+    const ownership = this.loaded.at(-1)?.ownership ?? {};
+    const { allows, who } = this.route.rule;
+    if (account?.apiKeyScope && !this.route.scopes.includes(account.apiKeyScope)) throw apiError('apiKeyForbidden');
+    if (!allows({ account, ownership, settings })) throw apiError('forbidden', `Only ${who} may do this.`);
+  }
+
+  /**
+   * Loads and authorizes again outside the caller's transaction: after a lost race or a late body (contract §1.8), the
+   * caller may have lost a role or the session.
+   * @returns whether a record has changed since it was last loaded
+   * @throws ApiError 401, 404, 403, as this request would have got by coming second
+   */
+  authorizeAgain(): Promise<boolean> {
+    return outsideTransaction(async () => {
+      const before = this.revisions();
+      this.loading = undefined;
+      await this.reauthenticate?.();
+      await this.authorize();
+      return this.revisions() !== before;
+    });
+  }
+
+  private revisions(): string {
+    return this.loaded.map(({ record }) => (record as { revision?: number }).revision).join();
+  }
+
+  private load(caller?: Promise<Account | undefined>): Promise<readonly LoadedResource[]> {
+    return this.resources.load(this.route.resources, this.params, caller);
+  }
+}

@@ -1,0 +1,76 @@
+import { Controller, Get, Type } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { AllRecords } from '../../records/records.module';
+import { Allow, Public } from './decorators';
+import { accessRules } from './access-rules';
+import { resource, Resources } from './resources';
+import { RouteAccessTable } from './route-access';
+
+const houses = { description: 'The House', notFound: 'organizationNotFound', load: jest.fn() } as const;
+
+/** The table of an application with this controller. */
+async function tableOf(controller: Type): Promise<RouteAccessTable> {
+  const records = { provide: AllRecords, useValue: {} };
+  const providers = [Resources, RouteAccessTable, records, resource('houses/:id', houses)];
+  const imports = [DiscoveryModule];
+  const module = await Test.createTestingModule({ imports, providers, controllers: [controller] }).compile();
+  await module.init();
+  return module.get(RouteAccessTable);
+}
+
+@Controller('houses')
+class Houses {
+  @Get(':id/rooms') @Allow('manager') rooms(): void {}
+  @Get() @Allow('anyone') list(): void {}
+  @Get('status') @Public() status(): void {}
+  @Allow('createUser') create(): void {}
+  helper(): void {}
+}
+
+@Public()
+@Controller('status')
+class Status {
+  @Get() get(): void {}
+}
+
+const handler = (controller: Type, name: string): never => (controller.prototype as Record<string, never>)[name]!;
+
+describe('the access rules of the routes', () => {
+  it('are read at the start, with the resources that providers registered for the path', async () => {
+    const table = await tableOf(Houses);
+    const scopes = ['read', 'write'];
+    const named = { param: 'id', definition: houses };
+    expect(table.of(handler(Houses, 'rooms'))).toEqual({ rule: accessRules.manager, scopes, resources: [named] });
+    expect(table.of(handler(Houses, 'list'))).toEqual({ rule: accessRules.anyone, scopes, resources: [] });
+  });
+
+  it('do not exist for public handlers and controllers, and for what is no route', async () => {
+    const table = await tableOf(Houses);
+    expect([table.of(handler(Houses, 'status')), table.of(handler(Houses, 'helper'))]).toEqual([undefined, undefined]);
+    expect((await tableOf(Status)).of(handler(Status, 'get'))).toBeUndefined();
+  });
+
+  it('stop the start where a route has none, or a path names what no module has registered', async () => {
+    @Controller('houses')
+    class Unruled {
+      @Get() list(): void {}
+    }
+    @Controller('castles')
+    class Castles {
+      @Get(':id') @Allow('account') get(): void {}
+    }
+    await expect(tableOf(Unruled)).rejects.toThrow('Unruled.list has no access rule: add @Allow(…) to it.');
+    await expect(tableOf(Castles)).rejects.toThrow(`add resource('castles/:id', …) to src/castles/castles.module.ts.`);
+  });
+});
+
+test.each([
+  ['rooms', 'A Manager of this Organization or an Admin.', [{ bearer: [] }]],
+  ['list', 'Anyone, without login.', undefined],
+  ['create', 'An Admin. With `REGISTRATION=open`, anyone.', expect.anything()],
+])('@Allow documents who may call %s: %s', (name, who, security) => {
+  const extensions = { 'x-access': who, 'x-rule': expect.any(String) };
+  const documented = (key: string): unknown => Reflect.getMetadata(`swagger/${key}`, handler(Houses, name));
+  expect([documented('apiExtension'), documented('apiSecurity')]).toEqual([extensions, security]);
+});

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream';
+import { type FieldError, InvalidContentError } from '../../base/errors/field-error';
+import { UnreadBody } from './unread-body';
+import { BodyValidationPipe } from './body.pipe';
+import { RecordIds } from '../fields/list-fields';
+import { Nested } from '../fields/nested-field';
+import { ReadOnlyFields } from '../fields/read-only-fields';
+import { Text } from '../fields/text-fields';
+import { Flag } from '../fields/value-fields';
+
+@ReadOnlyFields('_id')
+class Sample {
+  @Text({ max: 5 }) name!: string;
+  @Flag({ default: false }) isPublic!: boolean;
+}
+
+@ReadOnlyFields('size')
+class Part {
+  @Nested(Sample, { optional: true }) inner?: Sample;
+  @RecordIds({ max: 4, default: [] }) ids!: string[];
+}
+
+@ReadOnlyFields('createdAt')
+class Derived extends Sample {
+  @RecordIds({ max: 4, optional: true }) ids?: string[];
+  @Nested(Part, { nullable: true }) part?: Part | null;
+}
+
+const pipe = new BodyValidationPipe();
+const unread = (text: string): UnreadBody =>
+  new UnreadBody({ 'content-type': 'application/json' }, Readable.from([Buffer.from(text)]), 65_536);
+
+const read = (text: string): Promise<unknown> => pipe.transform(unread(text), { type: 'body', metatype: Derived });
+
+async function errorsOf(text: string): Promise<readonly FieldError[]> {
+  const error: unknown = await read(text).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(InvalidContentError);
+  return (error as InvalidContentError).fieldErrors;
+}
+
+describe('the pipe', () => {
+  it('makes an instance of the handler’s DTO', async () => {
+    const content = await pipe.transform(unread('{"name":" a "}'), { type: 'body', metatype: Sample });
+    expect(content).toBeInstanceOf(Sample);
+    expect(content).toEqual({ name: 'a', isPublic: false });
+  });
+
+  it('leaves the body unread for a handler that asks for that, and passes other parameters on', async () => {
+    const body = unread('--x');
+    await expect(pipe.transform(body, { type: 'body', metatype: UnreadBody })).resolves.toBe(body);
+    expect(body.stream.readableDidRead).toBe(false);
+    await expect(pipe.transform('1', { type: 'param', metatype: Number })).resolves.toBe('1');
+  });
+
+  it('reads a body once: a handler that runs again gets the same content', async () => {
+    const body = unread('{"name":"a","ids":[],"part":{}}');
+    const content = await pipe.transform(body, { type: 'body', metatype: Derived });
+    await expect(pipe.transform(body, { type: 'body', metatype: Derived })).resolves.toEqual(content);
+  });
+
+  it('throws if the body has already been read, which is a programming error', async () => {
+    await expect(pipe.transform({}, { type: 'body', metatype: Sample })).rejects.toThrow('has already been read');
+  });
+});
+
+describe('the content of a body', () => {
+  it('may have read-only fields, those of base classes included, with any value, but no unknown ones', async () => {
+    const members = { name: 'a', _id: { $gt: '' }, createdAt: [] };
+    const content = { name: 'a', isPublic: false };
+    await expect(read(JSON.stringify(members))).resolves.toEqual(content);
+    expect(await errorsOf(JSON.stringify({ ...members, x: 1 }))).toMatchObject([{ code: 5003, title: 'x' }]);
+  });
+
+  it('has instances of nested DTOs, with what they leave out, and without their read-only fields', async () => {
+    const { part } = (await read('{"name":"a","part":{"inner":{"name":" b ","_id":1},"size":{}}}')) as Derived;
+    expect([part, part?.inner].map((one) => one?.constructor)).toEqual([Part, Sample]);
+    expect(part).toEqual({ inner: { name: 'b', isPublic: false }, ids: [] });
+    expect(await read('{"name":"a","part":null}')).toEqual({ name: 'a', isPublic: false, part: null });
+  });
+
+  it.each([
+    [
+      '{"$where":1,"ids":{},"__proto__":{},"constructor":null,"prototype":1,"isPublic":1,"toString":1}',
+      '5001 name, 5002 isPublic, 5002 ids, 5003 $where, 5003 __proto__, 5003 constructor, 5003 prototype, 5003 toString',
+    ],
+    // What is nested cannot reach class-transformer.
+    [
+      '{"name":{"constructor":1},"isPublic":{"constructor":{"name":"x"}},"ids":[{"constructor":1}]}',
+      '5002 name, 5002 isPublic, 5002 ids.0',
+    ],
+    [
+      '{"x":1,"part":{"ids":["y"],"__proto__":{},"inner":{"constructor":1,"isPublic":{"constructor":1}},"zip":1},"ids":1}',
+      '5001 name, 5002 ids, 5001 part.inner.name, 5002 part.inner.isPublic, 5007 part.ids.0, ' +
+        '5003 x, 5003 part.__proto__, 5003 part.inner.constructor, 5003 part.zip',
+    ],
+    ['{"name":"a","part":"b"}', '5002 part'],
+    ['{"name":"a","part":[{"x":1}]}', '5002 part'],
+  ])('has one error per field, in the model’s order, unknown fields last: %s', async (members, expected) => {
+    const found = await errorsOf(members);
+    expect(found.map(({ code, title }) => `${code} ${title}`).join(', ')).toBe(expected);
+  });
+
+  it('has all errors of the worst body that can be read', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 998 }, (_, index) => [`field ${index}`, 0]));
+    expect(await errorsOf(JSON.stringify({ isPublic: 1, ...unknown }))).toHaveLength(1000);
+  });
+});

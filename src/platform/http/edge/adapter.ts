@@ -1,0 +1,61 @@
+import { compile } from '@fastify/proxy-addr';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { FastifyReply, FastifyServerOptions } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { Server } from 'node:http';
+import { Settings } from '../../base/settings/settings';
+import { respond, type RouteSettings } from '../responses/response';
+import { handleClientError } from './client-error';
+import { routableTarget } from './request-target';
+import { createHttpServer } from './server';
+
+/**
+ * Nest's adapter for Fastify; create the application with `{ bodyParser: false }`. It sends what a handler returned as
+ * its `@Returns` declares; an interceptor would take a tenth of the CPU time of a GET.
+ */
+export class RecordAdapter extends FastifyAdapter {
+  constructor(private readonly settings: Settings) {
+    super(fastifyOptions(settings));
+  }
+
+  override reply(...[response, result, status]: Parameters<FastifyAdapter['reply']>): FastifyReply {
+    // Node's own response is passed for middleware, and there is none.
+    const reply = response as FastifyReply;
+    const { response: plan } = reply.routeOptions.config as RouteSettings;
+    const body: unknown = plan ? respond(plan, result as object, reply, this.settings.basePath) : result;
+    return super.reply(reply, body, status);
+  }
+}
+
+/** Fastify's options; contract §1 is the reason for each. */
+function fastifyOptions({ trustProxy, maxConnections }: Settings): FastifyServerOptions<Server> {
+  const trust = trustOf(trustProxy);
+  return {
+    serverFactory: (handler) => createHttpServer(handler, maxConnections),
+    clientErrorHandler: handleClientError,
+    rewriteUrl: (request) => routableTarget(request.url!),
+    genReqId: ({ headers, socket }) => {
+      const id = headers['x-request-id'];
+      const isAccepted = trust && typeof id === 'string' && SAFE_ID.test(id) && trust(socket.remoteAddress ?? '', 0);
+      return isAccepted ? id : randomUUID();
+    },
+    trustProxy: trust,
+    // An id of any length reaches the guards.
+    routerOptions: { maxParamLength: 64 * 1024 },
+    // Fastify's own 503 has another body. Requests that arrive during shutdown are served, with `Connection: close`.
+    return503OnClosing: false,
+  };
+}
+
+/** A request id that a trusted proxy may choose (contract §2). */
+const SAFE_ID = /^[\w.-]{1,64}$/;
+
+/** Checks whether a sender is a trusted proxy. `hop` counts from 0, the sender at the other end of the connection. */
+type Trust = (address: string, hop: number) => boolean;
+
+/** The proxies of `TRUST_PROXY`, in the form that Fastify makes of them too. */
+function trustOf(trustProxy: Settings['trustProxy']): Trust | false {
+  if (typeof trustProxy === 'boolean') return trustProxy && (() => true);
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  return compile(trustProxy.split(','));
+}

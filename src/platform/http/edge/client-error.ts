@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import { apiError, ApiError } from '../../base/errors/api-error';
+import { errorBody, errorHeaders } from '../responses/error-body';
+import { COMMON_HEADERS } from './response-headers';
+import { lastResponses } from './server';
+
+/** Responds to what the HTTP parser rejects or did not get in time (contract §1.1), and closes the connection. */
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
+  // Already handled: Node may report further errors of the same connection.
+  if (socket.writableEnded) return;
+  const response = responseTo(error.code);
+  if (response === undefined || !socket.writable || !isNextResponse(socket)) return void socket.destroy();
+  // Destroyed while the client is still sending, the connection could lose the response: the client has 2 s to read it.
+  socket.end(rawResponse(response));
+  socket.pause();
+  const timer = setTimeout(() => socket.destroy(), 2000);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+const INVALID_TARGET = 'The request target must begin with a slash, and have percent-encoding for all but ASCII.';
+
+function responseTo(code = ''): ApiError | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return apiError('requestTimeout');
+  if (code === 'HPE_HEADER_OVERFLOW') return apiError('headersTooLarge');
+  if (code === 'HPE_INVALID_URL') return apiError('unusableRequest', INVALID_TARGET);
+  return code.startsWith('HPE_') ? apiError('unusableRequest') : undefined;
+}
+
+/** False while an earlier request waits for its response, and once the response to this one has begun. */
+function isNextResponse(socket: Socket): boolean {
+  const last = lastResponses.get(socket);
+  if (last === undefined) return true;
+  // The last request arrived completely, so the error is in the one after it.
+  if (last.req.complete) return last.writableFinished;
+  // A response gets its socket when those before it are finished.
+  return last.socket !== null && !last.headersSent;
+}
+
+/** A complete response as text. It repeats nothing of the request. */
+function rawResponse(error: ApiError): string {
+  const body = errorBody(error);
+  const headers = {
+    ...COMMON_HEADERS,
+    ...errorHeaders(error),
+    'x-request-id': randomUUID(),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+    date: new Date().toUTCString(),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`;
+}

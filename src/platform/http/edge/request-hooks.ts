@@ -1,0 +1,89 @@
+import { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { Settings } from '../../base/settings/settings';
+import { apiError, ErrorName } from '../../base/errors/api-error';
+import { sendError } from '../responses/error-body';
+import { UnreadBody } from '../body/unread-body';
+import { reportEnd } from './request-end';
+import { commonHeaders } from './response-headers';
+import { fixHeadNotModified, respondWithoutRoute } from './routing';
+import { MAX_HEADERS, MAX_TARGET } from './server';
+
+/**
+ * Adds the hooks of a request in their order: one that responds ends the request. Before them comes the HTTP parser
+ * (client-error.ts), after them the checks of app.module.ts. Call it before anything registers a route.
+ */
+export function addRequestHooks(
+  fastify: FastifyInstance,
+  settings: Settings,
+  limitAddress: onRequestHookHandler,
+): void {
+  const hooks = [
+    reportEnd(fastify), //                     tells logs and metrics how the request ended
+    commonHeaders(fastify, settings), //       headers of all responses
+    rejectUnusable, //                         400, 414, 417, 431
+    limitAddress, //                           429
+    respondWithoutRoute(fastify), //           404, 405, OPTIONS
+    leaveBodyUnread(fastify, settings.bodyLimit), // for the pipe, after the guards
+  ];
+  for (const hook of hooks) fastify.addHook('onRequest', hook);
+  fastify.addHook('onSend', receiveBodyBeforeClosing);
+  fixHeadNotModified(fastify);
+}
+
+/** Rejects requests that cannot be used at all, and closes the connection. */
+const rejectUnusable: onRequestHookHandler = (request, reply, done) => {
+  const error = unusableBecause(request);
+  if (error === undefined) return done();
+  sendError(reply.header('connection', 'close'), apiError(error));
+};
+
+/** Checks what RFC 9112 and contract §1.1 require beyond what Node checks. */
+function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | undefined {
+  // The parser accepts `HTTP/0.9` and `HTTP/2.0`.
+  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return 'unusableRequest';
+  if (originalUrl.length > MAX_TARGET) return 'uriTooLong';
+  // In bytes, with `: ` or a line end after each text and an empty line at the end.
+  const headerSize = raw.rawHeaders.reduce((size, text) => size + text.length + 2, 2);
+  if (headerSize > MAX_HEADERS) return 'headersTooLarge';
+  const hosts = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'unusableRequest';
+  // Origin-form, absolute-form or asterisk-form (RFC 9112 §3.2).
+  const isAboutServer = originalUrl === '*' && raw.method === 'OPTIONS';
+  if (!isAboutServer && !/^(?:\/|https?:\/\/[^/?#])/i.test(originalUrl)) return 'unusableRequest';
+  return /100-continue/i.test(raw.headers.expect ?? '100-continue') ? undefined : 'expectationFailed';
+}
+
+/** Makes the body of a POST or PUT an `UnreadBody`. For Fastify no method has a body, so it checks and parses nothing. */
+function leaveBodyUnread(fastify: FastifyInstance, bodyLimit: number): onRequestHookHandler {
+  for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
+    fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+  fastify.removeAllContentTypeParsers();
+  return (request, _reply, done) => {
+    const { method, raw } = request;
+    if (method === 'POST' || method === 'PUT') request.body = new UnreadBody(raw.headers, raw, bodyLimit);
+    done();
+  };
+}
+
+/**
+ * Discards the rest of a body before the connection is closed: a client that still sends could lose the response. It gets
+ * the response at once, and the end of the connection after its body.
+ */
+const receiveBodyBeforeClosing: onSendHookHandler = (request, reply, payload, done) => {
+  const { raw, headers } = request;
+  const connection = [reply.getHeader('connection'), headers.connection].join();
+  const isLast = raw.httpVersion === '1.0' || /close/i.test(connection);
+  if (raw.complete !== false || !isLast) return done(null, payload);
+  const received = finished(raw.resume()).catch(() => undefined);
+  if (typeof payload !== 'string' || raw.method === 'HEAD') return void received.then(() => done(null, payload));
+  reply.header('content-length', Buffer.byteLength(payload));
+  done(null, Readable.from(followedBy(received, payload)));
+};
+
+async function* followedBy(end: Promise<unknown>, payload: string): AsyncGenerator<string> {
+  yield payload;
+  await end;
+}

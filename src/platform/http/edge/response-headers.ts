@@ -1,0 +1,60 @@
+import { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { Settings } from '../../base/settings/settings';
+import type { RouteSettings } from '../responses/response';
+
+/** The headers of all responses (contract §2, ADR 9), also of errors of the HTTP parser. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'private, no-cache',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Response headers that scripts of an allowed origin may read (contract §4, CORS). */
+const EXPOSED = 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count';
+
+/** Returns the hook that sets the headers of all responses, and for an allowed `Origin` those of CORS. */
+export function commonHeaders(fastify: FastifyInstance, settings: Settings): onRequestHookHandler {
+  const noStore = noStorePaths(fastify);
+  const origins = new Set(settings.corsOrigins);
+  const fixed = origins.size > 0 ? { ...COMMON_HEADERS, vary: 'Origin' } : COMMON_HEADERS;
+  // Without a trusted proxy the service speaks plain HTTP, where browsers must ignore the header (RFC 6797 §8.1).
+  const isBehindProxy = settings.trustProxy !== false;
+  return (request, reply, done) => {
+    reply.headers(fixed).header('x-request-id', request.id);
+    // The path of the request may be encoded, so the route's own path comes first.
+    const path = `${request.routeOptions.url ?? request.url.split('?', 1)[0]}/`;
+    if (noStore.some((root) => root.test(path))) reply.header('cache-control', 'no-store');
+    // One year, and not for other hosts of the domain, which may not support https.
+    if (isBehindProxy && request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
+    const { origin = '' } = request.headers;
+    if (origins.has(origin)) {
+      reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED });
+    }
+    done();
+  };
+}
+
+/** Returns the collections of `noStore` routes; errors at and below their paths are `no-store` too. */
+function noStorePaths(fastify: FastifyInstance): readonly RegExp[] {
+  const roots: RegExp[] = [];
+  fastify.addHook('onRoute', (route) => {
+    const { noStore }: RouteSettings = route.config ?? {};
+    const root = `^${route.url.replace(/\/:\w+$/, '').replaceAll(/:\w+/g, '[^/]+')}/`;
+    if (noStore && !roots.some(({ source }) => source === new RegExp(root).source)) roots.push(new RegExp(root));
+  });
+  return roots;
+}
+
+/** Adds the headers of the response to a preflight, if the request is one and its origin is allowed. */
+export function addPreflightHeaders(request: FastifyRequest, reply: FastifyReply, methods: string): void {
+  if (reply.getHeader('access-control-allow-origin') === undefined) return;
+  if (request.headers['access-control-request-method'] === undefined) return;
+  reply.headers({
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Prefer',
+    'access-control-max-age': '600',
+  });
+}

@@ -1,0 +1,65 @@
+import { ArrayMaxSize, IsArray, ValidateBy } from 'class-validator';
+import type { FieldErrorName } from '../../base/errors/field-error';
+import { RECORD_ID, RECORD_ID_FORM } from '../record-id';
+import { field, type Presence, reports } from './field';
+import { oneOf } from './value-fields';
+
+type ListPresence = Presence<readonly string[]>;
+
+/** A list of some of these values, each once (5008, 5011). */
+export function ListOf(values: readonly string[], presence: ListPresence = {}): PropertyDecorator {
+  const isValid = (item: string): boolean => values.includes(item);
+  return listField({ presence, items: { enum: [...values] }, isValid, error: 'notOneOf', message: oneOf(values) });
+}
+
+/** A list of at most `max` words, each once, stored in alphabetical order (5007, 5010, 5011). */
+export function Words({ max, ...presence }: ListPresence & { max: number }): PropertyDecorator {
+  const message = 'must have 1 to 40 characters of a–z, 0–9 and -';
+  return listField({ presence, max, ...matching(/^[a-z0-9-]{1,40}$/), message, sorted: true });
+}
+
+/** A list of at most `max` ids, each once. */
+export function RecordIds({ max, ...presence }: ListPresence & { max: number }): PropertyDecorator {
+  return listField({ presence, max, ...matching(RECORD_ID), message: RECORD_ID_FORM });
+}
+
+function matching(pattern: RegExp): Pick<ListOptions, 'isValid' | 'error' | 'items'> {
+  return { isValid: (item) => pattern.test(item), error: 'badFormat', items: { pattern: pattern.source } };
+}
+
+interface ListOptions {
+  presence: ListPresence;
+  max?: number;
+  /** What an item must be, and the error of one that is not. */
+  isValid(this: void, item: string): boolean;
+  error: FieldErrorName;
+  message: string;
+  sorted?: boolean;
+  items: { pattern: string } | { enum: string[] };
+}
+
+/** Finds the invalid items of a list, in order. */
+export type ItemErrors = (list: unknown[]) => [index: number, error: FieldErrorName, detail?: string][];
+
+/** A list of distinct strings. class-validator's `each` does not tell which item is invalid (contract §2). */
+function listField({ presence, max, isValid, error, message, items, sorted }: ListOptions): PropertyDecorator {
+  const errorOf = (item: unknown, index: number, list: unknown[]): ReturnType<ItemErrors> => {
+    if (typeof item !== 'string') return [[index, 'wrongType', 'must be a string']];
+    if (!isValid(item)) return [[index, error, message]];
+    return list.indexOf(item) === index ? [] : [[index, 'repeatedItem']];
+  };
+  const itemErrors: ItemErrors = (list) => list.flatMap(errorOf);
+  const validator = { validate: (list: unknown[]) => itemErrors(list).length === 0 };
+  // An error names the index that an item has in the request.
+  const isSortable = (list: unknown): list is string[] => Array.isArray(list) && itemErrors(list).length === 0;
+  return field({
+    presence,
+    normalize: (list) => (sorted && isSortable(list) ? list.toSorted() : list),
+    validators: [
+      IsArray(reports('wrongType', 'must be a list of strings')),
+      ...(max === undefined ? [] : [ArrayMaxSize(max, reports('tooManyItems', `must have at most ${max} items`))]),
+      ValidateBy({ name: 'eachItem', validator }, { ...reports(error), context: { itemErrors } }),
+    ],
+    schema: { type: 'array', items: { type: 'string', ...items }, ...(max && { maxItems: max }), uniqueItems: true },
+  });
+}

@@ -1,0 +1,126 @@
+import { describeFields, each } from '../../../../test/support/field-kinds';
+import { TEXT_PATTERN } from '../../base/text/text';
+import { EmailAddress, PhoneNumber, Text, Username, WebUrl } from './text-fields';
+
+const longUrl = (length: number): string => `http://a/${'b'.repeat(length - 9)}`;
+const urlForm = 'must be an http or https URL with a host and without credentials';
+const usernameForm = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
+const emailForm = 'must be an e-mail address';
+const emailPattern = expect.stringContaining('@') as string;
+const optional = { type: String, required: false, nullable: true };
+
+describeFields([
+  {
+    kind: 'Text, a required name',
+    decorator: () => Text({ max: 5, kind: 'name' }),
+    schema: { type: String, minLength: 1, maxLength: 5, pattern: TEXT_PATTERN, required: true },
+    accepted: [['a'], ['abcd'], ['abcde'], ['😀'.repeat(5)], [' e\u0301 ', 'é'], ['a\u200db']],
+    refused: [
+      ...each(['', ' \u3000', '\u200d\ufe0f', '\uffa0 \u3164'], 'blank'),
+      ...each([1, {}, ['a'], { constructor: 1 }, { then: 1, toString: 1 }], 'wrongType', 'must be a string'),
+      ...each(['a\u0000', 'a\ud800', 'a\u200bb', 'a\nb', 'a\u0000bcdefgh'], 'forbiddenCharacters'),
+      ['😀'.repeat(6), 'tooLong', 'must be at most 5 characters long'],
+    ],
+  },
+  {
+    kind: 'Text with a form',
+    decorator: () => Text({ min: 3, max: 5, pattern: /^[a-z]*$/, message: 'must be letters', default: '' }),
+    schema: { ...optional, maxLength: 5, pattern: '^\\s*$|^[a-z]*$' },
+    accepted: [[null, ''], [' ', ''], ['abc'], ['abcde']],
+    refused: [
+      ['AB', 'tooShort', 'must be at least 3 characters long'],
+      ['ABCDEF', 'tooLong', 'must be at most 5 characters long'],
+      ['ABC', 'badFormat', 'must be letters'],
+    ],
+  },
+  {
+    kind: 'Text of paragraphs',
+    decorator: () => Text({ max: 5, kind: 'paragraphs', default: '' }),
+    schema: { ...optional, maxLength: 5, pattern: TEXT_PATTERN },
+    accepted: [[' a\r\nb\t', 'a\nb'], ['\n', ''], ['a\tb']],
+    refused: [[false, 'wrongType'], ...each(['a\u0007', 'a\rb'], 'forbiddenCharacters')],
+  },
+  {
+    kind: 'Text, optional',
+    decorator: () => Text({ max: 5, optional: true }),
+    schema: { ...optional, maxLength: 5, pattern: TEXT_PATTERN },
+    accepted: [['a\u200eb'], ['\ufeff']],
+    refused: [['a\tb', 'forbiddenCharacters']],
+  },
+  {
+    kind: 'WebUrl',
+    decorator: () => WebUrl(),
+    schema: { type: String, format: 'uri', maxLength: 2048, pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://', required: true },
+    accepted: [
+      [longUrl(2047)],
+      [longUrl(2048)],
+      [' http://a.example/e\u0301 ', 'http://a.example/e\u0301'],
+      ['HTTPS://EXAMPLE.com:8443/a?b=c#d'],
+      ['https://münchen.example/ü'],
+      ['http://[::1]:3000/'],
+      ['http://localhost'],
+    ],
+    refused: [
+      [' ', 'blank'],
+      ...each(['http://a/b\u0000', 'http://exa\tmple.com'], 'forbiddenCharacters'),
+      ...each(
+        ['example.com', '//example.com', 'ftp://a', 'javascript:alert(1)', 'data:text/html,x'],
+        'badFormat',
+        urlForm,
+      ),
+      ...each(['http://', 'http:///', 'https://?a', 'http://user@example.com', 'http://:password@a'], 'badFormat'),
+      ...each(['http://a/b c', 'http://a/\u2003b', 'http://a:99999', 'http://[::1', 'http://a<b'], 'badFormat'),
+      [longUrl(2049), 'tooLong', 'must be at most 2048 characters long'],
+    ],
+  },
+  {
+    kind: 'WebUrl, optional',
+    decorator: () => WebUrl({ default: '' }),
+    schema: { ...optional, maxLength: 2048, pattern: '^\\s*$|^\\s*[Hh][Tt][Tt][Pp][Ss]?://' },
+    accepted: [[' ', '']],
+    refused: [['a', 'badFormat']],
+  },
+  {
+    kind: 'EmailAddress',
+    decorator: () => EmailAddress(),
+    schema: { type: String, minLength: 1, maxLength: 254, pattern: emailPattern, required: true },
+    accepted: [['Ünï+tag@ex-ample.example'], [' a@b ', 'a@b'], [`a@${'b'.repeat(252)}`]],
+    refused: [
+      ['', 'blank'],
+      ...each(['a', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c', 'a@b..c', 'a@.b', 'a@b.'], 'badFormat', emailForm),
+      ['a\u200b@b', 'forbiddenCharacters'],
+      [`a@${'b'.repeat(253)}`, 'tooLong'],
+    ],
+  },
+  {
+    kind: 'PhoneNumber, of a field that was added later',
+    decorator: () => PhoneNumber({ nullable: true }),
+    schema: { ...optional, maxLength: 30, pattern: '^\\s*$|^[0-9 +().\\/-]*$' },
+    accepted: [
+      [undefined],
+      [null, null],
+      [' ', null],
+      ['12345'],
+      [' +49 (30) 1.2/3-4 ', '+49 (30) 1.2/3-4'],
+      ['1'.repeat(30)],
+    ],
+    refused: [
+      ['1234', 'tooShort', 'must be at least 5 characters long'],
+      ['1'.repeat(31), 'tooLong', 'must be at most 30 characters long'],
+      ...each(['call me', '12345x1', '１２３４５'], 'badFormat', 'must contain only digits, spaces and + - ( ) . /'),
+    ],
+  },
+  {
+    kind: 'Username',
+    decorator: () => Username(),
+    schema: { type: String, minLength: 3, maxLength: 30, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$', required: true },
+    accepted: [['Ada'], ['a_b-C'], ['9lives'], ['a--'], ['x'.repeat(30)]],
+    refused: [
+      ['\u200d\u200d\u200d', 'blank'],
+      ['ab\u200bc', 'forbiddenCharacters'],
+      ['ab', 'tooShort'],
+      ['x'.repeat(31), 'tooLong'],
+      ...each(['_ab', '-ab', 'a.b', 'a b', 'abc!', 'äbc'], 'badFormat', usernameForm),
+    ],
+  },
+]);

@@ -1,0 +1,106 @@
+import {
+  codePointLength,
+  isAllowedText,
+  isVisible,
+  normalizeText,
+  TEXT_PATTERN,
+  type TextKind,
+  trim,
+} from '../../base/text/text';
+import { isRequired, type Presence, textField, TextRule } from './field';
+
+interface TextOptions extends Presence<string> {
+  max: number;
+  /** The fewest code points it may have; 1 unless set. */
+  min?: number;
+  /** Which characters it may have (contract §1.6); `line` unless set. */
+  kind?: TextKind;
+  /** The form it must have, and the message for a text that has another. */
+  pattern?: RegExp;
+  message?: string;
+}
+
+/** A text, stored as NFC and trimmed. A blank one counts as left out, or is the error 5622 if the field is required. */
+export function Text({ max, min = 1, kind, pattern, message, ...presence }: TextOptions): PropertyDecorator {
+  const required = isRequired(presence);
+  return textField({
+    presence,
+    isVisible,
+    normalize: (text) => normalizeText(text, max),
+    validators: textValidators({ max, min, kind, message }, (text) => !pattern || pattern.test(text)),
+    schema: {
+      maxLength: max,
+      ...(required && { minLength: min }),
+      pattern: pattern ? (required ? pattern.source : `^\\s*$|${pattern.source}`) : TEXT_PATTERN,
+    },
+  });
+}
+
+const WEB_URL = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://';
+
+/** A web address (contract §3, URLs), stored as sent except for white space around it. */
+export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
+  const message = 'must be an http or https URL with a host and without credentials';
+  return textField({
+    presence,
+    isVisible,
+    normalize: trim,
+    validators: textValidators({ max: 2048, message }, isWebUrl),
+    schema: {
+      maxLength: 2048,
+      // A blank text counts as left out, and is no URI.
+      ...(isRequired(presence) ? { format: 'uri', pattern: WEB_URL } : { pattern: `^\\s*$|${WEB_URL}` }),
+    },
+  });
+}
+
+/** Checks for an http or https URL with a host, without credentials or white space (contract §3); not its length. */
+function isWebUrl(text: string): boolean {
+  // The WHATWG parser encodes spaces, but the text is stored as it was sent. Control characters have been refused.
+  if (!/^https?:\/\/\S*$/i.test(text)) return false;
+  // The parser accepts no such URL without a host.
+  const { username, password } = URL.parse(text) ?? {};
+  return username === '' && password === '';
+}
+
+/**
+ * One `@`, no empty label, and no other character that IDNA reads as a dot (RFC 3490 §3.1): `a@b。example` is the mailbox
+ * `a@b.example`, and uniqueness would not know. class-validator's `IsEmail` rejects addresses that some mail servers accept.
+ */
+const EMAIL = /^[^\s@]+@[^\s@.。．｡]+(?:\.[^\s@.。．｡]+)*$/u;
+
+/** An e-mail address of at most 254 code points (contract §3, User). */
+export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator {
+  return Text({ ...presence, max: 254, kind: 'name', pattern: EMAIL, message: 'must be an e-mail address' });
+}
+
+/** A telephone number as people write it: 5 to 30 characters (contract §3, Organization). */
+export function PhoneNumber(presence: Presence<string> = {}): PropertyDecorator {
+  const pattern = /^[0-9 +().\/-]*$/;
+  const message = 'must contain only digits, spaces and + - ( ) . /';
+  return Text({ ...presence, min: 5, max: 30, pattern, message });
+}
+
+/** A username of 3 to 30 characters (contract §3, User). */
+export function Username(presence: Presence<string> = {}): PropertyDecorator {
+  const pattern = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+  const message = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
+  return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern, message });
+}
+
+function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, hasForm: (text: string) => boolean) {
+  return [
+    TextRule('forbiddenCharacters', (text) => isAllowedText(text, kind)),
+    ...lengthRules(min, max),
+    TextRule('badFormat', (text) => text === '' || hasForm(text), message),
+  ];
+}
+
+/** class-validator's lengths count UTF-16 units or grapheme parts; the contract counts code points. */
+export function lengthRules(min: number, max: number): PropertyDecorator[] {
+  const isLongEnough = (text: string): boolean => text === '' || codePointLength(text) >= min;
+  return [
+    TextRule('tooShort', isLongEnough, `must be at least ${min} characters long`),
+    TextRule('tooLong', (text) => codePointLength(text) <= max, `must be at most ${max} characters long`),
+  ];
+}

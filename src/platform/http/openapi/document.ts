@@ -1,0 +1,113 @@
+import { INestApplication } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import { DocumentBuilder, type OpenAPIObject, type ResponseObject, SwaggerModule } from '@nestjs/swagger';
+import type { Connection } from 'mongoose';
+import { Resources } from '../access/resources';
+import { version } from '../../base/settings/version';
+import { searchedFields } from '../../records/derived-fields';
+import { headerComponents } from '../responses/documented-headers';
+import { RECORD_ID, RECORD_ID_OR_ME } from '../record-id';
+import { description, tags } from './description';
+import { defaultResponse, errorResponses, errorSchemas } from './errors';
+import { Operation, operationsOf } from './operations';
+import { addExample, completeSchema, type Schemas } from './schemas';
+
+/** "a, b and c" */
+const AND = new Intl.ListFormat('en-GB');
+
+/**
+ * Makes the OpenAPI document: what decorators and the swagger plugin say, completed by what follows from the contract.
+ * @param app the service, built by `nest build`: without the swagger plugin, DTOs have no fields
+ */
+export function openApiDocument(app: INestApplication): OpenAPIObject {
+  const { paths, components, ...head } = rawDocument(app);
+  const operations = operationsOf(app.get(Resources, { strict: false }), paths);
+  const schemas: Schemas = { ...errorSchemas };
+  for (const [name, schema] of Object.entries((components?.schemas ?? {}) as Schemas)) {
+    schemas[name] = completeSchema(name, schema);
+  }
+  const responses: Record<string, ResponseObject> = { Error: defaultResponse() };
+  const { models } = app.get<Connection>(getConnectionToken(), { strict: false });
+  for (const operation of operations) {
+    describe(operation, models);
+    complete(operation, responses, schemas);
+  }
+  return {
+    ...head,
+    paths: pathsOf(operations),
+    components: { ...components, schemas: sorted(schemas), responses: sorted(responses) },
+  };
+}
+
+/** Makes what Nest documents. Schemas are named after their DTO, without `Dto`. */
+function rawDocument(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Roster')
+    .setVersion(version)
+    .setDescription(description)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/')
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description:
+        'The `accessToken` of a login, an API key (`roster_…`), or an access token of the identity provider.',
+    });
+  for (const tag of tags) builder.addTag(tag.name, tag.description);
+  const base = builder.build();
+  base.components = { ...base.components, headers: headerComponents };
+  const document = SwaggerModule.createDocument(app, base);
+  const text = JSON.stringify(document).replaceAll(/"(#\/components\/schemas\/)?([A-Z]\w+)Dto"/g, '"$1$2"');
+  return JSON.parse(text) as OpenAPIObject;
+}
+
+/** Adds to the comment of an operation which fields `q` searches, and who may call it. */
+function describe({ object }: Operation, models: Connection['models']): void {
+  const [, record = ''] = /\/(\w+)List"/.exec(JSON.stringify(object.responses)) ?? [];
+  const takesQ = object.parameters.some(({ name }) => name === 'q');
+  const fields = takesQ && models[record] ? searchedFields(models[record].schema) : [];
+  const search = fields.length > 0 && `\`q\` searches ${AND.format(fields.map((name) => `\`${name}\``))}.`;
+  const text = [object.description?.replaceAll('\n', ' '), search].filter(Boolean).join(' ');
+  const access = `**Access:** ${object['x-access']}`;
+  object.description = [text, access].filter(Boolean).join('\n\n');
+}
+
+function complete(operation: Operation, responses: Record<string, ResponseObject>, schemas: Schemas): void {
+  const { object, resources } = operation;
+  const ids = resources.map(({ param, definition }) => ({
+    name: param,
+    in: 'path' as const,
+    required: true,
+    description: `${definition.description}.`,
+    schema: { type: 'string', pattern: (definition.takesMe ? RECORD_ID_OR_ME : RECORD_ID).source },
+  }));
+  // Every client sends User-Agent by itself.
+  const others = object.parameters.filter((one) => one.in !== 'path' && one.name !== 'user-agent');
+  // A search is what people want most of a list.
+  const searchFirst = others.toSorted((one, other) => Number(other.name === 'q') - Number(one.name === 'q'));
+  object.parameters = [...ids, ...searchFirst];
+  object.security ??= [];
+  addExample(object, schemas);
+  Object.assign(object.responses, errorResponses(operation, responses));
+}
+
+/** The paths in the order of the tags; first operations without a login, then paths under which records are created. */
+function pathsOf(operations: readonly Operation[]): OpenAPIObject['paths'] {
+  const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
+  const rank = ({ path, object, rule }: Operation): number => {
+    const tag = tags.findIndex(({ name }) => object.tags?.includes(name));
+    const place = rule === 'anyone' ? 0 : creating.has(path) ? 1 : 2;
+    return 3 * tag + place;
+  };
+  const paths: OpenAPIObject['paths'] = {};
+  for (const { path, method, object } of operations.toSorted((one, other) => rank(one) - rank(other))) {
+    paths[path] = { ...paths[path], [method]: object };
+  }
+  return paths;
+}
+
+function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,36 @@
+import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
+import { FastifyReply, FastifyRequest } from 'fastify';
+import { inspect } from 'node:util';
+import { sendError } from './error-body';
+import { isDatabaseUnavailable } from '../../records/connection/database-errors';
+import { toApiError } from './to-api-error';
+
+/**
+ * Turns whatever an operation throws into an error response (contract §2). Headers that were set before stay, so set
+ * those of a success last.
+ */
+@Catch()
+export class ApiExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ApiExceptionFilter.name);
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    this.log(error, request.id);
+    // A response was sent already, or the client has disconnected.
+    if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
+
+    sendError(reply, toApiError(error));
+  }
+
+  /** Logs what the request id of a 500 leads to, and outages without their trace, the same for every request. */
+  private log(error: unknown, requestId: string): void {
+    if (isDatabaseUnavailable(error)) {
+      this.logger.warn({ msg: 'Database unavailable', requestId, reason: `${error.name}: ${error.message}` });
+    } else if (toApiError(error).errorName === 'unexpected') {
+      const err = error instanceof Error ? error : inspect(error);
+      this.logger.error({ msg: 'Unexpected error', requestId, err });
+    }
+  }
+}

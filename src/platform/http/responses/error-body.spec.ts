@@ -1,0 +1,67 @@
+import { errorBody, errorHeaders } from './error-body';
+import { apiError } from '../../base/errors/api-error';
+import { FieldError, invalidContent } from '../../base/errors/field-error';
+
+const errorsOf = (number: number, title = 'field', detail = 'is wrong'): FieldError[] =>
+  Array.from({ length: number }, (_, index) => ({ code: 5002, title: `${title}${index}`, detail }));
+const itemsOf = (errors: FieldError[]): FieldError[] => JSON.parse(errorBody(invalidContent(...errors))).message;
+
+describe('the body of an error', () => {
+  it('cuts a message at 2,000 characters, never within one', () => {
+    const { message } = JSON.parse(errorBody(apiError('lastManager', '😀'.repeat(3000))));
+    expect(message).toBe('😀'.repeat(2000));
+    expect(JSON.parse(errorBody(apiError('lastManager', 'x'.repeat(2000)))).message).toHaveLength(2000);
+  });
+
+  it('cuts titles at 100 characters and details at 500, between characters, and replaces lone surrogates', () => {
+    const titles = ['😀'.repeat(101), `a${'😀'.repeat(100)}`, 'x\ud800', '\udc00\ud800', 'x'.repeat(100)];
+    const listed = itemsOf(titles.map((title) => ({ code: 5003, title, detail: 'x'.repeat(501) })));
+    const expected = ['😀'.repeat(100), `a${'😀'.repeat(99)}`, 'x\ufffd', '\ufffd\ufffd', 'x'.repeat(100)];
+    expect(listed).toEqual(expected.map((title) => ({ code: 5003, title, detail: 'x'.repeat(500) })));
+  });
+
+  it('shows as many field errors as fit into 15 KiB, with a comma after each', () => {
+    const size = (...found: FieldError[]): number =>
+      found.reduce((sum, one) => sum + Buffer.byteLength(JSON.stringify(one)) + 1, 0);
+    const one: FieldError = { code: 5003, title: '😀'.repeat(100), detail: 'is wrong' };
+    const many = Array.from({ length: 34 }, () => one);
+    const rest = { code: 5003, title: 'last', detail: '' };
+    const last = { ...rest, detail: 'x'.repeat(15 * 1024 - size(...many, rest)) };
+    expect(itemsOf([...many, last])).toEqual([...many, last]);
+    expect(itemsOf([...many, { ...last, detail: `${last.detail}x` }])).toHaveLength(34);
+  });
+
+  it('shows 50 field errors; the last says how many are left out, and the errors themselves do not change', () => {
+    expect(itemsOf(errorsOf(50)).at(-1)?.detail).toBe('is wrong');
+    const errors = errorsOf(52);
+    const detail = 'is wrong; more field errors left out: 2';
+    expect(itemsOf(errors)).toEqual([...errorsOf(49), { code: 5002, title: 'field49', detail }]);
+    expect(errors).toEqual(errorsOf(52));
+  });
+
+  it('is at most 16 KiB, whatever the field errors are', () => {
+    for (const title of ['x', '\u0001', '😀', '"'].map((one) => one.repeat(120))) {
+      const errors = errorsOf(60, title, title.repeat(5));
+      const body = errorBody(invalidContent(...errors));
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(16 * 1024);
+      const { message } = JSON.parse(body) as { message: FieldError[] };
+      expect(message.length).toBeGreaterThan(1);
+      expect(message.at(-1)?.detail).toMatch(new RegExp(`; more field errors left out: ${60 - message.length}$`));
+    }
+  });
+
+  it('escapes what a page could read as markup', () => {
+    const message = '<a>&\u2028\u2029<it’s> "so" é 👍';
+    const text = errorBody(apiError('lastManager', message));
+    expect(text).toContain('"\\u003ca\\u003e\\u0026\\u2028\\u2029\\u003cit’s\\u003e \\"so\\" é 👍"');
+    expect(JSON.parse(text).message).toBe(message);
+  });
+});
+
+test.each([
+  [apiError('noCredentials'), { 'www-authenticate': 'Bearer' }],
+  [apiError('tooManyRequests'), { 'retry-after': '60' }],
+  [apiError('maintenance', undefined, { 'retry-after': '120' }), { 'retry-after': '120' }],
+])('the headers of %p are its own and those of its status', (error, headers) => {
+  expect(errorHeaders(error)).toEqual({ 'content-type': 'application/json; charset=utf-8', ...headers });
+});

@@ -1,0 +1,74 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import { etagOf, ifNoneMatch } from './etag';
+import { MAX_LIMIT, type Page, type Paging } from '../../records/reads/page';
+import { toResponse } from './response-fields';
+
+/** Describes the response that shows the result of a handler (contract §2). */
+export interface ResponsePlan {
+  readonly kind: 'one' | 'list' | 'created' | 'updated';
+  /** The DTO of the records that the response shows. */
+  readonly dto: new () => object;
+  /** Makes the ETag from the response's record; by default it comes from the stored record's `revision`. */
+  readonly etag?: (response: object) => string;
+  /** The path of a created record before its id, without BASE_PATH; by default the request's path, `false` for none. */
+  readonly location?: string | false;
+}
+
+/** Fastify's `config` of a route, set by `@Returns`. */
+export interface RouteSettings extends Partial<FastifyContextConfig> {
+  /** Set where the response shows records. */
+  readonly response?: ResponsePlan;
+  /** Gives all responses at and below the path `Cache-Control: no-store`, errors too. */
+  readonly noStore?: boolean;
+}
+
+/** Sets headers and status as the `@Returns` of a handler declares (contract §2), and returns the body. */
+export function respond(plan: ResponsePlan, result: object, reply: FastifyReply, basePath: string): object | undefined {
+  const { request } = reply;
+  if (plan.kind === 'list') return pageResponse(plan, result as Page<object>, request, reply);
+  const record: { _id?: string } = toResponse(plan.dto, result);
+  const { revision } = result as { revision?: number };
+  const etag = plan.etag?.(record) ?? (revision === undefined ? undefined : etagOf({ revision }));
+  if (etag) reply.header('etag', etag);
+  if (plan.kind === 'created' && record._id && plan.location !== false) {
+    const path = plan.location ? basePath + plan.location : request.url.split('?', 1)[0];
+    reply.header('location', `${path}/${record._id}`);
+  }
+  if (plan.kind !== 'one') return { status: 'success', data: record };
+  if (!etag || !ifNoneMatch(request.headers['if-none-match'], etag)) return record;
+  reply.status(304);
+  return undefined;
+}
+
+function pageResponse({ dto }: ResponsePlan, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
+  // First, because it may throw, and the filter removes no headers.
+  const data = page.records.map((record) => toResponse(dto, record));
+  const link = linkHeader(request.url, request.query as Paging, page);
+  if (link) reply.header('link', link);
+  if (page.total !== undefined) reply.header('x-total-count', page.total);
+  return { status: 'success', data };
+}
+
+/** The `Link` header of a page (contract §2 Lists): absolute paths that keep the other parameters of the request. */
+export function linkHeader(
+  url: string,
+  { skip, limit }: Paging,
+  { records, hasMore, lastId }: Page<unknown>,
+): string | undefined {
+  const links: string[] = [];
+  if (hasMore)
+    links.push(link(url, 'next', lastId === undefined ? { skip: skip + records.length } : { after: lastId }));
+  if (skip > 0 && records.length > 0) {
+    // Where fewer than `limit` records come before, the previous page is shorter, so pages do not overlap.
+    const before = Math.min(skip, limit ?? MAX_LIMIT);
+    links.push(link(url, 'prev', { skip: skip - before, ...(before !== limit && { limit: before }) }));
+  }
+  return links.join(', ') || undefined;
+}
+
+function link(url: string, relation: string, page: Record<string, string | number>): string {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  for (const name of ['skip', 'after']) searchParams.delete(name);
+  for (const [name, value] of Object.entries(page)) searchParams.set(name, String(value));
+  return `<${pathname}?${searchParams.toString()}>; rel="${relation}"`;
+}

@@ -1,0 +1,134 @@
+import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  ApiExtension,
+  ApiExtraModels,
+  ApiHeader,
+  ApiProperty,
+  ApiResponse,
+  ApiSchema,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { ErrorName } from '../../base/errors/api-error';
+import { documentedHeaders, type HeaderName } from './documented-headers';
+import { DownloadInterceptor } from './download.interceptor';
+import { etagOf } from './etag';
+import type { ResponsePlan, RouteSettings } from './response';
+import { ResponseField } from './response-fields';
+
+type Dto = new () => object;
+
+interface Options extends Pick<ResponsePlan, 'etag' | 'location'> {
+  /** Set for a list whose items carry their `etag`, to be sent back in If-Match. */
+  readonly itemEtags?: true;
+  /** Set where responses contain secrets: they must not be stored, and have no ETag. */
+  readonly noStore?: true;
+}
+
+/**
+ * Declares and documents the response of an operation (contract §2). The handler returns the stored record, or a `Page`
+ * of them; the DTO says which fields are shown.
+ */
+export const Returns = {
+  /** GET of one record: its own fields, with an ETag; 304 where `If-None-Match` has that ETag. */
+  one: (dto: Dto, options?: Options): MethodDecorator => shows('one', dto, dto, options),
+
+  /** GET of a collection: `{status, data: […]}`, with Link and, if asked for, X-Total-Count. */
+  list: (dto: Dto, { itemEtags, ...options }: Options = {}): MethodDecorator => {
+    const item = itemEtags ? withEtag(dto) : dto;
+    return shows('list', item, envelope(item, 'List', dto), options);
+  },
+
+  /** POST: 201, `{status, data}`, with ETag and Location. */
+  created: (dto: Dto, options?: Options): MethodDecorator => shows('created', dto, envelope(dto, 'Result'), options),
+
+  /** PUT: 200, `{status, data}`, with ETag. */
+  updated: (dto: Dto): MethodDecorator => shows('updated', dto, envelope(dto, 'Result')),
+
+  /** DELETE: 204, no body. */
+  deleted: ({ noStore }: Options = {}): MethodDecorator =>
+    applyDecorators(RouteConfig({ noStore } satisfies RouteSettings), documents('deleted', {}, { noStore })),
+
+  /** GET of a file: the bytes of the `Download` that the handler returns; 304 where `If-None-Match` has its ETag. */
+  bytes: (contentTypes: readonly string[]): MethodDecorator => {
+    const schema = { type: 'string', format: 'binary' };
+    const content = Object.fromEntries(contentTypes.map((type) => [type, { schema }]));
+    return applyDecorators(UseInterceptors(DownloadInterceptor), documents('bytes', { content }));
+  },
+};
+
+function shows(kind: ResponsePlan['kind'], dto: Dto, body: Dto, options: Options = {}): MethodDecorator {
+  const { noStore, ...plan } = options;
+  return applyDecorators(
+    RouteConfig({ response: { kind, dto, ...plan }, noStore } satisfies RouteSettings),
+    ApiExtraModels(body),
+    documents(kind, { schema: { $ref: getSchemaPath(body) } }, options),
+  );
+}
+
+const withEtags = new Map<Dto, Dto>();
+
+/** The item of a list that carries its ETag: `OrganizationItem`. */
+function withEtag(dto: Dto): Dto {
+  const known = withEtags.get(dto);
+  if (known) return known;
+  class Item extends dto {}
+  ResponseField('value', etagOf)(Item.prototype, 'etag');
+  withEtags.set(dto, Item);
+  // Stryker disable all: the rest is shown by openapi.json, which the build writes and `npm run check` compares.
+  const description = 'Its ETag, for If-Match: an item of a list can be sent back without a GET.';
+  ApiProperty({ type: String, description, example: '"nr-Hlk-4"' })(Item.prototype, 'etag');
+  ApiSchema({ name: dto.name.replace(/Dto$/, 'Item') })(Item);
+  return Item;
+}
+
+/** Names the schema around a record or a list of them: `OrganizationResult`, `OrganizationList`. */
+function envelope(dto: Dto, suffix: 'List' | 'Result', named = dto): Dto {
+  class Envelope {}
+  ApiProperty({ type: String, enum: ['success'] })(Envelope.prototype, 'status');
+  ApiProperty({ type: suffix === 'List' ? [dto] : dto })(Envelope.prototype, 'data');
+  ApiSchema({ name: named.name.replace(/Dto$/, suffix) })(Envelope);
+  return Envelope;
+}
+
+const IF_MATCH = { name: 'If-Match', description: 'Apply the change only if the record still has one of these ETags.' };
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  description: 'Return 304 without a body if the record still has one of these ETags.',
+};
+const PREFER = { name: 'Prefer', description: '`count=exact` adds the `X-Total-Count` header to the response.' };
+
+/** Status, description, headers, and the header that a request may have. */
+const documentation: Record<
+  ResponsePlan['kind'] | 'deleted' | 'bytes',
+  readonly [number, string, readonly HeaderName[], typeof IF_MATCH?]
+> = {
+  one: [200, 'The record.', ['ETag'], IF_NONE_MATCH],
+  list: [200, 'A page of records.', ['Link', 'X-Total-Count'], PREFER],
+  created: [201, 'Created.', ['ETag', 'Location']],
+  updated: [200, 'Updated.', ['ETag'], IF_MATCH],
+  deleted: [204, 'Deleted.', [], IF_MATCH],
+  bytes: [200, 'The bytes of the file.', ['ETag'], IF_NONE_MATCH],
+};
+
+function documents(kind: keyof typeof documentation, body: object, options: Options = {}): MethodDecorator {
+  const { noStore, location } = options;
+  const [status, description, names, requestHeader] = documentation[kind];
+  const cacheControl = noStore ? 'Cache-Control-NoStore' : kind === 'bytes' ? 'Cache-Control-File' : 'Cache-Control';
+  const missing = [noStore && 'ETag', location === false && 'Location'];
+  const headers = documentedHeaders(cacheControl, ...names.filter((name) => !missing.includes(name)));
+  const isSent = requestHeader && (!noStore || requestHeader === PREFER);
+  return applyDecorators(
+    HttpCode(status),
+    ApiResponse({ status, description, headers, ...body }),
+    ...(isSent ? [ApiHeader({ ...requestHeader, required: false })] : []),
+    ...(isSent && requestHeader === IF_NONE_MATCH
+      ? [ApiResponse({ status: 304, description: 'The record has not changed.', headers })]
+      : []),
+  );
+}
+
+/** Documents the errors that the method, path, access rule and body do not imply: conflicts, a wrong login. */
+export function Throws(...names: readonly ErrorName[]): MethodDecorator {
+  return ApiExtension('x-throws', names);
+}

@@ -1,0 +1,54 @@
+import type { Collection, Connection } from 'mongoose';
+import { IRateLimiterOptions, RateLimiterAbstract, RateLimiterMongo, RateLimiterRedis } from 'rate-limiter-flexible';
+import { DatabaseStart } from '../../records/connection/database-start';
+
+/** A store that all instances share. */
+export interface LimiterStore {
+  create(options: IRateLimiterOptions): RateLimiterAbstract;
+  /** Reason why the last connection failed, for the log. */
+  lastError?: Error;
+  close?(): void;
+}
+
+/** Counts in the registry's own database. A TTL index removes old counts; a unique one makes parallel counts exact. */
+export function mongodbStore(connection: Connection, start: DatabaseStart): LimiterStore {
+  const storeClient = { collection: (name: string) => withoutMajority(connection.collection(name)) };
+  const create = (options: IRateLimiterOptions): RateLimiterMongo =>
+    new RateLimiterMongo({ ...options, storeClient, tableName: 'rateLimits', disableIndexesCreation: true });
+  start.beforeReady(() => create({ points: 0, duration: 0 }).createIndexes());
+  return { create };
+}
+
+/** A collection whose writes wait for the primary alone: a lost count costs less than waiting for other members. */
+function withoutMajority(collection: Collection): Collection {
+  const writeConcern = { w: 1 };
+  return Object.assign(Object.create(collection) as Collection, {
+    findOneAndUpdate: (filter: object, update: object, options: object) =>
+      collection.findOneAndUpdate(filter, update, { ...options, writeConcern }),
+    deleteOne: (filter: object) => collection.deleteOne(filter, { writeConcern }),
+  });
+}
+
+/** Counts in Valkey or Redis. While it is not ready, limiters fail at once instead of delaying every request. */
+export async function redisStore(url: string): Promise<LimiterStore> {
+  const { Redis } = await import('ioredis');
+  const storeClient = new Redis(url.replace(/^valkey/, 'redis'), {
+    connectTimeout: 1000,
+    socketTimeout: 500,
+    disconnectTimeout: 500,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+  });
+  const store: LimiterStore = {
+    create: (options) => new RateLimiterRedis({ ...options, storeClient, rejectIfRedisNotReady: true }),
+    close: () => storeClient.disconnect(),
+  };
+  // The first error says why; others of the same connection follow from it ("Connection is closed.").
+  let isFirst = true;
+  storeClient.on('close', () => (isFirst = true));
+  storeClient.on('error', (error) => {
+    if (isFirst) store.lastError = error;
+    isFirst = false;
+  });
+  return store;
+}

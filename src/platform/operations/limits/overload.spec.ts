@@ -1,0 +1,62 @@
+import { Logger } from '@nestjs/common';
+import { settingsWith } from '../../../../test/support/settings';
+import { Overload } from './overload';
+
+describe('Overload', () => {
+  const unbounded = { maxEventLoopDelay: Infinity, maxHeapUsed: 1, maxMemoryUsed: 1, maxMemoryGrowth: 0 };
+  let warned: jest.SpyInstance;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it('is present when the event loop was blocked all the time', () => {
+    const overload = new Overload(settingsWith());
+    overload.measure({ ...unbounded, maxEventLoopDelay: 1000 });
+    expect(overload.present).toBe(true);
+  });
+
+  it('is present while the memory of a container that is nearly full grows: the process keeps what was freed', () => {
+    const overload = new Overload(settingsWith());
+    const rss = jest.spyOn(process.memoryUsage, 'rss');
+    const constrained = jest.spyOn(process, 'constrainedMemory').mockReturnValue(100);
+    const isPresentWith = (memory: number): boolean => {
+      rss.mockReturnValue(memory);
+      overload.measure({ ...unbounded, maxMemoryUsed: 0.85, maxMemoryGrowth: 0.02 });
+      return overload.present;
+    };
+    const expected = { 80: false, 86: true, 90: true, 91: false, 92: false, 95: true };
+    expect(Object.keys(expected).map((memory) => isPresentWith(Number(memory)))).toEqual(Object.values(expected));
+    expect([95, 80].map(isPresentWith)).toEqual([false, false]);
+    constrained.mockReturnValue(0);
+    expect(isPresentWith(100)).toBe(false);
+  });
+
+  it('is logged once per minute', () => {
+    const overload = new Overload(settingsWith());
+    for (let second = 0; second < 60; second += 1) {
+      overload.measure({ ...unbounded, maxHeapUsed: 0 });
+      jest.advanceTimersByTime(1000);
+    }
+    expect(warned).toHaveBeenCalledTimes(1);
+    overload.measure({ ...unbounded, maxHeapUsed: 0 });
+    expect(warned).toHaveBeenCalledTimes(2);
+  });
+
+  it('is measured every second, except in tests', () => {
+    for (const [NODE_ENV, timers] of Object.entries({ development: 1, test: 0 })) {
+      const overload = new Overload(settingsWith({ NODE_ENV }));
+      const measure = jest.spyOn(overload, 'measure');
+      overload.onModuleInit();
+      jest.advanceTimersByTime(1000);
+      expect(measure).toHaveBeenCalledTimes(timers);
+      overload.onApplicationShutdown();
+      expect(jest.getTimerCount()).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { createRequire } from 'node:module';
+import { Injectable, Optional } from '@nestjs/common';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { prettyFactory } from 'pino-pretty';
+import { Settings } from '../../base/settings/settings';
+
+/** Never written, neither at the top of a logged object nor one or two levels down. */
+const SECRETS = [
+  'authorization',
+  'cookie',
+  '["set-cookie"]',
+  'password',
+  'currentPassword',
+  'passwordHash',
+  'accessToken',
+  'refreshToken',
+  'key',
+  'hash',
+  'jwtSecrets',
+  'mongodbUri',
+];
+
+/**
+ * Two loggers with one destination: JSON lines, or readable ones in development. Each line is written at once:
+ * buffering would save half a microsecond per line, and lose the last lines, which explain a crash.
+ */
+@Injectable()
+export class PinoLoggers {
+  /** For everything that code logs: secrets in logged objects are redacted. */
+  readonly application: Logger;
+
+  /** For request lines. They hold no secret, and redaction would double the time per line (from 3.4 to 7.9 µs). */
+  readonly requests: Logger;
+
+  /** @param destination standard output by default */
+  constructor({ logLevel, environment }: Settings, @Optional() destination?: DestinationStream) {
+    const output = destination ?? standardOutput(environment === 'development');
+    const options = {
+      level: logLevel,
+      // "info" instead of 30. Pino calls this once per level.
+      formatters: { level: (level: string) => ({ level }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError, error: describeError },
+    };
+    this.requests = pino(options, output);
+    const redact = { paths: SECRETS.flatMap(atAnyLevel), censor: '[redacted]' };
+    this.application = this.requests.child({}, { redact });
+  }
+}
+
+function atAnyLevel(name: string): string[] {
+  const rest = name.startsWith('[') ? name : `.${name}`;
+  return [name, `*${rest}`, `*.*${rest}`];
+}
+
+/** The driver's errors carry whole documents and commands as properties; the log gets the message and the trace. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack, code, cause } = error as NodeJS.ErrnoException;
+  // pino leaves out what is undefined.
+  return { type: name, message, stack, code, cause: describeError(cause) };
+}
+
+/** Lines that cannot be written, on a full disk for example, are kept up to this size (characters), then dropped. */
+const MAX_KEPT = 2 ** 20;
+
+function standardOutput(isReadable: boolean): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_KEPT });
+  // They are written with the next line for which there is room.
+  output.on('error', () => undefined);
+  const readable = isReadable ? readableLine() : undefined;
+  return readable ? { write: (line) => output.write(readable(line)) } : output;
+}
+
+/** Colored on a terminal. Undefined in an installation without pino-pretty, a development dependency. */
+function readableLine(): ReturnType<typeof prettyFactory> | undefined {
+  let pretty: { prettyFactory: typeof prettyFactory };
+  try {
+    pretty = createRequire(__filename)('pino-pretty') as typeof pretty;
+  } catch {
+    return undefined;
+  }
+  return pretty.prettyFactory({
+    colorize: process.stdout.isTTY,
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    ignore: 'pid,hostname,context,method,path,status,code,ms,address,requestId,traceId,accountId',
+    messageFormat: readableMessage,
+  });
+}
+
+/** The text of a log line on a terminal: what happened, and the request that it belongs to. Other fields follow it. */
+export function readableMessage(line: Readonly<Record<string, unknown>>): string {
+  const { context, msg, method, path, status, ms, accountId, requestId } = line as Record<string, string | undefined>;
+  const parts = [
+    context && `${context}:`,
+    msg,
+    method && `${method} ${path} ${status}`,
+    ms !== undefined && `${ms} ms`,
+    accountId && `account ${accountId}`,
+    requestId && `(${requestId})`,
+  ];
+  const text = parts.filter(Boolean).join(' ');
+  // pino-pretty removes control characters, which a terminal obeys, only from a text of its own.
+  return text.replace(/[^\P{Cc}\t\n]/gu, '');
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { Connection, createConnection } from 'mongoose';
+import { Settings } from '../../base/settings/settings';
+import { StartError } from '../../base/errors/start-error';
+import { messageOf } from '../../base/errors/message-of';
+import { databaseMessageOf } from './driver-state';
+import { connectionOptions } from './connection-options';
+import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from '../indexes/index-build';
+import { assertReadable, ImportUnfinished, migrate, openData } from './data-version';
+import { quirksOf } from './server-quirks';
+
+/** Pause before another attempt to reach a database that does not respond (ms). */
+const RETRY_MS = 1000;
+
+/** The longest time to wait before another attempt to build an index (ms): each reads a whole collection. */
+const MAX_RETRY_MS = 30_000;
+
+/** There is no Admin, and none can be created until somebody changes the settings or the records. */
+export class NoAdminError extends Error {}
+
+/**
+ * Connects, builds the indexes, and runs the preparations that modules registered. Meanwhile the service listens and is
+ * not ready; what somebody can repair in the database is tried again until it succeeds.
+ */
+@Injectable()
+export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
+  /** Is set once this version can read what is stored. */
+  isReadable = false;
+  /** Indexes that only make reads fast and do not exist yet, or cannot be built. */
+  missingIndexes = 0;
+  /**
+   * Resolves to whether the database could be prepared, after the first attempt to build all indexes and to migrate the
+   * data. Rejected with a StartError when the data is too new for this version.
+   */
+  ready: Promise<boolean> = Promise.resolve(false);
+
+  /**
+   * The condition that keeps the service from being ready and from accepting writes; undefined once all unique indexes
+   * exist, without which writes could store duplicates, and there is an Admin.
+   */
+  unmetCondition: 'database' | 'admin' | undefined = 'database';
+
+  private readonly preparations: (() => Promise<void>)[] = [];
+  private readonly log = new Logger('Database');
+  /** The last reason in the log; callers do not see it, because it can contain host names. */
+  private reason = '';
+  private building: Connection | undefined;
+  private isConnected = false;
+  private stopped = false;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Adds work to be done once the unique indexes are built and before the service is ready. */
+  beforeReady(preparation: () => Promise<void>): void {
+    this.preparations.push(preparation);
+  }
+
+  onApplicationBootstrap(): void {
+    this.ready = this.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    await this.building?.destroy(true);
+  }
+
+  private async start(): Promise<boolean> {
+    this.missingIndexes = declaredIndexes(this.connection, 'other').length;
+    if (!(await this.prepare())) return false;
+    await this.finish();
+    return true;
+  }
+
+  private async prepare(): Promise<boolean> {
+    for (let wait = RETRY_MS; !this.stopped; await sleep(wait, undefined, { ref: false })) {
+      try {
+        await this.connect();
+        await openData(this.connection);
+        this.isReadable = true;
+        await this.build(buildUniqueIndexes);
+        const { buildsIndexesOffline, warmUp } = await quirksOf(this.connection);
+        if (buildsIndexesOffline) await this.buildOthers();
+        // An import may have begun meanwhile.
+        await assertReadable(this.connection);
+        for (const preparation of this.preparations) await preparation();
+        this.unmetCondition = undefined;
+        void warmUp?.(Object.values(this.connection.models));
+        return true;
+      } catch (error) {
+        if (this.stopped) return false;
+        if (error instanceof StartError && !(error instanceof ImportUnfinished)) throw error;
+        if (error instanceof ImportUnfinished) this.isReadable = false;
+        this.report(error);
+        if (error instanceof NoAdminError) return false;
+        wait = error instanceof IndexesMissing ? Math.min(2 * wait, MAX_RETRY_MS) : RETRY_MS;
+      }
+    }
+    return false;
+  }
+
+  /** Builds the indexes that the service can do without. @returns why some are missing */
+  private async buildOthers(): Promise<string> {
+    const problems = await this.build((connection) => buildIndexes(connection, 'other'));
+    this.missingIndexes = problems.length;
+    return problems.join('. ');
+  }
+
+  /** Does what the service can do without, and again in the background while it fails. */
+  private async finish(wait = RETRY_MS, lastReason = ''): Promise<void> {
+    if (this.stopped) return;
+    const reason = await this.finishOnce();
+    if (this.stopped || reason === '') return;
+    if (reason !== lastReason) this.log.warn(reason);
+    void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));
+  }
+
+  /** Builds the other indexes and migrates the data: either can fail alone. @returns why something is left to do */
+  private async finishOnce(): Promise<string> {
+    const problems = await this.buildOthers().catch(messageOf);
+    if (this.stopped) return '';
+    const failure = await this.build((connection) => migrate(connection)).catch(messageOf);
+    const indexes = problems && `Reads are slow, because indexes are missing: ${problems}. `;
+    return `${indexes}${failure ? `The data could not be migrated: ${failure}` : ''}`.trim();
+  }
+
+  /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */
+  private async build<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const building = createConnection(this.settings.mongodbUri, { ...connectionOptions, socketTimeoutMS: 0 });
+    // Without a listener, a database that goes away would end the process.
+    this.building = building.on('error', () => undefined);
+    try {
+      await building.asPromise();
+      for (const { modelName, schema } of Object.values(this.connection.models)) building.model(modelName, schema);
+      return await work(building);
+    } finally {
+      await building.destroy(true);
+    }
+  }
+
+  private report(error: unknown): void {
+    this.unmetCondition = error instanceof NoAdminError ? 'admin' : 'database';
+    const reason = databaseMessageOf(this.connection, error);
+    if (reason !== this.reason) this.log.warn(`Not ready: ${this.unmetCondition}: ${reason}`);
+    this.reason = reason;
+  }
+
+  /** Tries until a server responds; mongoose itself gives up after its first attempt. */
+  private async connect(): Promise<void> {
+    if (this.isConnected) return;
+    await this.connection.asPromise().catch(() => this.connection.openUri(this.settings.mongodbUri, connectionOptions));
+    const { endAbandonedTransactions } = await quirksOf(this.connection);
+    await endAbandonedTransactions?.(this.connection);
+    this.isConnected = true;
+  }
+}

@@ -1,0 +1,125 @@
+import { type SchemaType, Types } from 'mongoose';
+import { caseFold } from '../base/text/case-fold';
+import type { AnySchema, SchemaOf } from './connection/any-model';
+import { optionsOf } from './field-options';
+import { memoized } from './connection/memoized';
+import { internalPaths } from './reads/projections';
+import { uniqueKeys } from './indexes/unique-keys';
+import { valuesAt } from './reads/values-at';
+
+/**
+ * The fields that are computed from others: `searchText` from those that the schema marks `searched`, and the unique
+ * keys of those with a `keyField`.
+ * @param record all fields of the record: as they are, or as a new one is to be stored
+ * @param set what an update sets: only what depends on it is computed
+ */
+export function derivedFields(schema: AnySchema, record: object, set?: object): Record<string, string> {
+  const keys = uniqueKeys(schema, set ?? record);
+  const isSearched = !set || searchedFields(schema).some((path) => path.split('.', 1)[0]! in set);
+  if (!isSearched) return keys;
+  const stored = { ...record, ...set };
+  const values = searchedFields(schema).flatMap((path) => valuesAt(stored, path));
+  return { ...keys, searchText: searchText(values.filter((value) => typeof value === 'string')) };
+}
+
+/** The paths of the fields that `q` searches, those of nested objects included: `headquarters.city`. */
+export const searchedFields = memoized((schema: AnySchema): readonly string[] =>
+  Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+    const nested = nestedSchemaOf(type);
+    if (nested) return searchedFields(nested).map((path) => `${name}.${path}`);
+    return optionsOf(type).searched ? name : [];
+  }),
+);
+
+/** The schema of a field that is an object; undefined for other fields, lists of records included. */
+function nestedSchemaOf({ instance, schema }: SchemaType): AnySchema | undefined {
+  return instance === 'Embedded' ? schema : undefined;
+}
+
+/**
+ * A new record as it is stored: with an id, its times, the defaults of the schema and what is derived. Nothing adds to
+ * it when it is inserted. Fields that the schema does not have are left out.
+ * @param fields ids and dates may be text, as in a body
+ */
+export function newRecord<R extends { _id: Types.ObjectId }>(schema: SchemaOf<R>, fields: Fields<R>): R {
+  const now = new Date();
+  const own = { _id: new Types.ObjectId(), createdAt: now, updatedAt: now };
+  const given = { ...own, ...fields, ...derivedFields(schema, fields) };
+  return { _id: given._id, ...withDefaults(schema, given) } as R;
+}
+
+type Fields<R> = { readonly [Name in keyof R]?: unknown };
+
+/** The fields that the schema has, as they are stored, in its order. */
+function withDefaults(schema: AnySchema, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  schema.eachPath((name, type) => {
+    const value = withDefault(type, given[name]);
+    if (value !== undefined) record[name] = toStored(type, value);
+  });
+  return record;
+}
+
+/** The schema's default for a field that was left out or cleared, or that the record does not have yet. */
+function withDefault(type: SchemaType, value: unknown): unknown {
+  const { default: fallback } = optionsOf(type);
+  if (fallback === undefined) return value;
+  return value ?? (Array.isArray(fallback) ? [...(fallback as unknown[])] : fallback);
+}
+
+/**
+ * A value of a body as the schema stores it: ids and dates come as text.
+ * @param current the stored value: what a nested object leaves out and keeps is taken from it
+ */
+function toStored(type: SchemaType, value: unknown, current?: unknown): unknown {
+  const nested = nestedSchemaOf(type);
+  if (nested && value) return withDefaults(nested, { ...(current as object | null), ...withoutUndefined(value) });
+  if (!Array.isArray(value)) return typeof value === 'string' ? type.cast(value) : value;
+  const item = type.getEmbeddedSchemaType();
+  return item ? value.map((one) => toStored(item, one)) : value;
+}
+
+/** A field that was left out and keeps its value is undefined in a body. */
+function withoutUndefined(body: object): object {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The fields of a body that the schema stores and that differ from the record, as they are stored.
+ */
+export function changedFields<R extends object>(schema: AnySchema, record: R, body: object): Partial<R> {
+  const changed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const type = schema.path(name);
+    if (!type || value === undefined) continue;
+    const current = withDefault(type, (record as Record<string, unknown>)[name]);
+    const stored = toStored(type, withDefault(type, value), current);
+    if (toJson(stored) !== toJson(toStored(type, current))) changed[name] = stored;
+  }
+  return changed as Partial<R>;
+}
+
+/** The fields that queries return: without those that the schema marks as internal. */
+export function shownFields(schema: AnySchema, fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !internalPaths(schema).includes(name)));
+}
+
+/** The text that `q` is looked for in. A `q` contains no newline, so no match crosses from one field into the next. */
+export function searchText(fields: readonly string[]): string {
+  return fields.map(caseFold).join('\n');
+}
+
+/** The filter for records of which a searched field contains `q` without regard to case. */
+export function searchFilter(q: string): { searchText: { $regex: string } } {
+  return { searchText: { $regex: escapeForPattern(caseFold(q)) } };
+}
+
+/** `RegExp.escape` came with Node 24 and writes `\x` escapes, which databases read differently. */
+function escapeForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** ids and dates are compared as responses show them; a missing value counts as null. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}

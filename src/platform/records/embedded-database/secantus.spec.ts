@@ -1,0 +1,192 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Connection, createConnection, Model, Schema, Types } from 'mongoose';
+import { OwnDatabase } from '../../../../test/support/own-database';
+import { isDatabaseUnavailable } from '../connection/database-errors';
+import { readPage } from '../reads/find-page';
+import { PageBoundaries } from './secantus';
+import { quirksOf, type ServerQuirks } from '../connection/server-quirks';
+import { Transactions } from '../transactions/transactions';
+
+const LIMIT = 20;
+
+let database: OwnDatabase;
+let connection: Connection;
+let model: Model<object>;
+let ids: Types.ObjectId[];
+// One test makes the server refuse a command, of whichever client.
+beforeAll(async () => {
+  database = await OwnDatabase.start();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  connection = await createConnection(database.uri()).asPromise();
+  model = connection.model<object>('Record', new Schema({ revision: Number }, { collection: 'records' }));
+  ids = Array.from({ length: 400 }, () => new Types.ObjectId());
+  // In another order than that of the list, as records are that were inserted again.
+  await model.collection.insertMany(ids.map((_id) => ({ _id, revision: 0 })).reverse());
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await connection.dropDatabase();
+  await connection.close();
+});
+
+/** Also where the tests run on another database. */
+async function asSecantus(): Promise<ServerQuirks> {
+  jest.spyOn(connection.db!, 'command').mockResolvedValueOnce({ secantusVersion: '0.6.0' });
+  return quirksOf(connection);
+}
+
+async function page(
+  skip: number,
+  limit: number,
+  after?: string,
+  sort?: '-_id',
+  filter = {},
+): Promise<{ ids: string[]; hasMore: boolean }> {
+  const [params, quirks] = [{ skip, limit, after, sort }, await quirksOf(connection)];
+  const { records, hasMore } = await readPage<{ _id: Types.ObjectId }>(model, filter, params, quirks);
+  return { ids: records.map(({ _id }) => String(_id)), hasMore };
+}
+
+async function readAll(sort?: '-_id', filter?: object): Promise<string[]> {
+  const read: string[] = [];
+  for (let hasMore = true; hasMore;) {
+    const next = await page(0, LIMIT, read.at(-1), sort, filter);
+    read.push(...next.ids);
+    ({ hasMore } = next);
+  }
+  return read;
+}
+
+describe('the list of all records, read between two sampled ids', () => {
+  beforeEach(asSecantus);
+
+  it('has each record once, in the order of their ids', async () => {
+    expect(await readAll()).toEqual(ids.map(String));
+    expect(await readAll('-_id')).toEqual(ids.map(String).reverse());
+  });
+
+  it('leaves out no record when others were deleted or added since the last sample', async () => {
+    await model.collection.deleteMany({ _id: { $in: [...ids.slice(5, 160), ...ids.slice(200, 390)] } });
+    const added = [new Types.ObjectId(), new Types.ObjectId()];
+    await model.collection.insertMany(added.map((_id) => ({ _id, revision: 0 })));
+    const left = [...ids.slice(0, 5), ...ids.slice(160, 200), ...ids.slice(390), ...added];
+    expect(await readAll('-_id')).toEqual(left.map(String).reverse());
+    expect(await readAll()).toEqual(left.map(String));
+  });
+
+  it('has the records of a range of ids once, and a page of it reads few', async () => {
+    const [low, high] = [ids[30]!, ids[370]!];
+    const ranges = [{ $gte: low }, { $lt: high }, { $gte: low, $lt: high }];
+    for (const _id of ranges) {
+      for (const filter of [{ _id }, { _id, revision: 0 }]) {
+        const own = ids.slice('$gte' in _id ? 30 : 0, '$lt' in _id ? 370 : 400).map(String);
+        expect(await readAll(undefined, filter)).toEqual(own);
+        expect(await readAll('-_id', filter)).toEqual(own.toReversed());
+      }
+    }
+    const command = jest.spyOn(connection.db!, 'command').mockClear();
+    for (const sort of [undefined, '-_id'] as const)
+      for (const _id of ranges) expect((await page(0, LIMIT, undefined, sort, { _id })).hasMore).toBe(true);
+    const filters = command.mock.calls.flatMap(([{ filter }]) => (filter ? [filter as object] : []));
+    expect(filters).toHaveLength(6);
+    for (const filter of filters) expect(await model.countDocuments(filter)).toBeLessThan(120);
+  });
+
+  it('has a page anywhere', async () => {
+    expect(await page(260, 3)).toEqual({ ids: ids.slice(260, 263).map(String), hasMore: true });
+    expect(await page(399, 3)).toEqual({ ids: ids.slice(399).map(String), hasMore: false });
+    const last = ids.map(String).reverse();
+    expect(await page(260, 3, undefined, '-_id')).toEqual({ ids: last.slice(260, 263), hasMore: true });
+    expect(await page(399, 3, undefined, '-_id')).toEqual({ ids: last.slice(399), hasMore: false });
+  });
+});
+
+describe('page boundaries', () => {
+  it('are every fiftieth id, and unknown after the last one', async () => {
+    const boundaries = new PageBoundaries(model);
+    expect(String(await boundaries.after(undefined, 20, 1))).toBe(String(ids[99]));
+    expect(await boundaries.after(String(ids[399]), 20, 1)).toBeUndefined();
+    // From the last sampled id, which is the last of all, one step back; then from the one before an id.
+    expect(String(await boundaries.after(undefined, 20, -1))).toBe(String(ids[349]));
+    expect(String(await boundaries.after(String(ids[200]), 20, -1))).toBe(String(ids[149]));
+    expect(await boundaries.after(String(ids[60]), 20, -1)).toBeUndefined();
+  });
+
+  it('are read once by pages that come at once, in ranges that get shorter where a read takes too long', async () => {
+    const find = jest.spyOn(model.collection, 'find');
+    const refused = (): never => {
+      throw new Error('too long');
+    };
+    find.mockImplementationOnce(refused);
+    const boundaries = new PageBoundaries(model);
+    const ends = await Promise.all([1, 2, 3].map(() => boundaries.after(undefined, 20, -1)));
+    expect(ends.map(String)).toEqual(Array(3).fill(String(ids[349])));
+    const [failed, shorter] = find.mock.calls.map(([filter]) => startOf(filter as { _id: { $gt: Types.ObjectId } }));
+    expect(shorter! - failed!).toBe(45);
+    expect(find.mock.calls.length).toBeLessThan(40);
+  });
+
+  it('are read in shorter ranges where there are very many ids', async () => {
+    const seconds = Math.floor(Date.now() / 1000);
+    const idAt = (number: number): Types.ObjectId => {
+      const time = Types.ObjectId.createFromTime(seconds - (number % 40)).toHexString();
+      return new Types.ObjectId(time.slice(0, 8) + number.toString(16).padStart(16, '0'));
+    };
+    await model.collection.insertMany(Array.from({ length: 20_001 }, (_, number) => ({ _id: idAt(number) })));
+    const find = jest.spyOn(model.collection, 'find');
+    const boundaries = new PageBoundaries(model);
+    expect(await boundaries.after(undefined, 20, 1)).toBeDefined();
+    const [tooLong, shorter] = find.mock.calls.map(([filter]) => startOf(filter as { _id: { $gt: Types.ObjectId } }));
+    expect(shorter! - tooLong!).toBe(45);
+  });
+
+  it('are read from the start on for the Models with long lists, for others with the first list', async () => {
+    const { warmUp } = await asSecantus();
+    const events = connection.model('Event', new Schema({}, { collection: 'events' }));
+    const finds = [model, events].map(({ collection }) => jest.spyOn(collection, 'find'));
+    await warmUp!([model, events]);
+    expect(finds.map(({ mock }) => mock.calls.length > 0)).toEqual([false, true]);
+    await page(0, LIMIT);
+    expect(finds[0]).toHaveBeenCalled();
+  });
+
+  it('go on after the last one when they are read again', async () => {
+    const boundaries = new PageBoundaries(model);
+    await boundaries.after(undefined, 20, -1);
+    const added = Array.from({ length: 100 }, () => new Types.ObjectId());
+    await model.collection.insertMany(added.map((_id) => ({ _id, revision: 0 })));
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
+    while (String(await boundaries.after(undefined, 20, -1)) !== String(added[49])) await setImmediate();
+  });
+
+  it('begin with the first id again after a reset while those after the last one are read', async () => {
+    const boundaries = new PageBoundaries(model);
+    await boundaries.after(undefined, 20, 1);
+    const added = Array.from({ length: 150 }, () => new Types.ObjectId());
+    await model.collection.insertMany(added.map((_id) => ({ _id, revision: 0 })));
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 20_000);
+    const sampling = boundaries.sample();
+    boundaries.reset();
+    await sampling;
+    now.mockReturnValue(Date.now() + 20_000);
+    expect(String(await boundaries.after(undefined, 20, 1))).toBe(String(ids[99]));
+  });
+});
+
+/** The first second of a range of ids. */
+function startOf({ _id }: { _id: { $gt: Types.ObjectId } }): number {
+  return _id.$gt.getTimestamp().getTime() / 1000;
+}
+
+test('A commit that was acknowledged is 1901 when nothing can be read after it', async () => {
+  await asSecantus();
+  const admin = connection.db!.admin();
+  const transactions = new Transactions(connection);
+  const data = { failCommands: ['find'], errorCode: 1 };
+  await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+  const thrown: unknown = await transactions.run(() => model.create([{}])).catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(thrown)).toBe(true);
+  expect(transactions.counts.committed).toBe(0);
+});

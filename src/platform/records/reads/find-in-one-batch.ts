@@ -1,0 +1,22 @@
+import type { ClientSession, mongo } from 'mongoose';
+import type { AnyModel } from '../connection/any-model';
+
+/** The fields of MongoDB's `find` command that reads set. */
+export type FindCommand = Pick<mongo.FindOptions, 'projection' | 'sort' | 'skip' | 'maxTimeMS' | 'readConcern'> & {
+  readonly filter: object;
+  readonly limit: number;
+};
+
+/**
+ * Reads records by one `find` command whose only batch has them all: a driver's cursor takes more CPU time, and a
+ * second command that closes it. For few or small records: those that do not fit in one reply (16 MB) would be missing.
+ */
+export async function findInOneBatch<R>(
+  { collection, db }: AnyModel,
+  find: FindCommand,
+  session?: ClientSession,
+): Promise<R[]> {
+  const command = { find: collection.name, ...find, batchSize: find.limit, singleBatch: true };
+  const { cursor } = (await db.db!.command(command, { session })) as { cursor: { firstBatch: R[] } };
+  return cursor.firstBatch;
+}

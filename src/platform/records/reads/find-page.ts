@@ -1,0 +1,115 @@
+import { Types } from 'mongoose';
+import { apiError } from '../../base/errors/api-error';
+import type { Page, Paging } from './page';
+import { trim } from '../../base/text/text';
+import type { AnyModel } from '../connection/any-model';
+import { MAX_READ_MS } from '../connection/connection-options';
+import { isTimeLimitExceeded } from '../connection/database-errors';
+import { searchFilter } from '../derived-fields';
+import { findInOneBatch } from './find-in-one-batch';
+import { projectionOf } from './projections';
+import { readOptions } from '../connection/read-concern';
+import { repeatRead } from '../connection/repeat-read';
+import type { ServerQuirks } from '../connection/server-quirks';
+import { uniqueKeyOf } from '../indexes/unique-keys';
+import { withTimeout } from '../connection/with-timeout';
+
+/** The parameters of a list ordered by `_id` (contract §2 Lists). */
+export interface ListParams extends Paging {
+  readonly limit: number;
+  readonly after?: string;
+  readonly q?: string;
+  /** The date from which on records were changed. */
+  readonly updatedSince?: string;
+  /** `_id` if it is left out; `-_id` is from the last id on. */
+  readonly sort?: '_id' | '-_id';
+}
+
+/** The read of one page of a list, its conditions split by whether an index can serve them alone. */
+export interface PageRead {
+  readonly model: AnyModel;
+  /** Conditions that few records meet and an index serves: an id, a range of ids, a unique key. */
+  readonly lookups: readonly object[];
+  readonly filters: readonly object[];
+  /** For the ids after a record in the order of the page; none for the first page. */
+  readonly from: readonly { readonly _id: object }[];
+  readonly skip: number;
+  readonly limit: number;
+  /** By `_id`: 1 from the first on, -1 from the last on. */
+  readonly order: 1 | -1;
+}
+
+/**
+ * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver: Mongoose would
+ * take a third of the CPU time of such a read.
+ * @throws ApiError overloaded (503) when a search or a count takes too long (contract §1.1)
+ */
+export async function readPage<R extends { _id: Types.ObjectId }>(
+  model: AnyModel,
+  filter: object,
+  query: ListParams,
+  { readPage: readByQuirk }: ServerQuirks,
+): Promise<Page<R>> {
+  const { skip, limit, after, exactCount } = query;
+  const order = query.sort === '-_id' ? -1 : 1;
+  const from = after === undefined ? [] : [{ _id: { [order === 1 ? '$gt' : '$lt']: new Types.ObjectId(after) } }];
+  const read: PageRead = { model, ...conditionsOf(model, filter, query), from, skip, limit, order };
+  const reading = repeatRead(() => readByQuirk?.<R>(read) ?? find<R>(read));
+  const page = await (query.q === undefined ? reading : inTime(reading));
+  const total = exactCount ? { total: await inTime(repeatRead(() => count(read))) } : {};
+  const shown = page.slice(0, limit);
+  return { records: shown, hasMore: page.length > limit, lastId: shown.at(-1)?._id.toHexString(), ...total };
+}
+
+/** Bounds a search or a count, which can read all records. Not every server obeys `maxTimeMS`. */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const tooSlow = (): Error => apiError('overloaded');
+  return withTimeout(MAX_READ_MS, work, tooSlow).catch((error: unknown) => {
+    throw isTimeLimitExceeded(error) ? tooSlow() : error;
+  });
+}
+
+function conditionsOf(
+  { schema }: AnyModel,
+  filter: object,
+  { q, updatedSince }: ListParams,
+): Pick<PageRead, 'lookups' | 'filters'> {
+  const lookups: object[] = [];
+  const filters: object[] = [];
+  for (const [name, value] of Object.entries<unknown>(filter as Record<string, unknown>)) {
+    const unique = uniqueKeyOf(schema, name, typeof value === 'string' && trim(value));
+    const isLookup = unique || name === '_id' || value instanceof Types.ObjectId;
+    (isLookup ? lookups : filters).push(unique ? { [unique.field]: unique.key } : { [name]: value });
+  }
+  if (updatedSince !== undefined) filters.push({ updatedAt: { $gte: new Date(updatedSince) } });
+  if (q !== undefined) filters.push(searchFilter(q));
+  return { lookups, filters };
+}
+
+function find<R>(read: PageRead): Promise<R[]> {
+  const [first = {}, ...others] = [...read.lookups, ...read.filters, ...read.from];
+  return findPage<R>(read, others.length > 0 ? { $and: [first, ...others] } : first);
+}
+
+async function count({ model, lookups, filters }: PageRead): Promise<number> {
+  const stages = [...[...lookups, ...filters].map(($match) => ({ $match })), { $count: 'total' }];
+  const options = { maxTimeMS: MAX_READ_MS, ...readOptions() };
+  const [counted] = await model.collection.aggregate<{ total: number }>(stages, options).toArray();
+  return counted?.total ?? 0;
+}
+
+/** The options of the read of a page: one record more than its limit shows whether others follow. */
+export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
+  ({
+    projection: projectionOf(model.schema),
+    sort: { _id: order },
+    skip,
+    limit: limit + 1,
+    maxTimeMS: MAX_READ_MS,
+    ...readOptions(),
+  }) as const;
+
+/** Reads the records of a page that a filter matches. */
+export function findPage<R>(read: PageRead, filter: object): Promise<R[]> {
+  return findInOneBatch<R>(read.model, { filter, ...pageOptions(read) });
+}

@@ -1,0 +1,107 @@
+import { mongo, Types } from 'mongoose';
+import { apiError, type ErrorName } from '../../base/errors/api-error';
+import type { Page } from './page';
+import type { AnyModel, AnySchema } from '../connection/any-model';
+import { BatchReader } from './batch-reader';
+import { type ListParams, readPage } from './find-page';
+import { FieldSelection, projectionOf } from './projections';
+import { readOptions } from '../connection/read-concern';
+import type { RecordAtRevision } from '../record.schema';
+import { repeatRead } from '../connection/repeat-read';
+import { quirksOf } from '../connection/server-quirks';
+import { SharedReads } from './shared-reads';
+import { currentTransaction } from '../transactions/transaction';
+import { uniqueKeyOf } from '../indexes/unique-keys';
+
+/**
+ * The reading half of `Records`. Inside a transaction every read takes part in it, except pages and `findUnique`;
+ * outside, reads by id or unique key that come at the same time go out as one. Filters may have ids as text. What is
+ * read has no internal fields (`select: false`) unless they are asked for, and must not be changed, because others may
+ * have got the same object.
+ * @typeParam R a record as it is read
+ */
+export abstract class RecordReads<R extends RecordAtRevision> {
+  protected readonly schema: AnySchema;
+  private readonly readers = new Map<string, BatchReader<unknown>>();
+  private readonly pages = new SharedReads();
+
+  constructor(protected readonly model: AnyModel) {
+    this.schema = model.schema;
+  }
+
+  /** @returns the record with this id; undefined when there is none, or the id is not one */
+  async get<Also = unknown>(id: Types.ObjectId | string, fields?: FieldSelection): Promise<(R & Also) | undefined> {
+    if (!Types.ObjectId.isValid(id)) return undefined;
+    if (!currentTransaction()) return (await this.reader('_id', fields).find(String(id))) as (R & Also) | undefined;
+    const [record] = await this.find<R & Also>({ _id: id }, fields);
+    return record;
+  }
+
+  /**
+   * Finds a record by a field that is unique (`keyField` in its schema), or by an indexed one of embedded records whose
+   * values are (`apiKeys.hash`), outside the transaction.
+   */
+  async findUnique<Also = unknown>(
+    name: string,
+    value: string,
+    fields?: FieldSelection,
+  ): Promise<(R & Also) | undefined> {
+    const { field, key } = uniqueKeyOf(this.schema, name, value) ?? { field: name, key: value };
+    const read = { ...fields, also: [...(fields?.also ?? []), field] };
+    return (await this.reader(field, read).find(key)) as (R & Also) | undefined;
+  }
+
+  /** Finds all records that a filter matches, in no order; for filters that few records match. */
+  async find<T = R>(filter: object, fields?: FieldSelection): Promise<T[]> {
+    const options = {
+      projection: projectionOf(this.schema, fields),
+      session: currentTransaction()?.session,
+      batchSize: 1000,
+      ...readOptions(),
+    };
+    return (await repeatRead(() => this.model.collection.find(this.cast(filter), options).toArray())) as T[];
+  }
+
+  async exists(filter: object): Promise<boolean> {
+    return (await this.find(filter, { only: ['_id'] })).length > 0;
+  }
+
+  /** @throws ApiError the given one, when the record was deleted */
+  async assertExists(_id: Types.ObjectId, notFound: ErrorName): Promise<void> {
+    if (!(await this.exists({ _id }))) throw apiError(notFound);
+  }
+
+  /** @param limit the number from which on it does not matter how many there are */
+  count(filter: object, limit: number): Promise<number> {
+    const options = { limit, session: currentTransaction()?.session, ...readOptions() };
+    return repeatRead(() => this.model.collection.countDocuments(this.cast(filter), options));
+  }
+
+  /**
+   * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read.
+   * @param filter built field by field from validated values; a DTO is never spread into it. Those that are undefined
+   * are left out, and those of unique fields are compared by their keys (contract §1.9)
+   */
+  page(query: ListParams, filter: object = {}): Promise<Page<R>> {
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+    const cast = this.cast(Object.fromEntries(given));
+    const key = mongo.BSON.EJSON.stringify([cast, query]);
+    const read = async () => readPage<R>(this.model, cast, query, await quirksOf(this.model.db));
+    return this.pages.run(key, read);
+  }
+
+  /** Ids become ObjectIds, as the schema says. */
+  protected cast(filter: object): object {
+    return this.model.find().cast(this.model, { ...filter }) as object;
+  }
+
+  private reader(field: string, fields: FieldSelection = {}): BatchReader<unknown> {
+    const options = readOptions();
+    // What a GET reads and what authorizes a write have batches of their own.
+    const key = `${field} ${JSON.stringify(fields)} ${options?.readConcern.level}`;
+    const reader =
+      this.readers.get(key) ?? new BatchReader(this.model, projectionOf(this.schema, fields), field, options);
+    this.readers.set(key, reader);
+    return reader;
+  }
+}

@@ -1,0 +1,222 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { createConnection, SchemaTypes, Types } from 'mongoose';
+import { useConnection, useModel } from '../../../test/support/connection';
+import { databaseUri } from '../../../test/support/database';
+import { fieldError } from '../base/errors/field-error';
+import { collection, StoredRecord } from './record.schema';
+import { Records } from './records';
+import { Transactions } from './transactions/transactions';
+
+@Schema(collection('things'))
+class Thing extends StoredRecord {
+  @Prop({ type: String, required: true, searched: true, keyField: 'nameKey', taken: 'apiNameTaken' }) name!: string;
+  @Prop({ type: String, required: true, select: false }) nameKey!: string;
+  @Prop({ type: SchemaTypes.ObjectId, default: null }) ownerId!: Types.ObjectId | null;
+}
+
+const schema = SchemaFactory.createForClass(Thing);
+schema.index({ nameKey: 1 }, { unique: true });
+
+/** Commands of the driver, in their order. */
+const commands: string[] = [];
+const afterDelete = jest.fn().mockResolvedValue(undefined);
+const checkReferences = jest.fn().mockResolvedValue([]);
+const connection = useConnection('records', { monitorCommands: true });
+const model = useModel(connection, schema);
+let things: Records<Thing>;
+let transactions: Transactions;
+
+beforeAll(() => void connection.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName)));
+beforeEach(() => {
+  jest.clearAllMocks();
+  transactions = new Transactions(connection);
+  things = new Records<Thing>(model, { afterDelete, checkReferences });
+});
+afterEach(() => jest.restoreAllMocks());
+
+const insert = (name: string, fields: object = {}): Promise<Thing> =>
+  transactions.run(() => things.insert({ name, ...fields }));
+const update = (thing: Thing, set: object): Promise<Thing> => transactions.run(() => things.update(thing, set));
+const stored = ({ _id }: { _id: Types.ObjectId }): Promise<Thing | null> =>
+  model.findById(_id).schemaLevelProjections(false).lean();
+const read = async (name: string): Promise<Thing> => (await things.get((await insert(name))._id))!;
+
+describe('a record that is read', () => {
+  it('has no internal fields but those that are asked for', async () => {
+    const { _id } = await insert('a');
+    const record = await things.get(_id);
+    expect(record).not.toHaveProperty('nameKey');
+    expect(await things.get(String(_id), { also: ['nameKey'] })).toEqual({ ...record, name: 'a', nameKey: 'a' });
+    expect(await things.get(_id, { only: ['nameKey'] })).toEqual({ _id, nameKey: 'a' });
+    expect(await things.findUnique('name', 'A')).toMatchObject({ _id });
+  });
+
+  it.each(['a'.repeat(24), 'not an id', ''])('is none for the id %j', async (id) => {
+    expect(await things.get(id)).toBeUndefined();
+  });
+
+  it('is found by ids as text, in a transaction too', async () => {
+    const ownerId = new Types.ObjectId();
+    const { _id } = await insert('a', { ownerId: String(ownerId) });
+    const filter = { _id: { $in: [String(_id)] }, ownerId: String(ownerId) };
+    const found = [await things.find(filter), await transactions.run(() => things.find(filter))];
+    for (const records of found) expect(records).toMatchObject([{ _id, ownerId }]);
+    expect([await things.exists(filter), await things.count(filter, 2)]).toEqual([true, 1]);
+    const { records } = await things.page({ skip: 0, limit: 1 }, { ownerId: String(ownerId) });
+    expect(records).toMatchObject([{ _id }]);
+  });
+
+  it('goes out with the others of the same moment, except in a transaction, which sees its own writes', async () => {
+    const all = [await insert('a'), await insert('b')];
+    commands.splice(0);
+    await Promise.all(all.map(({ _id }) => things.get(_id)));
+    expect(commands).toEqual(['find']);
+    const renamed = await transactions.run(async () => {
+      await things.update(all[0]!, { name: 'c' });
+      return things.get(all[0]!._id);
+    });
+    expect(renamed).toMatchObject({ name: 'c', revision: 1 });
+  });
+});
+
+test('Equal pages at the same time cost one read, however many they are; other ones have their own', async () => {
+  await insert('a');
+  commands.splice(0);
+  const page = (skip: number): Promise<unknown> => things.page({ skip, limit: 20 }, { name: 'a' });
+  await Promise.all([...Array.from({ length: 50 }, () => page(0)), page(1)]);
+  // The embedded database looks up in an aggregation.
+  expect(commands.filter((name) => name === 'find' || name === 'aggregate')).toHaveLength(2);
+});
+
+describe('a new record', () => {
+  it('has the defaults and what is derived from its fields', async () => {
+    const { _id } = await insert('Ä b');
+    const record = await stored({ _id });
+    expect(record).toMatchObject({ name: 'Ä b', nameKey: 'ä b', searchText: 'ä b', ownerId: null, revision: 0 });
+    expect(record!.createdAt).toEqual(record!.updatedAt);
+  });
+
+  it('cannot have a unique value that another record has', async () => {
+    await insert('a');
+    await expect(insert('A')).rejects.toMatchObject({ errorName: 'apiNameTaken' });
+    expect(await model.countDocuments()).toBe(1);
+  });
+});
+
+describe('an update', () => {
+  it('changes the record, raises its revision, and returns it as it is read', async () => {
+    const thing = await read('a');
+    const updated = await update(thing, { name: 'A' });
+    expect(updated).toMatchObject({ _id: thing._id, name: 'A', revision: 1 });
+    expect(updated).toEqual(await things.get(thing._id));
+    expect(await stored(thing)).toMatchObject({ nameKey: 'a', searchText: 'a', referenceCount: 0 });
+  });
+
+  it('of nothing sends no command', async () => {
+    const thing = await read('a');
+    commands.splice(0);
+    expect(things.changes(thing, { name: 'a', unknown: 1, createdAt: undefined })).toEqual({});
+    expect(await update(thing, {})).toBe(thing);
+    expect(commands).toEqual([]);
+  });
+
+  it('at another revision is a lost race, and 1510 in the end', async () => {
+    const thing = await read('a');
+    await expect(update({ ...thing, revision: 3 }, { ownerId: thing._id })).rejects.toMatchObject({ code: 1510 });
+    expect(await stored(thing)).toMatchObject({ ownerId: null, revision: 0 });
+  });
+
+  it('cannot take a unique value that another record has', async () => {
+    const thing = await read('a');
+    await insert('b');
+    await expect(update(thing, { name: 'B' })).rejects.toMatchObject({ errorName: 'apiNameTaken' });
+    expect(await stored(thing)).toMatchObject({ name: 'a', revision: 0 });
+  });
+
+  // In this order: the second finds the name free again, and may leave it taken where the server needs the first.
+  it.each([
+    ['inserts the record again on SecantusDB', { secantusVersion: '0.6.0' }, ['delete', 'insert', 'update']],
+    ['is one command on MongoDB', { version: '8.0.0' }, ['update']],
+  ])('of a unique value %s', async (_title, buildInfo, expected) => {
+    const thing = await read('m');
+    const other = await createConnection(databaseUri('records'), { monitorCommands: true }).asPromise();
+    jest.spyOn(other.db!, 'command').mockResolvedValue(buildInfo);
+    const elsewhere = new Records<Thing>(other.model<Thing>('Thing', schema), { afterDelete, checkReferences });
+    const sent: string[] = [];
+    other.getClient().on('commandStarted', ({ commandName }) => sent.push(commandName));
+    await new Transactions(other).run(() => elsewhere.update(thing, { name: 'n' }));
+    expect(sent.filter((name) => ['delete', 'insert', 'update'].includes(name))).toEqual(expected);
+    expect(await stored(thing)).toMatchObject({ name: 'n', nameKey: 'n', referenceCount: 0, revision: 1 });
+    await other.close();
+  });
+});
+
+describe('a check', () => {
+  it('that a record is current fails at another revision', async () => {
+    const thing = await read('a');
+    await things.assertCurrent(thing);
+    await expect(things.assertCurrent({ ...thing, revision: 1 })).rejects.toMatchObject({ record: String(thing._id) });
+  });
+
+  it('that values are unique fails for those of another record', async () => {
+    const thing = await read('a');
+    await things.assertUnique(thing);
+    const other = { ...thing, _id: new Types.ObjectId() };
+    await expect(things.assertUnique(other)).rejects.toMatchObject({ errorName: 'apiNameTaken' });
+  });
+});
+
+describe('internal fields', () => {
+  it('change without a revision, where the filter matches', async () => {
+    const thing = await read('a');
+    const change = { $set: { searchText: 'b' } };
+    expect(await things.updateInternal({ _id: String(thing._id) }, change)).toBe(true);
+    expect(await things.updateInternal({ _id: thing._id, revision: 9 }, change)).toBe(false);
+    expect(await stored(thing)).toMatchObject({ searchText: 'b', revision: 0, updatedAt: thing.updatedAt });
+  });
+
+  it('count new references', async () => {
+    const thing = await read('a');
+    expect(await transactions.run(() => things.addReference({ _id: thing._id, name: 'a' }))).toBe(true);
+    expect(await transactions.run(() => things.addReference({ _id: thing._id, name: 'b' }))).toBe(false);
+    expect(await stored(thing)).toMatchObject({ referenceCount: 1 });
+  });
+});
+
+describe('a deletion', () => {
+  it('needs the revision of the record, and does what belongs to it', async () => {
+    const thing = await read('a');
+    const remove = (one: Thing): Promise<void> => transactions.run(() => things.remove(one));
+    await expect(remove({ ...thing, revision: 3 })).rejects.toMatchObject({ code: 1510 });
+    expect([await model.countDocuments(), afterDelete.mock.calls.length]).toEqual([1, 0]);
+    await remove(thing);
+    expect(await model.countDocuments()).toBe(0);
+    expect(afterDelete.mock.calls).toEqual([['Thing', thing]]);
+  });
+
+  it('is rolled back when what belongs to it is refused', async () => {
+    const thing = await read('a');
+    afterDelete.mockRejectedValueOnce(new Error('in use'));
+    await expect(transactions.run(() => things.remove(thing))).rejects.toThrow('in use');
+    expect(await stored(thing)).not.toBeNull();
+  });
+});
+
+test('Ids of other resources are checked by their own services', async () => {
+  const errors = [fieldError('namesNothing', 'ownerId')];
+  checkReferences.mockResolvedValueOnce(errors);
+  const record = { _id: new Types.ObjectId() };
+  await expect(things.checkReferences(record, { ownerId: 'x' })).resolves.toBe(errors);
+  expect(checkReferences).toHaveBeenCalledWith('Thing', record, { ownerId: 'x' });
+});
+
+test('Records are written only in a transaction', async () => {
+  const thing = await read('a');
+  const writes = [
+    () => things.insert({ name: 'b' }),
+    () => things.update(thing, { name: 'b' }),
+    () => things.updateAll({}, { $pull: { slugs: {} } }),
+    () => things.remove(thing),
+  ];
+  for (const write of writes) await expect(write()).rejects.toThrow('are written in a transaction');
+});

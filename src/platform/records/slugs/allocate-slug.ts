@@ -1,0 +1,78 @@
+import type { Types } from 'mongoose';
+import type { AnyModel } from '../connection/any-model';
+import { findInOneBatch } from '../reads/find-in-one-batch';
+import type { MakeClaim } from '../field-options';
+import { currentTransaction } from '../transactions/transaction';
+import type { ErrorName } from '../../base/errors/api-error';
+import type { Slug, Slugs } from './slug.schema';
+import { slugBase, slugText } from './slug-text';
+
+/** Candidates per read. */
+const WINDOW = 50;
+
+/** Old slugs that a record keeps (contract §3 Slugs). */
+const MAX_OLD_SLUGS = 50;
+
+/**
+ * The options of a name that is unique, and makes the slug.
+ * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
+ */
+export const sluggedName = (fallback: string, taken: ErrorName) =>
+  ({ type: String, required: true, searched: true, keyField: 'nameKey', taken, claim: slugsFor(fallback) }) as const;
+
+/**
+ * Makes the slugs of a record from the field that has this as its `claim` (contract §3 Slugs). A name with the same
+ * base keeps the slug; one whose base the record had before takes the old slug back; any other gets a new one. Another
+ * record may get that one first: then the unique index on `slugs.text` refuses the write, and the handler runs again.
+ */
+export function slugsFor(fallback: string): MakeClaim {
+  return async (model, name, _id) => {
+    const base = slugBase(name, fallback);
+    const own = _id && (await ownSlugs(model, _id));
+    if (own?.slug.base === base) return { fields: {} };
+    const before = own?.slugs ?? [];
+    const old = before.find((slug) => slug.base === base);
+    const slug = old ?? (await newSlug(model, base, before));
+    // In the order of their last use, so those that are dropped have been unused for longest.
+    const slugs = [...before.filter((one) => one !== slug), slug].slice(-1 - MAX_OLD_SLUGS);
+    return { fields: { slug, slugs } satisfies Slugs, newValue: old ? undefined : slug.text };
+  };
+}
+
+async function ownSlugs({ collection }: AnyModel, _id: Types.ObjectId): Promise<Slugs | undefined> {
+  const options = { projection: { slug: 1, slugs: 1 }, session: currentTransaction()?.session };
+  return (await collection.findOne<Slugs>({ _id }, options)) ?? undefined;
+}
+
+/**
+ * The highest current index of the base + 1, skipping slugs in use anywhere. The first attempt of a write asks for no
+ * other slugs in use: most names get the first one, and each read is an eighth of the CPU time of a POST.
+ */
+async function newSlug(model: AnyModel, base: string, before: readonly Slug[]): Promise<Slug> {
+  const first = await nextIndex(model, base);
+  const text = slugText(base, first);
+  const isRepeated = currentTransaction()?.write.isRepeated;
+  if (!isRepeated && !before.some((old) => old.text === text)) return { text, base, index: first };
+  return nextFree(model, base, first);
+}
+
+async function nextIndex(model: AnyModel, base: string): Promise<number> {
+  const options = { projection: { 'slug.index': 1 }, sort: { 'slug.index': -1 }, limit: 1 } as const;
+  const find = { filter: { 'slug.base': base }, ...options };
+  const [highest] = await findInOneBatch<Pick<Slugs, 'slug'>>(model, find, currentTransaction()?.session);
+  return highest ? highest.slug.index + 1 : 0;
+}
+
+async function nextFree({ collection }: AnyModel, base: string, start: number): Promise<Slug> {
+  const { session, write } = currentTransaction() ?? {};
+  for (let first = start; ; first += WINDOW) {
+    const window = Array.from({ length: WINDOW }, (_, offset) => first + offset);
+    const texts = window.map((index) => slugText(base, index));
+    const options = { projection: { slugs: 1 }, session };
+    const holders = await collection.find<Slugs>({ 'slugs.text': { $in: texts } }, options).toArray();
+    const taken = new Set(holders.flatMap(({ slugs }) => slugs.map(({ text }) => text)));
+    const isFree = (text: string): boolean => !taken.has(text) && !write?.blockedSlugs.has(text);
+    const free = window.find((index) => isFree(slugText(base, index)));
+    if (free !== undefined) return { text: slugText(base, free), base, index: free };
+  }
+}

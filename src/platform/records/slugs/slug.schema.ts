@@ -1,0 +1,34 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import type { AnySchema } from '../connection/any-model';
+import { StoredRecord } from '../record.schema';
+
+/** A slug and how it was made: the base alone for index 0, otherwise `<base>-<index>` (contract §3 Slugs). */
+@Schema({ _id: false })
+export class Slug {
+  @Prop({ type: String, required: true }) text!: string;
+  @Prop({ type: String, required: true }) base!: string;
+  @Prop({ type: Number, required: true }) index!: number;
+}
+
+const SlugSchema = SchemaFactory.createForClass(Slug);
+
+/** The slugs of a record. */
+export interface Slugs {
+  /** The current one. */
+  slug: Slug;
+  /** All that find the record, the current and the old ones: no other record may have them. */
+  slugs: Slug[];
+}
+
+/** A record that slugs find. Its name has the options of `sluggedName`. */
+@Schema()
+export abstract class SluggedRecord extends StoredRecord implements Slugs {
+  @Prop({ type: SlugSchema, required: true, readOnly: true }) slug!: Slug;
+  @Prop({ type: [SlugSchema], required: true, select: false }) slugs!: Slug[];
+}
+
+/** Adds the indexes that slugs need to the schema of a `SluggedRecord`. */
+export function addSlugIndexes(schema: AnySchema): void {
+  schema.index({ 'slugs.text': 1 }, { unique: true });
+  schema.index({ 'slug.base': 1, 'slug.index': -1 });
+}

@@ -1,0 +1,34 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Mongoose, Types } from 'mongoose';
+import type { AnyModel } from '../connection/any-model';
+import { Changes } from './changes';
+import { collection, StoredRecord } from '../record.schema';
+
+@Schema(collection('things'))
+class Thing extends StoredRecord {
+  @Prop({ type: String }) name!: string;
+  @Prop({ type: String, select: false, requestField: 'secret' }) hash!: string;
+}
+
+const things: AnyModel = new Mongoose().model('Thing', SchemaFactory.createForClass(Thing));
+const _id = new Types.ObjectId();
+let changes: Changes;
+beforeEach(() => void (changes = new Changes()));
+
+describe('a record that a transaction writes twice', () => {
+  it('has changed once, in what differs in the end, whatever each write had read of it', () => {
+    changes.add(things, { _id, name: 'a' }, { _id, name: 'b' });
+    changes.add(things, { _id, name: 'b', hash: '1' }, { _id, name: 'c', hash: '1' });
+    expect(changes.differences()).toMatchObject([
+      { kind: 'updated', record: { name: 'c' }, fields: [{ field: 'name' }] },
+    ]);
+    changes.add(things, { _id, name: 'c' }, { _id, name: 'a' });
+    expect(changes.differences()).toEqual([]);
+  });
+
+  it('has not changed where it was created and deleted', () => {
+    changes.add(things, undefined, { _id, name: 'a' });
+    changes.add(things, { _id, name: 'a' }, undefined);
+    expect(changes.differences()).toEqual([]);
+  });
+});

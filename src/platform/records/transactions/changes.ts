@@ -1,0 +1,115 @@
+import type { SchemaType, Types } from 'mongoose';
+import type { AnyModel, AnySchema } from '../connection/any-model';
+import { optionsOf } from '../field-options';
+import { memoized } from '../connection/memoized';
+
+/** A record, or one that is embedded in it, as far as the comparison needs to know it. */
+type Stored = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
+
+interface Versions {
+  readonly model: AnyModel;
+  readonly before: Stored | undefined;
+  readonly after: Stored | undefined;
+}
+
+/** A request field that differs. Flags and fields of a fixed set of words have both values. */
+export interface FieldChange {
+  readonly field: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** What a transaction did to one record. */
+export interface RecordChange {
+  readonly kind: 'created' | 'updated' | 'deleted';
+  /** The class of the record: `Organization`, `Manager`. */
+  readonly model: string;
+  /** The record as it is now; as it was, if it is deleted. */
+  readonly record: Stored;
+  /** The record in which it is embedded, and the class of the record with the same id, if any: a Manager is a User. */
+  readonly owner?: { readonly model: string; readonly record: Stored; readonly sameAs: string | undefined };
+  /** In the order of the schema; empty unless it is updated. */
+  readonly fields: readonly FieldChange[];
+}
+
+/** What the records that a transaction writes were before it, and what they are now. */
+export class Changes {
+  private readonly records = new Map<string, Versions>();
+
+  /**
+   * Adds a write. Records of a schema without `updatedAt`, such as Files, have no Events and are left out.
+   * @param before none for a new record
+   * @param after none for a deleted record
+   */
+  add(model: AnyModel, before: object | undefined, after: object | undefined): void {
+    if (!model.schema.path('updatedAt')) return;
+    const { _id } = (before ?? after) as Stored;
+    const key = `${model.modelName} ${String(_id)}`;
+    const first = this.records.get(key);
+    const versions = {
+      model,
+      before: first ? first.before && { ...before, ...first.before } : before,
+      after: after && { ...first?.after, ...after },
+    };
+    this.records.set(key, versions as Versions);
+  }
+
+  /** The differences: of each record, then of those that are embedded in it. Empty if nothing has changed. */
+  differences(): RecordChange[] {
+    return [...this.records.values()].flatMap((versions) => [...ownChange(versions), ...embeddedChanges(versions)]);
+  }
+}
+
+function ownChange({ model, before, after }: Versions): RecordChange[] {
+  const { modelName, schema } = model;
+  if (!before || !after) {
+    const record = before ?? after;
+    return record ? [{ kind: before ? 'deleted' : 'created', model: modelName, record, fields: [] }] : [];
+  }
+  const fields = changedRequestFields(schema, before, after);
+  return fields.length > 0 ? [{ kind: 'updated', model: modelName, record: after, fields }] : [];
+}
+
+/** The fields of a schema that requests set, as Events show them. */
+const requestFields = memoized((schema: AnySchema) =>
+  Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+    // Records that were stored before the schema had a field have its default.
+    const { select, readOnly, requestField, embeds, enum: words, default: missing = null } = optionsOf(type);
+    if (readOnly || embeds || (select === false && !requestField)) return [];
+    const hasFixedValues = type.instance === 'Boolean' || ((words ?? []) as []).length > 0;
+    return [{ name, field: requestField ?? name, missing, hasFixedValues }];
+  }),
+);
+
+function changedRequestFields(schema: AnySchema, before: Stored, after: Stored): FieldChange[] {
+  return requestFields(schema).flatMap(({ name, field, missing, hasFixedValues }) => {
+    const [from, to] = [before[name] ?? missing, after[name] ?? missing];
+    if (JSON.stringify(from) === JSON.stringify(to)) return [];
+    return [{ field, ...(hasFixedValues && { from, to }) }];
+  });
+}
+
+/** The lists of embedded records of a schema. `sameAs`: the class of the record that has the id of an embedded one. */
+const embeddedLists = memoized((schema: AnySchema) =>
+  Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+    const { embeds } = optionsOf(type);
+    const sameAs = type.schema?.path('_id')?.options.ref as string | undefined;
+    return embeds ? [{ name, embeds, sameAs }] : [];
+  }),
+);
+
+/** What is embedded in a deleted record is gone with it. */
+function embeddedChanges({ model, before, after }: Versions): RecordChange[] {
+  if (!after) return [];
+  return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs }) => {
+    const owner = { model: model.modelName, record: after, sameAs };
+    const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
+    // The same list: it would take long to compare 500 Managers with one another.
+    if (was === is) return [];
+    const change = (kind: 'created' | 'deleted', list: Stored[], others: Stored[]): RecordChange[] =>
+      list
+        .filter(({ _id }) => !others.some((other) => other._id.equals(_id)))
+        .map((record) => ({ kind, model: embeds, record, owner, fields: [] }));
+    return [...change('deleted', was!, is!), ...change('created', is!, was!)];
+  });
+}

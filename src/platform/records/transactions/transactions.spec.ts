@@ -1,0 +1,170 @@
+import { mongo } from 'mongoose';
+import { useNamed } from '../../../../test/support/connection';
+import { apiError } from '../../base/errors/api-error';
+import { isDatabaseUnavailable } from '../connection/database-errors';
+import { currentTransaction } from './transaction';
+import { Transactions, Writer } from './transactions';
+
+const { connection, insert, losing, names, things } = useNamed('transactions');
+let transactions: Transactions;
+beforeEach(() => void (transactions = new Transactions(connection)));
+afterEach(() => jest.restoreAllMocks());
+
+describe('a write', () => {
+  it('commits all that its work has written, and returns what the work returned', async () => {
+    const work = async (): Promise<string> => {
+      await insert('a');
+      await things.collection.insertOne({ name: 'b' }, { session: currentTransaction()!.session });
+      return 'done';
+    };
+    await expect(transactions.run(work)).resolves.toBe('done');
+    expect(await names()).toEqual(['a', 'b']);
+  });
+
+  it('runs again after a lost race, and stores what its last attempt wrote', async () => {
+    await expect(transactions.run(losing(2))).resolves.toBe(3);
+    expect(await names()).toEqual(['attempt 3']);
+    expect(transactions.counts).toEqual({ committed: 1, rolledBack: 2, retries: 2 });
+  });
+
+  it('sends no command to the database when its work sends none', async () => {
+    const startSession = jest.spyOn(connection.getClient(), 'startSession');
+    await expect(transactions.run(() => Promise.resolve(1))).resolves.toBe(1);
+    await expect(transactions.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(startSession).not.toHaveBeenCalled();
+    expect(transactions.counts).toEqual({ committed: 0, rolledBack: 0, retries: 0 });
+  });
+
+  it('refuses a command that its work has not awaited', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    const { promise: later, resolve: continueLater } = Promise.withResolvers<void>();
+    await transactions.run(() => {
+      late = later.then(() => insert('late')).catch((error: Error) => error.message);
+      return Promise.resolve();
+    });
+    continueLater();
+    expect(await late).toContain('after the end of its transaction');
+    expect(await names()).toEqual([]);
+  });
+
+  /** Fails the next commit as MongoDB does when it does not know the transaction. */
+  function forgetCommit(meanwhile: () => void, hasLabel = true): Error {
+    const error = new mongo.MongoServerError({ message: 'no such transaction', code: 251 });
+    if (hasLabel) error.addErrorLabel('TransientTransactionError');
+    jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockImplementationOnce(async function (
+      this: mongo.ClientSession,
+    ) {
+      await this.abortTransaction();
+      meanwhile();
+      throw error;
+    });
+    return error;
+  }
+
+  it('is 1901 and does not run again when it is not known whether it committed', async () => {
+    const work = jest.fn(() => insert('a'));
+    const error = forgetCommit(() => connection.getClient().emit('connectionPoolCleared', {} as never));
+    const thrown: unknown = await transactions.run(work).catch((one: unknown) => one);
+    expect(isDatabaseUnavailable(thrown)).toBe(true);
+    expect(thrown).toMatchObject({ cause: error });
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([true, false])(
+    'runs again when its commit was refused while the connection stayed; label: %s',
+    async (label) => {
+      const work = jest.fn(() => insert('a'));
+      forgetCommit(() => undefined, label);
+      await transactions.run(work);
+      expect(work).toHaveBeenCalledTimes(2);
+      expect(await names()).toEqual(['a']);
+    },
+  );
+
+  it('is 1901 when its commit was sent again and is not known then', async () => {
+    const lost = new mongo.MongoNetworkError('connection closed');
+    lost.addErrorLabel('UnknownTransactionCommitResult');
+    jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockRejectedValueOnce(lost);
+    const gone = new mongo.MongoServerError({ message: 'no such transaction', code: 251 });
+    gone.addErrorLabel('TransientTransactionError');
+    jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockRejectedValueOnce(gone);
+    const work = jest.fn(() => insert('a'));
+    await expect(transactions.run(work)).rejects.toMatchObject({ cause: gone });
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends its session, also when its work fails: then it stores nothing', async () => {
+    const startSession = jest.spyOn(connection.getClient(), 'startSession');
+    const fail = (): Promise<void> => Promise.reject(new Error('no'));
+    await transactions.run(() => insert('kept'));
+    await expect(transactions.run(() => insert('dropped').then(fail))).rejects.toThrow('no');
+    while (!startSession.mock.results.every(({ value }) => (value as mongo.ClientSession).hasEnded))
+      await new Promise(setImmediate);
+    // The driver gives reads sessions of their own, with options. Each attempt has one of ours.
+    const ours = startSession.mock.calls.filter((options) => options.length === 0);
+    expect(ours).toHaveLength(2 + transactions.counts.retries);
+    expect(await names()).toEqual(['kept']);
+  });
+
+  it('sends its commit again while it is not known whether it was received', async () => {
+    const error = new mongo.MongoNetworkError('connection closed');
+    error.addErrorLabel('UnknownTransactionCommitResult');
+    const commit = jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction');
+    commit.mockRejectedValueOnce(error).mockRejectedValueOnce(error);
+    await transactions.run(() => insert('a'));
+    expect(commit).toHaveBeenCalledTimes(3);
+    expect(await names()).toEqual(['a']);
+  });
+});
+
+describe('the writer', () => {
+  const writer = (authorizeAgain: () => Promise<boolean>, record?: string): Writer => ({ record, authorizeAgain });
+  const yes = (): Promise<boolean> => Promise.resolve(true);
+
+  it('is authorized again before each further attempt, outside the transaction', async () => {
+    const authorizeAgain = jest.fn(() => Promise.resolve(currentTransaction() === undefined));
+    await transactions.run(losing(2), writer(authorizeAgain));
+    expect(authorizeAgain).toHaveBeenCalledTimes(2);
+    await expect(authorizeAgain.mock.results[0]!.value).resolves.toBe(true);
+  });
+
+  it('who lost the right gets its error, and nothing is written', async () => {
+    const forbidden = (): Promise<boolean> => Promise.reject(apiError('forbidden'));
+    await expect(transactions.run(losing(1), writer(forbidden))).rejects.toMatchObject({ code: 1200 });
+    expect(await names()).toEqual([]);
+  });
+
+  it('is refused for what the transaction read only if the record has not changed since it was loaded', async () => {
+    const changed = jest.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
+    const work = losing(Infinity, () => apiError('managerExists'));
+    await expect(transactions.run(work, writer(changed))).rejects.toMatchObject({ code: 1504 });
+    expect(work).toHaveBeenCalledTimes(2);
+    // An error of the service is not a refusal.
+    const broken = losing(Infinity, () => apiError('unexpected'));
+    await expect(transactions.run(broken, writer(yes))).rejects.toMatchObject({ code: 1900 });
+    expect(broken).toHaveBeenCalledTimes(1);
+    // Nothing was read, so there is nothing to compare.
+    const early = jest.fn(() => Promise.reject(apiError('managerExists')));
+    const neverAsked = jest.fn(yes);
+    await expect(transactions.run(early, writer(neverAsked))).rejects.toMatchObject({ code: 1504 });
+    expect(neverAsked).not.toHaveBeenCalled();
+  });
+
+  it('waits for the writes of the same record that have lost before', async () => {
+    const order: string[] = [];
+    const note = (what: string) => () => Promise.resolve(order.push(what) > 0);
+    const { promise: first, resolve: endFirst } = Promise.withResolvers<void>();
+    const lost = losing(1);
+    const work = async (): Promise<void> => {
+      if ((await lost()) === 2) await first;
+      order.push('first');
+    };
+    const slow = transactions.run(work, writer(yes, 'a'));
+    while (lost.mock.calls.length < 2) await new Promise(setImmediate);
+    const second = transactions.run(note('second'), writer(note('authorized'), 'a'));
+    await transactions.run(note('other'), writer(yes, 'b'));
+    endFirst();
+    await Promise.all([slow, second]);
+    expect(order).toEqual(['other', 'first', 'authorized', 'second']);
+  });
+});

@@ -1,0 +1,126 @@
+import { ApiError } from '../../base/errors/api-error';
+import { isDatabaseUnavailable, isDuplicateKey, isWriteConflict, unavailable } from '../connection/database-errors';
+
+/** Attempts before the caller gets 1510 (contract §1.8). */
+const MAX_ATTEMPTS = 5;
+
+/** Slugs that a write may lose: each loss is another writer's success, so this many can run at once. */
+const MAX_LOST_SLUGS = 30;
+
+/** Slugs that a write skips because an open transaction, perhaps of a dead instance, holds them. */
+const MAX_BLOCKED_SLUGS = 5;
+
+/** Time for a write from its first command on, with all attempts (ms). The driver alone retries for 120 s. */
+export const DEADLINE_MS = 10_000;
+
+/** After loss n, from the second on, a write waits for up to 2^n times this long (ms), at random. */
+const BACKOFF_MS = 4;
+const MAX_BACKOFF_EXPONENT = 5;
+
+/**
+ * Another request changed the record, or took a unique value, since this one read it. Only the write loop catches it:
+ * it rolls back and runs the handler again.
+ */
+export class LostRace extends ApiError {
+  /**
+   * @param record the id of the record that could not be written
+   * @param slug the new slug that could not be stored
+   */
+  constructor(
+    override readonly cause?: unknown,
+    readonly record?: string,
+    readonly slug?: string,
+  ) {
+    super('concurrentChange');
+  }
+}
+
+/** The race that an error of a command means; undefined for any other error. */
+export function lostRaceOf(error: unknown): LostRace | undefined {
+  if (error instanceof LostRace) return error;
+  return isWriteConflict(error) || isDuplicateKey(error) ? new LostRace(error) : undefined;
+}
+
+/** @throws LostRace when the error means that another write got this record or new slug first; any other unchanged */
+export function throwLost(error: unknown, record: unknown, slug?: string): never {
+  if (!lostRaceOf(error)) throw error;
+  const isSlugLost = !isDatabaseUnavailable(error);
+  throw new LostRace(error, record?.toString(), isSlugLost ? slug : undefined);
+}
+
+/** All attempts of one write: what they share, and how many more there may be. */
+export class WriteRun {
+  /** Results of `oncePerWrite`. */
+  readonly results = new Map<string, unknown>();
+  /** Takes back what `oncePerWrite` did. */
+  readonly undos: (() => Promise<void>)[] = [];
+  /** Slugs that count as taken. */
+  readonly blockedSlugs = new Set<string>();
+
+  private readonly lostSlugs = new Set<string>();
+  private losses = 0;
+  private lossesInARow = 0;
+  private lastLoss: LostRace | undefined;
+  private readonly expiry = Promise.withResolvers<never>();
+  private timer: NodeJS.Timeout | undefined;
+  /** Is set after the deadline. */
+  isExpired = false;
+
+  constructor() {
+    this.expiry.promise.catch(() => undefined);
+  }
+
+  /** Is true after a lost race: then unique values are looked up before they are written. */
+  get isRepeated(): boolean {
+    return this.losses > 0;
+  }
+
+  /** Counts from the first command on. */
+  startDeadline(): void {
+    this.timer ??= setTimeout(() => {
+      this.isExpired = true;
+      this.expiry.reject(unavailable(this.lastLoss?.cause));
+    }, DEADLINE_MS).unref();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** Waits for work until the deadline. @throws MongoOperationTimeoutError after it; then the work goes on unheard */
+  beforeDeadline<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.expiry.promise]);
+  }
+
+  /**
+   * Counts a lost race (contract §1.8): five in a row are too many. A slug that another writer gets is that writer's
+   * success and has a count of its own; one that cannot be had five times in a row is skipped from then on.
+   * @returns how long to wait before the next attempt (ms)
+   * @throws ApiError concurrentChange when there may be no further attempt; MongoOperationTimeoutError when the
+   *   database was out of reach
+   */
+  countLoss(lost: LostRace): number {
+    this.losses += 1;
+    this.lastLoss = lost;
+    if (lost.slug !== undefined && !this.lostSlugs.has(lost.slug)) {
+      this.lostSlugs.add(lost.slug);
+      this.lossesInARow = 0;
+    }
+    this.lossesInARow += 1;
+    if (this.lossesInARow === MAX_ATTEMPTS && !this.skip(lost.slug)) throw this.giveUp();
+    if (this.lostSlugs.size === MAX_LOST_SLUGS) throw this.giveUp();
+    return this.losses === 1 ? 0 : Math.random() * BACKOFF_MS * 2 ** Math.min(this.losses, MAX_BACKOFF_EXPONENT);
+  }
+
+  private skip(slug: string | undefined): boolean {
+    if (slug === undefined || this.blockedSlugs.size === MAX_BLOCKED_SLUGS) return false;
+    this.blockedSlugs.add(slug);
+    this.lossesInARow = 0;
+    return true;
+  }
+
+  private giveUp(): Error {
+    const cause = this.lastLoss?.cause;
+    return isDatabaseUnavailable(cause) ? unavailable(cause) : new LostRace(cause);
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import type { Account } from '../../platform/http/access/account';
+import { hashOfApiKey, newApiKey } from '../../platform/http/access/api-key';
+import { logSecurity } from '../../platform/http/access/security-events';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { oncePerWrite, outsideTransaction } from '../../platform/records/transactions/transaction';
+import { apiError } from '../../platform/base/errors/api-error';
+import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
+import { type Page, pageById } from '../../platform/records/reads/page';
+import type { ApiKey } from '../users/api-key.schema';
+import { PasswordCheck } from '../users/password-check';
+import { User, type UserRecord } from '../users/user.schema';
+import { UsersService } from '../users/users.service';
+import type { PageQueryDto } from '../../platform/http/query/page-query.dto';
+import type { ApiKeyInput, ApiKeyRecord, NewApiKey } from './api-key.dto';
+
+/** The most API keys of a User, with those that have expired (contract §4 API keys). */
+const MAX_API_KEYS = 20;
+
+type Owner = UserRecord & Pick<User, 'apiKeys'>;
+
+/** A key that a path names, and whose it is. */
+export interface OwnedApiKey {
+  readonly user: UserRecord;
+  readonly apiKey: ApiKeyRecord;
+}
+
+/** `/users/:id/api-keys` (contract §4). Keys are embedded in their User and never change its `revision`. */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    @InjectRecords(User.name) private readonly users: Records<Owner>,
+    private readonly usersService: UsersService,
+    private readonly passwordCheck: PasswordCheck,
+  ) {}
+
+  /** The keys of a User, ordered by `_id`. @throws ApiError userNotFound */
+  async list(user: UserRecord, query: PageQueryDto): Promise<Page<ApiKeyRecord>> {
+    const { apiKeys = [] } = await this.ownerOf(user);
+    return pageById(apiKeys, query);
+  }
+
+  async create(caller: Account, user: UserRecord, body: ApiKeyInput): Promise<NewApiKey> {
+    const { currentPassword, ...fields } = body;
+    await this.checkPassword(caller, currentPassword);
+    const owner = await this.ownerOf(user);
+    if ((owner.apiKeys ?? []).length >= MAX_API_KEYS) throw apiError('tooManyApiKeys');
+    const key = newApiKey();
+    const own = { _id: new Types.ObjectId(), hint: key.slice(-4), hash: hashOfApiKey(key), lastUsedAt: null };
+    const apiKey: ApiKey = { ...fields, ...own, createdAt: new Date(), createdBy: caller._id };
+    await this.users.embed(owner, 'apiKeys', apiKey);
+    logSecurity('apiKeyCreated', { userId: String(user._id), apiKeyId: String(apiKey._id), scope: apiKey.scope });
+    return { ...apiKey, key };
+  }
+
+  /** Deletes a key. @throws ApiError apiKeyNotFound when it was deleted since the request was authorized */
+  async remove({ user, apiKey }: OwnedApiKey): Promise<void> {
+    const owner = await this.ownerOf(user);
+    if (!owner.apiKeys?.some(({ _id }) => _id.equals(apiKey._id))) throw apiError('apiKeyNotFound');
+    await this.users.removeEmbedded(owner, 'apiKeys', apiKey);
+    logSecurity('apiKeyDeleted', { userId: String(user._id), apiKeyId: String(apiKey._id) });
+  }
+
+  /** Checks the caller's own password, if they have one. A wrong one counts as a failed login. */
+  private async checkPassword({ _id }: Account, currentPassword: string | undefined): Promise<void> {
+    const user = await outsideTransaction(() => this.usersService.find({ _id: _id.toHexString() }));
+    if (!user) throw apiError('accountGone');
+    const { username, passwordHash } = user;
+    if (passwordHash === null) return;
+    if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
+    const isRight = await oncePerWrite(`check against ${passwordHash}`, () =>
+      this.passwordCheck.isRight(currentPassword, { username }, user),
+    );
+    if (!isRight) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));
+  }
+
+  /** @throws ApiError userNotFound when they were deleted since the request was authorized */
+  private async ownerOf({ _id }: UserRecord): Promise<Owner> {
+    const owner = await this.users.get(_id, { also: ['apiKeys'] });
+    if (!owner) throw apiError('userNotFound');
+    return owner;
+  }
+}

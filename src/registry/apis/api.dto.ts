@@ -1,0 +1,111 @@
+import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
+import { RequiredWith } from '../../platform/http/fields/related-fields';
+import { EmailAddress, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
+import { Words } from '../../platform/http/fields/list-fields';
+import { Flag, OneOf } from '../../platform/http/fields/value-fields';
+import { RecordDto } from '../../platform/http/responses/record.dto';
+import { ResponseField } from '../../platform/http/responses/response-fields';
+import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
+import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
+import { QueryId, QueryOneOf, QueryText } from '../../platform/http/query/query-fields';
+import {
+  type ApiRecord,
+  DEFINITION_TYPES,
+  type DefinitionType,
+  LIFECYCLE_STATUSES,
+  type LifecycleStatus,
+} from './api.schema';
+
+/** A new API, or the new state of one. */
+@ReadOnlyFields('_id', 'etag', 'organizationId', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
+export class ApiInput {
+  /** Unique in its Organization without regard to case. @example "Net Sizes" */
+  @Text({ max: 255, kind: 'name' }) name!: string;
+  /** The URL at which clients call the API. @example "https://api.miller-and-sons.example/net-sizes" */
+  @WebUrl() url!: string;
+  /** @example "Which net for which fish." */
+  @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
+  /** Its lifecycle stage. @example "production" */
+  @OneOf(LIFECYCLE_STATUSES, { default: 'design' }) lifecycleStatus!: LifecycleStatus;
+  /**
+   * Whether every account may see it, or only the Managers of its Organization and Admins. An API that becomes private
+   * is no longer featured.
+   * @example true
+   */
+  @Flag({ default: false }) isPublic!: boolean;
+  /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
+  @WebUrl({ default: null }) documentationUrl!: string | null;
+  /** Whom to ask about the API, a person or a team. Left out, it stays. @example "Net Sizes team" */
+  @Text({ max: 100, kind: 'name', nullable: true }) contactName?: string | null;
+  /** Their e-mail address. Left out, it stays. @example "net-sizes@miller-and-sons.example" */
+  @EmailAddress({ nullable: true }) contactEmail?: string | null;
+  /** Their telephone number. Left out, it stays. @example "+47 22 12 34 57" */
+  @PhoneNumber({ nullable: true }) contactPhone?: string | null;
+  /** Where to ask on the web. Left out, it stays. @example "https://miller-and-sons.example/help" */
+  @WebUrl({ nullable: true }) contactUrl?: string | null;
+  /**
+   * The URL of its definition, such as an OpenAPI document. Left out, it stays; `null` clears its type too. Roster does
+   * not fetch it.
+   * @example "https://api.miller-and-sons.example/net-sizes/openapi.json"
+   */
+  @WebUrl({ nullable: true }) definitionUrl?: string | null;
+  /** What its definition is; required with `definitionUrl`. Left out, it stays. @example "openapi" */
+  @OneOf(DEFINITION_TYPES, { nullable: true })
+  @RequiredWith('definitionUrl')
+  definitionType?: DefinitionType | null;
+  /** Words to find it by. Left out, they stay. @example ["fishing", "nets"] */
+  @Words({ max: 10, nullable: true }) tags?: string[] | null;
+}
+
+/** An API of an Organization. */
+export class ApiDto extends RecordDto {
+  /** The Organization that it belongs to. @example "65f5f0a2c3d4e5f60718293c" */
+  @ResponseField('id') organizationId!: string;
+  /** @example "Net Sizes" */
+  @ResponseField() name!: string;
+  /** The URL at which clients call the API. @example "https://api.miller-and-sons.example/net-sizes" */
+  @ResponseField() url!: string;
+  /** @example "Which net for which fish." */
+  @ResponseField() description!: string;
+  /** Its lifecycle stage. @example "production" */
+  @ResponseField() lifecycleStatus!: LifecycleStatus;
+  /** Whether every account may see it. @example true */
+  @ResponseField() isPublic!: boolean;
+  /** The URL of its documentation. @example "https://docs.miller-and-sons.example/net-sizes" */
+  @ResponseField() documentationUrl!: string | null;
+  /** Whom to ask about the API, a person or a team. @example "Net Sizes team" */
+  @ResponseField() contactName!: string | null;
+  /** Their e-mail address. @example "net-sizes@miller-and-sons.example" */
+  @ResponseField() contactEmail!: string | null;
+  /** Their telephone number. @example "+47 22 12 34 57" */
+  @ResponseField() contactPhone!: string | null;
+  /** Where to ask on the web. @example "https://miller-and-sons.example/help" */
+  @ResponseField() contactUrl!: string | null;
+  /** The URL of its definition. @example "https://api.miller-and-sons.example/net-sizes/openapi.json" */
+  @ResponseField() definitionUrl!: string | null;
+  /** What its definition is. @example "openapi" */
+  @ResponseField() definitionType!: DefinitionType | null;
+  /** Words to find it by, sorted. @example ["fishing", "nets"] */
+  @ResponseField('value', ({ tags }: Partial<ApiRecord>) => tags ?? []) tags!: string[];
+  /** Made from the name. Old slugs still find the record with `?slug=`. @example "net-sizes" */
+  @ResponseField('value', ({ slug }: ApiRecord) => slug.text) slug!: string;
+  @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
+}
+
+/** The query parameters of the list of an Organization's APIs. */
+export class OrganizationApiQuery extends SearchablePageQuery {
+  /** Only APIs with this name, compared as for uniqueness. */
+  @QueryText({ max: 255 }) name?: string;
+  /** Only APIs with this tag. */
+  @QueryText({ max: 40 }) tag?: string;
+}
+
+/** The query parameters of the list of APIs. */
+export class ApiQuery extends OrganizationApiQuery {
+  /** Only APIs of this Organization. */
+  @QueryId() organizationId?: string;
+  /** Only APIs in this lifecycle stage. */
+  @QueryOneOf(LIFECYCLE_STATUSES) lifecycleStatus?: LifecycleStatus;
+  /** Only the API with this slug, which may be an old one. */
+  @QueryText({ max: 100 }) slug?: string;
+}

@@ -1,0 +1,47 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, Types } from 'mongoose';
+import { collection, RecordOf } from '../../platform/records/record.schema';
+import { sluggedName } from '../../platform/records/slugs/allocate-slug';
+import { addSlugIndexes, SluggedRecord } from '../../platform/records/slugs/slug.schema';
+
+/** The stages of an API's life (contract §3 Api); a new one is in design. */
+export const LIFECYCLE_STATUSES = ['design', 'development', 'testing', 'production', 'deprecated'] as const;
+export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
+
+/** What describes an API (contract §3 Api). */
+export const DEFINITION_TYPES = ['openapi', 'asyncapi', 'graphql', 'grpc', 'wsdl', 'other'] as const;
+export type DefinitionType = (typeof DEFINITION_TYPES)[number];
+
+/** An API as it is stored (contract §3 Api). */
+@Schema(collection('apis'))
+export class Api extends SluggedRecord {
+  /** The Organization that it belongs to, permanently. */
+  @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'Organization' }) organizationId!: Types.ObjectId;
+  @Prop(sluggedName('api', 'apiNameTaken')) name!: string;
+  @Prop({ type: String, required: true, select: false }) nameKey!: string;
+  @Prop({ type: String, required: true, searched: true }) url!: string;
+  @Prop({ type: String, default: '', searched: true }) description!: string;
+  @Prop({ type: String, enum: LIFECYCLE_STATUSES, default: 'design' }) lifecycleStatus!: LifecycleStatus;
+  @Prop({ type: Boolean, default: false }) isPublic!: boolean;
+  @Prop({ type: String, default: null }) documentationUrl!: string | null;
+  @Prop({ type: String, default: null }) contactName!: string | null;
+  @Prop({ type: String, default: null }) contactEmail!: string | null;
+  @Prop({ type: String, default: null }) contactPhone!: string | null;
+  @Prop({ type: String, default: null }) contactUrl!: string | null;
+  @Prop({ type: String, default: null }) definitionUrl!: string | null;
+  @Prop({ type: String, enum: DEFINITION_TYPES, default: null }) definitionType!: DefinitionType | null;
+  @Prop({ type: [String], default: [], searched: true }) tags!: string[];
+  @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
+}
+
+/** An API as queries return it. */
+export type ApiRecord = RecordOf<Api, 'nameKey' | 'slugs'>;
+
+export const ApiSchema = SchemaFactory.createForClass(Api);
+ApiSchema.index({ organizationId: 1, nameKey: 1 }, { unique: true });
+// A name in all Organizations (`GET /apis?name=`).
+ApiSchema.index({ nameKey: 1 });
+// What a caller may see is a union of these two, each of which MongoDB reads in the list's order.
+ApiSchema.index({ isPublic: 1, _id: 1 });
+ApiSchema.index({ organizationId: 1, _id: 1 });
+addSlugIndexes(ApiSchema);

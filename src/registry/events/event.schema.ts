@@ -1,0 +1,32 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { SchemaTypes, Types } from 'mongoose';
+import type { FieldChange } from '../../platform/records/transactions/changes';
+import { collection } from '../../platform/records/record.schema';
+
+/** What a write did to one record, and who sent it (contract §3 Event). Only its retention and `forget` change it. */
+@Schema(collection('events'))
+export class Event {
+  _id!: Types.ObjectId;
+  /** The resource and what happened to it: `organization.created`. */
+  @Prop({ type: String, required: true }) type!: string;
+  @Prop({ type: SchemaTypes.ObjectId, required: true }) resourceId!: Types.ObjectId;
+  /** As it was then. */
+  @Prop({ type: String, default: null }) resourceName!: string | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null }) organizationId!: Types.ObjectId | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null }) userId!: Types.ObjectId | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null }) actorId!: Types.ObjectId | null;
+  @Prop({ type: String, default: null }) actorUsername!: string | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null }) apiKeyId!: Types.ObjectId | null;
+  @Prop({ type: [SchemaTypes.Mixed], default: [] }) changes!: FieldChange[];
+  @Prop({ type: String, default: null }) requestId!: string | null;
+  @Prop({ type: Date, required: true }) createdAt!: Date;
+}
+
+/** An Event as queries return it. `Records` asks for a revision; none is stored, because no request changes an Event. */
+export type EventRecord = Event & { readonly revision: number };
+
+export const EventSchema = SchemaFactory.createForClass(Event);
+// Each filter with the order of the list. Times are found by `_id`, which begins with one.
+EventSchema.index({ resourceId: 1, _id: 1 });
+EventSchema.index({ organizationId: 1, _id: 1 });
+EventSchema.index({ actorId: 1, _id: 1 });

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { Settings } from '../../platform/base/settings/settings';
+import { HourlySweeps } from '../../platform/records/connection/hourly-sweeps';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { AllRecords } from '../../platform/records/records.module';
+import type { Page } from '../../platform/records/reads/page';
+import { lastMomentOf } from '../../platform/http/fields/date-field';
+import type { EventsQuery, OrganizationEventsQuery } from './event.dto';
+import { Event, EventRecord } from './event.schema';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Events to delete with one command: a shorter retention may be about a million, and a command has three seconds. */
+const BATCH = 1000;
+
+/** `/events` and `/organizations/:id/events` (contract §4). */
+@Injectable()
+export class EventsService {
+  constructor(
+    @InjectRecords(Event.name) private readonly events: Records<EventRecord>,
+    private readonly records: AllRecords,
+    private readonly settings: Settings,
+    sweeps: HourlySweeps,
+  ) {
+    sweeps.add('events that were older than EVENT_RETENTION_DAYS', () => this.sweep());
+  }
+
+  list(query: EventsQuery): Promise<Page<EventRecord>> {
+    const { resourceId, organizationId, actorId, since, until } = query;
+    return this.events.page(query, { resourceId, organizationId, actorId, ...timeFilter(since, until) });
+  }
+
+  /** @throws ApiError organizationNotFound when it was deleted since the request was authorized; its Events stay */
+  async listOf({ _id }: { _id: Types.ObjectId }, query: OrganizationEventsQuery): Promise<Page<EventRecord>> {
+    const page = await this.list({ ...query, organizationId: _id.toHexString() });
+    await this.records.of('Organization').assertExists(_id, 'organizationNotFound');
+    return page;
+  }
+
+  /** Deletes Events that are older than `EVENT_RETENTION_DAYS`. @returns how many */
+  async sweep(): Promise<number> {
+    const { eventRetentionDays: days } = this.settings;
+    if (days === 0) return 0;
+    // An id begins with the time in seconds, so no other index is needed.
+    const end = idAt(new Date(Date.now() - days * DAY_MS), 0);
+    for (let deleted = 0; ;) {
+      const { lastId } = await this.events.page({ skip: 0, limit: BATCH }, { _id: { $lt: end } });
+      if (lastId === undefined) return deleted;
+      deleted += await this.events.removeAll({ _id: { $lte: lastId } });
+    }
+  }
+}
+
+/** The filter for a time. Ids begin with the seconds, and have an index; `createdAt` is exact to the millisecond. */
+function timeFilter(since: string | undefined, until: string | undefined): object {
+  const from = since === undefined ? undefined : new Date(since);
+  const to = until === undefined ? undefined : new Date(lastMomentOf(until));
+  if (!from && !to) return {};
+  return {
+    _id: { ...(from && { $gte: idAt(from, 0) }), ...(to && { $lt: idAt(to, 1) }) },
+    createdAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) },
+  };
+}
+
+/** The first id of a second. Ids have 32 bits for it, from 1970 on. */
+function idAt(time: Date, secondsLater: number): Types.ObjectId {
+  const seconds = Math.floor(time.getTime() / 1000) + secondsLater;
+  return Types.ObjectId.createFromTime(Math.min(Math.max(seconds, 0), 0xffffffff));
+}

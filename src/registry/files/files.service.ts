@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { mongo, Types } from 'mongoose';
+import type { Account } from '../../platform/http/access/account';
+import { HourlySweeps } from '../../platform/records/connection/hourly-sweeps';
+import { OnDelete } from '../../platform/records/declarations';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { apiError } from '../../platform/base/errors/api-error';
+import type { Precondition } from '../../platform/http/responses/etag';
+import type { Page } from '../../platform/records/reads/page';
+import { User, type UserRecord } from '../users/user.schema';
+import type { FileQuery } from './file.dto';
+import { File, FileRecord, MAX_NO_LOGOS, MAX_UNATTACHED } from './file.schema';
+import type { Upload } from './upload';
+
+/** How long a File is kept that is not a logo (ms). */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** An Organization as far as its logo is concerned; a new one has none. */
+interface LogoOwner {
+  readonly _id: Types.ObjectId;
+  readonly organizationLogoFileId?: Types.ObjectId | null;
+}
+
+/** `/files` (contract §4), and the Files that are logos of Organizations. */
+@Injectable()
+export class FilesService {
+  constructor(
+    @InjectRecords(File.name) private readonly files: Records<FileRecord>,
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
+    sweeps: HourlySweeps,
+  ) {
+    sweeps.add('files that were not a logo for a day', () => this.sweep());
+  }
+
+  /** Admins see all Files, others their own (contract §4). */
+  list(caller: Account, query: FileQuery): Promise<Page<FileRecord>> {
+    const wanted = query.createdBy === undefined ? {} : { createdBy: query.createdBy };
+    return this.files.page(query, caller.isAdmin ? wanted : { createdBy: caller._id, $and: [wanted] });
+  }
+
+  /**
+   * Stores an upload. Its User is written too, so two uploads cannot both count the same files, and no file outlives
+   * its User. @throws ApiError accountGone, tooManyFiles
+   */
+  async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
+    const createdBy = caller._id;
+    if (!(await this.users.addReference({ _id: createdBy }))) throw apiError('accountGone');
+    const noLogos = { createdBy, organizationId: null };
+    await this.checkQuota({ ...noLogos, wasLogo: { $ne: true } }, MAX_UNATTACHED);
+    await this.checkQuota(noLogos, MAX_NO_LOGOS);
+    const stored = { data: bytes, unattachedSince: new Date(), createdBy };
+    return this.files.insert({ fileName, contentType, size: bytes.length, ...stored });
+  }
+
+  /** The bytes of a File. @throws ApiError fileNotFound when it was deleted since the request was authorized */
+  async read(_id: Types.ObjectId): Promise<Buffer> {
+    const [file] = await this.files.find<{ data: mongo.Binary }>({ _id }, { only: ['data'] });
+    if (!file) throw apiError('fileNotFound');
+    return Buffer.from(file.data.buffer);
+  }
+
+  /** Deletes a File that is not a logo. @throws ApiError preconditionFailed, fileInUse */
+  async remove(file: FileRecord, ifMatch: Precondition): Promise<void> {
+    ifMatch.require(file);
+    const [current] = await this.files.find({ _id: file._id });
+    if (!current) throw apiError('fileNotFound');
+    if (current.organizationId) throw apiError('fileInUse');
+    await this.files.remove(current);
+  }
+
+  /** A User's files are deleted with them, unless they are logos. */
+  @OnDelete(User)
+  async removeAllOf({ _id }: UserRecord): Promise<void> {
+    await this.files.removeAll({ createdBy: _id, organizationId: null });
+  }
+
+  /** Deletes Files that have not been a logo for a day. One that becomes a logo in the meantime stays. */
+  sweep(): Promise<number> {
+    const due = { unattachedSince: { $lt: new Date(Date.now() - KEPT_MS) }, organizationId: null };
+    return this.files.removeAll(due);
+  }
+
+  /**
+   * Makes another File the logo of an Organization: one that the caller uploaded (for an Admin any) and that is no
+   * logo. The one before stays with its uploader for another day.
+   * @returns whether the caller may use it
+   */
+  async replaceLogo(
+    caller: Account,
+    { _id: organizationId, organizationLogoFileId: before = null }: LogoOwner,
+    logo: Types.ObjectId | string | null,
+  ): Promise<boolean> {
+    if (String(before) === String(logo)) return true;
+    if (before) {
+      const detach = { $set: { organizationId: null, unattachedSince: new Date(), wasLogo: true } };
+      await this.files.updateInternal({ _id: before, organizationId }, detach);
+    }
+    if (logo === null) return true;
+    const own = caller.isAdmin ? {} : { createdBy: caller._id };
+    const attach = { $set: { organizationId, unattachedSince: null } };
+    return this.files.updateInternal({ _id: logo, organizationId: null, ...own }, attach);
+  }
+
+  /** @throws ApiError tooManyFiles */
+  private async checkQuota(files: object, quota: number): Promise<void> {
+    if ((await this.files.count(files, quota)) >= quota) throw apiError('tooManyFiles');
+  }
+
+  /** Deletes the logo of an Organization that is being deleted. */
+  async removeLogo({ _id: organizationId, organizationLogoFileId: _id }: LogoOwner): Promise<void> {
+    if (_id) await this.files.removeAll({ _id, organizationId });
+  }
+}

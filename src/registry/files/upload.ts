@@ -1,0 +1,71 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { apiError } from '../../platform/base/errors/api-error';
+import { type FieldError, fieldError, invalidContent } from '../../platform/base/errors/field-error';
+import { bodyTooLarge, receive, requireMediaType } from '../../platform/http/body/read-body';
+import type { UnreadBody } from '../../platform/http/body/unread-body';
+import { storedFileName } from './file-name';
+import type { ImageType } from './file.schema';
+import { type Image, readImage } from './image';
+import { MULTIPART, type Part, parseMultipart } from './multipart';
+
+const PART = 'file';
+
+/** Maximum size of a file in bytes (contract §4), whatever `BODY_LIMIT` is. */
+const MAX_FILE_SIZE = 1024 * 1024;
+
+/** Maximum size of the whole form: the file, and 64 KiB for boundaries, headers and unknown parts. */
+const MAX_FORM_SIZE = MAX_FILE_SIZE + 64 * 1024;
+
+/** The form of an upload in the OpenAPI document. */
+export const FILE_FORM = {
+  type: 'object',
+  required: [PART],
+  additionalProperties: false,
+  properties: { [PART]: { type: 'string', format: 'binary', description: 'The image.' } },
+};
+
+/** An uploaded image that is valid. */
+export interface Upload {
+  readonly fileName: string;
+  readonly contentType: ImageType;
+  readonly bytes: Buffer;
+}
+
+/** The image that the request uploads, read once for all attempts of the write: `@UploadedImage() upload: Upload`. */
+export const UploadedImage = createParamDecorator(async (_, context: ExecutionContext) => {
+  const body = context.switchToHttp().getRequest<FastifyRequest>().body as UnreadBody;
+  body.content ??= Object.freeze(await readUpload(body));
+  return body.content;
+});
+
+/**
+ * Reads and validates an upload in the contract's order (§1.1).
+ * @throws ApiError unsupportedMediaType, bodyTooLarge, unusableBody; InvalidContentError
+ */
+async function readUpload(body: UnreadBody): Promise<Upload> {
+  const { headers } = body;
+  requireMediaType(headers, MULTIPART);
+  if (Number(headers['content-length'] ?? 0) > MAX_FORM_SIZE) throw bodyTooLarge(MAX_FORM_SIZE);
+  const parts = await parseMultipart(headers, await receive(body, MAX_FORM_SIZE), MAX_FILE_SIZE);
+  const file = parts.find(({ name }) => name === PART);
+  const image = file && readImage(file.bytes);
+  if (file && !image) throw apiError('unsupportedMediaType', 'The file is not a PNG, JPEG, GIF or WebP image.');
+  const errors = fieldErrors(parts, file, image);
+  if (!file || !image || errors.length > 0) throw invalidContent(...errors);
+  const { contentType } = image;
+  return { fileName: storedFileName(file.fileName, contentType), contentType, bytes: file.bytes };
+}
+
+/** One error per name (contract §2), `file` first. */
+function fieldErrors(parts: readonly Part[], file: Part | undefined, image: Image | undefined): FieldError[] {
+  const errors = new Map<string, FieldError>();
+  if (!file) errors.set(PART, fieldError('missing', PART));
+  if (image?.problem) errors.set(PART, fieldError('outOfRange', PART, image.problem));
+  for (const part of parts) {
+    if (part === file || errors.has(part.name)) continue;
+    const detail = part.name === PART ? 'must be sent only once' : undefined;
+    errors.set(part.name, fieldError('unknownField', part.name, detail));
+  }
+  return [...errors.values()];
+}

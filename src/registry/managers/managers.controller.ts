@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
+import type { Account } from '../../platform/http/access/account';
+import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
+import { etagOfBody, Precondition } from '../../platform/http/responses/etag';
+import type { Page } from '../../platform/records/reads/page';
+import { SearchableListQuery } from '../../platform/http/query/page-query.dto';
+import type { OrganizationRecord } from '../organizations/organization.schema';
+import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
+import { type ManagerRef, ManagersService } from './managers.service';
+
+/**
+ * `/organizations/:id/managers` (contract §4). A Manager has no revision of its own, and what it shows depends on the
+ * caller, so its ETag is a hash of the response.
+ */
+@Controller('organizations/:id/managers')
+export class ManagersController {
+  constructor(private readonly managers: ManagersService) {}
+
+  /**
+   * List the Managers of an Organization
+   * @remarks They are responsible for the Organization and its APIs: the people to ask. In the order of joining. `q`
+   * searches `username` and `companyName`.
+   */
+  @Get()
+  @Allow('account')
+  @Returns.list(ManagerDto)
+  list(
+    @Caller() caller: Account,
+    @Loaded() organization: OrganizationRecord,
+    @Query() query: SearchableListQuery,
+  ): Promise<Page<ManagerRecord>> {
+    return this.managers.list(caller, organization, query);
+  }
+
+  /** Add a Manager to an Organization */
+  @Post()
+  @Allow('manager')
+  @Throws('managerExists', 'tooMany')
+  @Returns.created(ManagerDto, { etag: etagOfBody })
+  create(
+    @Caller() caller: Account,
+    @Loaded() organization: OrganizationRecord,
+    @Body() body: ManagerInput,
+  ): Promise<ManagerRecord> {
+    return this.managers.create(caller, organization, body);
+  }
+
+  /** Read a Manager of an Organization */
+  @Get(':managerId')
+  @Allow('account')
+  @Returns.one(ManagerDto, { etag: etagOfBody })
+  get(@Caller() caller: Account, @Loaded() manager: ManagerRef): Promise<ManagerRecord> {
+    return this.managers.get(caller, manager);
+  }
+
+  /**
+   * Remove a Manager from an Organization
+   * @remarks The last Manager cannot be removed.
+   */
+  @Delete(':managerId')
+  @Allow('manager')
+  @Throws('lastManager')
+  @Returns.deleted()
+  remove(@Caller() caller: Account, @Loaded() manager: ManagerRef, @IfMatch() ifMatch: Precondition): Promise<void> {
+    return this.managers.remove(caller, manager, ifMatch);
+  }
+}

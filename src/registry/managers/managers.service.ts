@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import type { Account } from '../../platform/http/access/account';
+import { searchText } from '../../platform/records/derived-fields';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { apiError } from '../../platform/base/errors/api-error';
+import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
+import { etagOfBody, type Precondition } from '../../platform/http/responses/etag';
+import { Page, pageOf } from '../../platform/records/reads/page';
+import { toResponse } from '../../platform/http/responses/response-fields';
+import { type Manager, MAX_MANAGERS, Organization, OrganizationRecord } from '../organizations/organization.schema';
+import { User, type UserRecord } from '../users/user.schema';
+import { UsersService } from '../users/users.service';
+import { caseFold } from '../../platform/base/text/case-fold';
+import type { SearchableListQuery } from '../../platform/http/query/page-query.dto';
+import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
+
+const SHOWN_USER = { only: ['username', 'companyName', 'email'] } as const;
+
+/** The Manager that a path names. */
+export interface ManagerRef {
+  readonly _id: Types.ObjectId;
+  readonly organization: OrganizationRecord;
+  /** The Organization's, which rises with every change of its managers. */
+  readonly revision: number;
+}
+
+/** `/organizations/:id/managers` (contract §4). Managers are embedded in their Organization (docs/adr/0007). */
+@Injectable()
+export class ManagersService {
+  constructor(
+    @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
+    private readonly usersService: UsersService,
+  ) {}
+
+  /** The managers in the order of joining. There are at most 500, so the page is cut here. */
+  async list(
+    caller: Account,
+    organization: OrganizationRecord,
+    query: SearchableListQuery,
+  ): Promise<Page<ManagerRecord>> {
+    const managers = await this.read(caller, organization, {}, 'managers');
+    // Every Organization has a manager.
+    if (managers.length === 0) throw apiError('organizationNotFound');
+    const q = caseFold(query.q ?? '');
+    const found = managers.filter(({ username, companyName }) => searchText([username, companyName]).includes(q));
+    return pageOf(found, query);
+  }
+
+  /** @throws ApiError managerNotFound when the Manager left since the request was authorized */
+  async get(caller: Account, { _id, organization }: ManagerRef): Promise<ManagerRecord> {
+    const [manager] = await this.read(caller, organization, { 'managers._id': _id }, 'managers.$');
+    if (!manager) throw apiError('managerNotFound');
+    return manager;
+  }
+
+  /** Makes a User a manager. @throws InvalidContentError namesNothing; ApiError managerExists, tooMany */
+  async create(caller: Account, organization: OrganizationRecord, body: ManagerInput): Promise<ManagerRecord> {
+    const { userId: named, username, email } = body;
+    const found = await this.usersService.find({ _id: named, username, email });
+    // E-mail addresses are not verified: for anyone but Admins, one names a User only if an Admin set it.
+    if (!found || (email !== undefined && !caller.isAdmin && !found.emailSetByAdmin)) throw noSuchUser(caller, body);
+    const { _id: userId } = found;
+    if (organization.managers.some(({ _id }) => _id.equals(userId))) throw apiError('managerExists');
+    if (organization.managers.length >= MAX_MANAGERS) {
+      throw apiError('tooMany', `The Organization has reached its limit of ${MAX_MANAGERS} Managers.`);
+    }
+    if (!(await this.users.addReference({ _id: userId }))) throw noSuchUser(caller, body);
+    const [user] = await this.users.find({ _id: userId }, SHOWN_USER);
+    const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
+    await this.organizations.embed(organization, 'managers', manager);
+    return withUser(manager, user!, true);
+  }
+
+  /** Removes a Manager from an Organization; the last one stays. @throws ApiError preconditionFailed, lastManager */
+  async remove(caller: Account, manager: ManagerRef, ifMatch: Precondition): Promise<void> {
+    const { _id, organization } = manager;
+    if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ManagerDto, await this.get(caller, manager))));
+    if (organization.managers.length === 1) throw apiError('lastManager');
+    await this.organizations.removeEmbedded(organization, 'managers', { _id });
+  }
+
+  private async read(
+    caller: Account,
+    { _id, managers: authorized }: OrganizationRecord,
+    filter: object,
+    field: 'managers' | 'managers.$',
+  ): Promise<ManagerRecord[]> {
+    const read = { only: [field] };
+    const [organization] = await this.organizations.find<Pick<Organization, 'managers'>>({ _id, ...filter }, read);
+    const { managers } = organization ?? { managers: [] };
+    const showsEmail = caller.isAdmin || authorized.some((manager) => manager._id.equals(caller._id));
+    const users = await this.users.find({ _id: { $in: managers.map((manager) => manager._id) } }, SHOWN_USER);
+    const byId = new Map(users.map((user) => [String(user._id), user]));
+    return managers.flatMap((manager) => {
+      const user = byId.get(String(manager._id));
+      return user ? [withUser(manager, user, showsEmail)] : [];
+    });
+  }
+}
+
+/** Only Admins and Managers of the Organization may see the e-mail address (contract §3 Manager). */
+function withUser(manager: Manager, user: UserRecord, showsEmail: boolean): ManagerRecord {
+  const { username, companyName, email } = user;
+  return { ...manager, username, companyName, email: showsEmail ? email : undefined };
+}
+
+/** An Admin may add every User, so only an Admin is told that there is none. */
+function noSuchUser(caller: Account, { username, email }: ManagerInput): Error {
+  const title = username !== undefined ? 'username' : email !== undefined ? 'email' : 'userId';
+  const isNoUser = title === 'email' && caller.isAdmin;
+  const detail = isNoUser ? 'is not the e-mail address of a User' : 'is not a User who may be added';
+  return invalidContent(fieldError('namesNothing', title, detail));
+}

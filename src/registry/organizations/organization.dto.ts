@@ -1,0 +1,83 @@
+import { QueryId, QueryText } from '../../platform/http/query/query-fields';
+import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
+import { RepeatedIds } from '../../platform/http/fields/repeated-ids';
+import { RecordIds } from '../../platform/http/fields/list-fields';
+import { RecordId } from '../../platform/http/fields/value-fields';
+import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
+import { EmailAddress, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
+import type { Known } from '../../platform/http/body/unread-body';
+import { RecordDto } from '../../platform/http/responses/record.dto';
+import { ResponseField } from '../../platform/http/responses/response-fields';
+import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
+import { managerIdsOf } from './organization-ownership';
+import type { OrganizationRecord } from './organization.schema';
+
+/** The most APIs that an Organization features (contract §3). */
+const MAX_FEATURED = 4;
+
+/** The creator of a new Organization is its Manager. */
+function presentManagers({ record, account }: Known): object[] {
+  return record ? managerIdsOf(record as OrganizationRecord) : [account!._id];
+}
+
+/** A new Organization, or the new state of one. */
+@ReadOnlyFields('_id', 'etag', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
+export class OrganizationInput {
+  /** Unique without regard to case. @example "Miller & Sons" */
+  @Text({ max: 255, kind: 'name' }) name!: string;
+  /** @example "https://miller-and-sons.example" */
+  @WebUrl() url!: string;
+  /** @example "We make nets." */
+  @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
+  /** The present Managers in any order, or left out: they are changed under `/organizations/{id}/managers`. */
+  @RepeatedIds(presentManagers, '/organizations/:id/managers') managerIds?: string[];
+  /** Up to four public APIs of this Organization, to be shown first. @example [] */
+  @RecordIds({ max: MAX_FEATURED, default: [] }) featuredApiIds!: string[];
+  /** A File that you uploaded and that is not another Organization's logo. @example null */
+  @RecordId({ default: null }) organizationLogoFileId!: string | null;
+  /** Whom to ask about the Organization, a person or a team. Left out, it stays. @example "Grace Miller" */
+  @Text({ max: 100, kind: 'name', nullable: true }) contactName?: string | null;
+  /** Their e-mail address. Left out, it stays. @example "grace@miller-and-sons.example" */
+  @EmailAddress({ nullable: true }) contactEmail?: string | null;
+  /** Their telephone number. Left out, it stays. @example "+47 22 12 34 56" */
+  @PhoneNumber({ nullable: true }) contactPhone?: string | null;
+  /** Where to ask on the web. Left out, it stays. @example "https://miller-and-sons.example/contact" */
+  @WebUrl({ nullable: true }) contactUrl?: string | null;
+}
+
+/** An Organization. */
+export class OrganizationDto extends RecordDto {
+  /** @example "Miller & Sons" */
+  @ResponseField() name!: string;
+  /** @example "https://miller-and-sons.example" */
+  @ResponseField() url!: string;
+  /** @example "We make nets." */
+  @ResponseField() description!: string;
+  /** Made from the name. Old slugs still find the record with `?slug=`. @example "miller-sons" */
+  @ResponseField('value', ({ slug }: OrganizationRecord) => slug.text) slug!: string;
+  /** The Users who manage it, in the order of joining. @example ["65f5f0a2c3d4e5f60718293a"] */
+  @ResponseField('ids', managerIdsOf) managerIds!: string[];
+  @ResponseField(FriendlySlugsDto, (record) => record) friendlySlugs!: FriendlySlugsDto;
+  /** The File that is its logo. @example null */
+  @ResponseField('id') organizationLogoFileId!: string | null;
+  /** The APIs to show first. @example [] */
+  @ResponseField('ids') featuredApiIds!: string[];
+  /** Whom to ask about the Organization, a person or a team. @example "Grace Miller" */
+  @ResponseField() contactName!: string | null;
+  /** Their e-mail address. @example "grace@miller-and-sons.example" */
+  @ResponseField() contactEmail!: string | null;
+  /** Their telephone number. @example "+47 22 12 34 56" */
+  @ResponseField() contactPhone!: string | null;
+  /** Where to ask on the web. @example "https://miller-and-sons.example/contact" */
+  @ResponseField() contactUrl!: string | null;
+}
+
+/** The query parameters of the list of Organizations. */
+export class OrganizationQuery extends SearchablePageQuery {
+  /** Only the Organization with this name, compared as for uniqueness. */
+  @QueryText({ max: 255 }) name?: string;
+  /** Only the Organization with this slug, which may be an old one. */
+  @QueryText({ max: 100 }) slug?: string;
+  /** Only Organizations that this User manages; `me` is you. */
+  @QueryId({ me: true }) managerId?: string;
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { AccessTokenClaims } from '../../platform/http/access/access-tokens';
+import {
+  type Account,
+  AccountLoader,
+  type ApiKeyClaims,
+  type Claims,
+  type OidcClaims,
+} from '../../platform/http/access/account';
+import { BoundedMap } from '../../platform/http/access/bounded-map';
+import { logSecurity } from '../../platform/http/access/security-events';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { apiError } from '../../platform/base/errors/api-error';
+import { isFuture } from '../../platform/http/fields/date-field';
+import { isLive, type Session } from './session.schema';
+import { User, UserRecord } from './user.schema';
+
+/** The fields of an account, and these. */
+const withFields = (...fields: string[]) => ({ only: ['username', 'roles', 'isSuspended', ...fields] });
+
+const WITH_SESSIONS = withFields('sessions._id', 'sessions.expiresAt');
+const WITH_KEYS = withFields('apiKeys._id', 'apiKeys.hash', 'apiKeys.scope', 'apiKeys.expiresAt');
+const WITH_EXTERNAL_ID = withFields('externalId');
+
+/** The most API keys, and the most external ids, whose User is remembered; those of others are looked up again. */
+const MAX_REMEMBERED = 10_000;
+
+/** Loads the account of a credential: one indexed read returns user, roles and session or key. */
+@Injectable()
+export class UserAccounts extends AccountLoader {
+  /** The ids of Users by the hash of their key, which never changes its User. */
+  private readonly owners = new BoundedMap<string>(MAX_REMEMBERED);
+
+  /** The ids of Users by external id, for reads by id, of which many go out as one. */
+  private readonly identities = new BoundedMap<string>(MAX_REMEMBERED);
+
+  constructor(@InjectRecords(User.name) private readonly users: Records<UserRecord>) {
+    super();
+  }
+
+  load(claims: Claims): Promise<Account | undefined> {
+    if ('keyHash' in claims) return this.ofApiKey(claims);
+    return 'subject' in claims ? this.ofIdentity(claims) : this.ofSession(claims);
+  }
+
+  private async ofSession({ sub, sid }: AccessTokenClaims): Promise<Account | undefined> {
+    const user = await this.users.get<{ sessions: Pick<Session, '_id' | 'expiresAt'>[] }>(sub, WITH_SESSIONS);
+    const session = user?.sessions.find((one) => one._id.equals(sid) && isLive(one));
+    return user && session && accountOf(user, { sessionId: session._id });
+  }
+
+  private async ofApiKey({ keyHash }: ApiKeyClaims): Promise<Account> {
+    const id = this.owners.get(keyHash) ?? (await this.findOwner(keyHash));
+    const user = id === undefined ? undefined : await this.users.get<Pick<User, 'apiKeys'>>(id, WITH_KEYS);
+    const key = user?.apiKeys?.find(({ hash }) => hash === keyHash);
+    if (!user || !key) {
+      this.owners.delete(keyHash);
+      throw apiError('tokenUnusable');
+    }
+    const { _id: apiKeyId, scope: apiKeyScope, expiresAt } = key;
+    if (expiresAt !== null && !isFuture(expiresAt))
+      throw apiError('tokenUnusable', `This API key expired on ${expiresAt.slice(0, 10)}.`);
+    return accountOf(user, { apiKeyId, apiKeyScope });
+  }
+
+  private async ofIdentity({ subject }: OidcClaims): Promise<Account> {
+    const known = this.identities.get(subject);
+    let user = known === undefined ? undefined : await this.users.get(known, WITH_EXTERNAL_ID);
+    // An Admin may have given the external id to another User since.
+    if (user?.externalId !== subject) user = await this.users.findUnique('externalId', subject, WITH_EXTERNAL_ID);
+    if (!user) {
+      this.identities.delete(subject);
+      logSecurity('identityUnknown', { subject });
+      throw apiError('noAccount', `This identity has no account; an Admin can set its externalId to "${subject}".`);
+    }
+    this.identities.set(subject, String(user._id));
+    return accountOf(user);
+  }
+
+  private async findOwner(keyHash: string): Promise<string | undefined> {
+    const user = await this.users.findUnique('apiKeys.hash', keyHash, { only: ['apiKeys.hash'] });
+    if (user) this.owners.set(keyHash, String(user._id));
+    return user && String(user._id);
+  }
+}
+
+/** @throws ApiError suspended */
+function accountOf({ _id, username, roles, isSuspended }: UserRecord, credential?: Partial<Account>): Account {
+  if (isSuspended) throw apiError('suspended');
+  return { _id, username, isAdmin: roles.includes('admin'), ...credential };
+}

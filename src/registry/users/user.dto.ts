@@ -1,0 +1,92 @@
+import { ListOf } from '../../platform/http/fields/list-fields';
+import { Flag } from '../../platform/http/fields/value-fields';
+import { Password, PresentedSecret } from '../../platform/http/fields/password-fields';
+import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
+import { RequiredUnless } from '../../platform/http/fields/related-fields';
+import { EmailAddress, Text, Username } from '../../platform/http/fields/text-fields';
+import { ResponseField } from '../../platform/http/responses/response-fields';
+import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
+import { QueryFlag, QueryOneOf, QueryText } from '../../platform/http/query/query-fields';
+import { type Role, ROLES, type UserRecord } from './user.schema';
+
+/** Compared exactly: providers have subjects that differ only in case. */
+const ExternalId = (): PropertyDecorator => Text({ max: 255, kind: 'name', nullable: true });
+
+class UserFields {
+  /** The name to log in with, unique without regard to case. @example "ada" */
+  @Username() username!: string;
+  /** The company that the User works for. @example "Analytical Engines Ltd" */
+  @Text({ max: 255, kind: 'name' }) companyName!: string;
+  /** The e-mail address, also to log in with, unique without regard to case. @example "ada@engines.example" */
+  @EmailAddress() email!: string;
+}
+
+/** A new User. */
+@ReadOnlyFields('_id', 'etag', 'suspendedAt', 'createdAt', 'updatedAt')
+export class CreateUserInput extends UserFields {
+  /**
+   * The password to log in with. No response contains it. A User with an `externalId` needs none.
+   * @example "a long-winded passphrase"
+   */
+  @Password({ optional: true })
+  @RequiredUnless('externalId')
+  password?: string;
+  /** Only an Admin may set them. @example [] */
+  @ListOf(ROLES, { default: [] }) roles!: Role[];
+  /** Only an Admin may set it. @example false */
+  @Flag({ nullable: true }) isSuspended?: boolean | null;
+  /** Whom the tokens of the identity provider are about, unique. Only an Admin may set it. @example null */
+  @ExternalId() externalId?: string | null;
+}
+
+/** The new state of a User. Left out, `roles`, `password` and `isSuspended` stay as they are. */
+@ReadOnlyFields('_id', 'etag', 'suspendedAt', 'createdAt', 'updatedAt')
+export class UpdateUserInput extends UserFields {
+  /** A new password; left out, the password stays. It ends the User's other sessions; set by an Admin, all of them. */
+  @Password({ optional: true }) password?: string;
+  /** Your current password, required to change your own password, username or e-mail address. */
+  @PresentedSecret({ optional: true }) currentPassword?: string;
+  /** Only an Admin may change them. */
+  @ListOf(ROLES, { optional: true }) roles?: Role[];
+  /** Whether the User is locked out. Only an Admin may change it; suspending ends all sessions of the User. */
+  @Flag({ nullable: true }) isSuspended?: boolean | null;
+  /** Whom the tokens of the identity provider are about, unique. Only an Admin may change it. */
+  @ExternalId() externalId?: string | null;
+}
+
+/** A person with an account. */
+export class UserDto {
+  /** The User's id. @example "65f5f0a2c3d4e5f60718293a" */
+  @ResponseField('id') _id!: string;
+  /** @example "ada" */
+  @ResponseField() username!: string;
+  /** @example "Analytical Engines Ltd" */
+  @ResponseField() companyName!: string;
+  /** @example "ada@engines.example" */
+  @ResponseField() email!: string;
+  /** The User's roles. @example [] */
+  @ResponseField() roles!: Role[];
+  /** Whether the User is locked out: every login and API key is refused. @example false */
+  @ResponseField('value', ({ isSuspended }: UserRecord) => isSuspended ?? false) isSuspended!: boolean;
+  /** When the User was suspended. @example null */
+  @ResponseField('timestamp') suspendedAt!: string | null;
+  /** Whom the tokens of the identity provider are about. @example null */
+  @ResponseField() externalId!: string | null;
+  /** When it was created. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp') createdAt!: string;
+  /** When something that the record shows last changed. @example "2026-03-16T19:07:54.575Z" */
+  @ResponseField('timestamp') updatedAt!: string;
+}
+
+/** The parameters of the list of Users. */
+export class UserQuery extends SearchablePageQuery {
+  /** Only the User with this username, compared as for uniqueness. */
+  @QueryText({ max: 30 }) username?: string;
+  /** Only the User with this e-mail address, compared as for uniqueness. */
+  @QueryText({ max: 254 }) email?: string;
+  /** Only Users with this role. */
+  @QueryOneOf(ROLES) role?: Role;
+  /** Only Users who are suspended, or only those who are not. */
+  @QueryFlag()
+  isSuspended?: boolean;
+}

@@ -1,0 +1,77 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { collection, RecordOf, StoredRecord } from '../../platform/records/record.schema';
+import { ApiKey, ApiKeySchema } from './api-key.schema';
+import { Session, SessionSchema } from './session.schema';
+
+/** The roles of a User. Whoever has the role `admin` and is not suspended is an Admin (docs/adr/0014). */
+export const ROLES = ['admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** An address that a User logged in from, embedded in the User's record (known-addresses.ts). */
+@Schema({ _id: false })
+export class KnownAddress {
+  /** A keyed hash of the address. */
+  @Prop({ type: String, required: true }) hash!: string;
+  @Prop({ type: Date, required: true }) lastLoginAt!: Date;
+}
+
+const KnownAddressSchema = SchemaFactory.createForClass(KnownAddress);
+
+/** A User as stored (contract §3 User), with their sessions and API keys embedded (docs/adr/0007). */
+@Schema(collection('users'))
+export class User extends StoredRecord {
+  @Prop({ type: String, required: true, searched: true, keyField: 'usernameKey', taken: 'usernameTaken' })
+  username!: string;
+  @Prop({ type: String, required: true, select: false }) usernameKey!: string;
+  @Prop({ type: String, required: true, searched: true }) companyName!: string;
+  @Prop({ type: String, required: true, searched: true, keyField: 'emailKey', taken: 'emailTaken' }) email!: string;
+  @Prop({ type: String, required: true, select: false }) emailKey!: string;
+  /** Is set if an Admin set the present address; other addresses are not verified (contract §3 User). */
+  @Prop({ type: Boolean, default: false, select: false }) emailSetByAdmin!: boolean;
+  /** Null for a User who logs in at the identity provider only. */
+  @Prop({ type: String, default: null, select: false, requestField: 'password' }) passwordHash!: string | null;
+  @Prop({ type: [String], enum: ROLES, default: [] }) roles!: Role[];
+  /** Stored records of earlier versions lack it. */
+  @Prop({ type: Boolean, default: false }) isSuspended!: boolean;
+  @Prop({ type: Date, default: null, readOnly: true }) suspendedAt!: Date | null;
+  /** Whom the identity provider's tokens are about (contract §4). Stored records of earlier versions lack it. */
+  @Prop({ type: String, default: null, keyField: 'externalId', taken: 'externalIdTaken' }) externalId!: string | null;
+  @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
+  /** Like sessions, they never change the `revision`. */
+  @Prop({ type: [ApiKeySchema], default: [], select: false, embeds: ApiKey.name }) apiKeys?: ApiKey[];
+  /** Addresses that the User logged in from lately, the latest last. Like sessions, they never change the `revision`. */
+  @Prop({ type: [KnownAddressSchema], default: [], select: false }) knownAddresses?: KnownAddress[];
+}
+
+/** A User as queries return it. */
+export type UserRecord = RecordOf<
+  User,
+  'usernameKey' | 'emailKey' | 'emailSetByAdmin' | 'passwordHash' | 'sessions' | 'apiKeys' | 'knownAddresses'
+>;
+
+/** Extra fields loaded for login and lookups. */
+export const NAMED_USER_FIELDS = ['passwordHash', 'emailSetByAdmin', 'knownAddresses'] as const;
+
+/** A User with what a login compares, and whether their e-mail address may name them. */
+export type NamedUser = UserRecord & Pick<User, (typeof NAMED_USER_FIELDS)[number]>;
+
+/** The filter for Users who are not suspended. */
+export const NOT_SUSPENDED = { isSuspended: { $ne: true } } as const;
+
+export const UserSchema = SchemaFactory.createForClass(User);
+UserSchema.index({ usernameKey: 1 }, { unique: true });
+UserSchema.index({ emailKey: 1 }, { unique: true });
+// Many Users have none.
+UserSchema.index({ externalId: 1 }, { unique: true, partialFilterExpression: { externalId: { $gt: '' } } });
+UserSchema.index({ 'sessions._id': 1 });
+UserSchema.index({ 'apiKeys.hash': 1 });
+UserSchema.index({ roles: 1 });
+
+/** The one document that every transaction writes that grants or revokes the role `admin` (docs/adr/0014). */
+@Schema(collection('adminGuard'))
+export class AdminGuard {
+  @Prop({ type: String, required: true }) _id!: string;
+  @Prop({ type: Number, default: 0 }) changes!: number;
+}
+
+export const AdminGuardSchema = SchemaFactory.createForClass(AdminGuard);

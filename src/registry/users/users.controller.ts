@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
+import type { Account } from '../../platform/http/access/account';
+import { Precondition } from '../../platform/http/responses/etag';
+import type { Page } from '../../platform/records/reads/page';
+import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
+import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto';
+import type { UserRecord } from './user.schema';
+import { UsersService } from './users.service';
+
+/** `/users` (contract §4). */
+@Controller('users')
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  /**
+   * List Users
+   * @remarks Admins see all Users, others only themselves.
+   */
+  @Get()
+  @Allow('account')
+  @Returns.list(UserDto, { itemEtags: true })
+  list(@Caller() caller: Account, @Query() query: UserQuery): Promise<Page<UserRecord>> {
+    return this.users.list(caller, query);
+  }
+
+  /** Create a User */
+  @Post()
+  @Allow('createUser')
+  @Throws('usernameTaken', 'emailTaken', 'externalIdTaken')
+  @Returns.created(UserDto)
+  create(@Caller() caller: Account | undefined, @Body() body: CreateUserInput): Promise<UserRecord> {
+    return this.users.create(caller, body);
+  }
+
+  /** Read a User */
+  @Get(':id')
+  @Allow('self')
+  @Returns.one(UserDto)
+  get(@Loaded() user: UserRecord): UserRecord {
+    return user;
+  }
+
+  /**
+   * Replace a User
+   * @remarks Left out, `password`, `roles`, `isSuspended` and `externalId` stay as they are. To change your own
+   * password, username or e-mail address, send `currentPassword` too. A new password ends your other sessions. Unless
+   * registration is open, only an Admin may change a username or an e-mail address.
+   */
+  @Put(':id')
+  @Allow('self')
+  @Throws('usernameTaken', 'emailTaken', 'externalIdTaken', 'lastAdmin')
+  @Returns.updated(UserDto)
+  update(
+    @Caller() caller: Account,
+    @Loaded() user: UserRecord,
+    @IfMatch() ifMatch: Precondition,
+    @Body() body: UpdateUserInput,
+  ): Promise<UserRecord> {
+    return this.users.update(caller, user, ifMatch, body);
+  }
+
+  /**
+   * Delete a User
+   * @remarks The User is removed from every Organization. The last Manager of an Organization and the last Admin cannot
+   * be deleted.
+   */
+  @Delete(':id')
+  @Allow('self')
+  @Throws('lastManager', 'lastAdmin')
+  @Returns.deleted()
+  remove(@Loaded() user: UserRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
+    return this.users.remove(user, ifMatch);
+  }
+}

@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { AccountLoader } from '../../platform/http/access/account';
+import { resource } from '../../platform/http/access/resources';
+import { RecordsModule } from '../../platform/records/records.module';
+import { Admins } from './admins';
+import { FirstAdmin } from './first-admin';
+import { KnownAddresses } from './known-addresses';
+import { PasswordCheck } from './password-check';
+import { Passwords } from './passwords';
+import { UserAccounts } from './user-accounts';
+import { AdminGuard, AdminGuardSchema, User, UserRecord, UserSchema } from './user.schema';
+import { UsersController } from './users.controller';
+import { UsersService } from './users.service';
+
+/** The people with accounts. */
+@Module({
+  imports: [
+    RecordsModule.forFeature([
+      { name: User.name, schema: UserSchema },
+      { name: AdminGuard.name, schema: AdminGuardSchema },
+    ]),
+  ],
+  controllers: [UsersController],
+  providers: [
+    Admins,
+    FirstAdmin,
+    KnownAddresses,
+    PasswordCheck,
+    Passwords,
+    UsersService,
+    { provide: AccountLoader, useClass: UserAccounts },
+    resource<UserRecord>('users/:id', {
+      description: 'The User; `me` is you',
+      notFound: 'userNotFound',
+      takesMe: true,
+      load: (id, { records }) => records.of<UserRecord>(User.name).get(id),
+      ownership: ({ _id }) => ({ ownerId: _id }),
+    }),
+  ],
+  exports: [AccountLoader, KnownAddresses, RecordsModule, PasswordCheck, Passwords, UsersService],
+})
+export class UsersModule {}

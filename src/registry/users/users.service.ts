@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../platform/http/access/account';
+import { callerAddress, logSecurity } from '../../platform/http/access/security-events';
+import { Settings } from '../../platform/base/settings/settings';
+import { OnDelete } from '../../platform/records/declarations';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { oncePerWrite, outsideTransaction } from '../../platform/records/transactions/transaction';
+import { apiError } from '../../platform/base/errors/api-error';
+import type { Precondition } from '../../platform/http/responses/etag';
+import type { Page } from '../../platform/records/reads/page';
+import { RateLimits } from '../../platform/operations/limits/rate-limits';
+import { caseFold } from '../../platform/base/text/case-fold';
+import { Admins } from './admins';
+import { PasswordCheck } from './password-check';
+import { Passwords } from './passwords';
+import { CreateUserInput, UpdateUserInput, UserQuery } from './user.dto';
+import { type NamedUser, NAMED_USER_FIELDS, NOT_SUSPENDED, User, type UserRecord } from './user.schema';
+
+/** One of the ways to name a User. */
+type UserName = Partial<Record<'_id' | 'username' | 'email', string>>;
+
+/** A caller who creates a User; the service itself has no id. */
+type Creator = Pick<Account, 'isAdmin' | 'apiKeyId'> & Partial<Pick<Account, '_id'>>;
+
+const NAMED = { also: NAMED_USER_FIELDS };
+
+/** The fields that only Admins set, as far as a write sets them. */
+type AccessFields = Partial<Pick<User, 'roles' | 'isSuspended' | 'externalId'>>;
+
+/** `/users` (contract §4). */
+@Injectable()
+export class UsersService {
+  constructor(
+    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
+    private readonly admins: Admins,
+    private readonly limits: RateLimits,
+    private readonly passwords: Passwords,
+    private readonly passwordCheck: PasswordCheck,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Admins see all Users, others themselves (contract §4). */
+  list(caller: Account, query: UserQuery): Promise<Page<UserRecord>> {
+    const { username, email, role: roles, isSuspended } = query;
+    const suspended = isSuspended ? { isSuspended } : isSuspended === false ? NOT_SUSPENDED : {};
+    const _id = caller.isAdmin ? undefined : caller._id;
+    return this.users.page(query, { _id, username, email, roles, ...suspended });
+  }
+
+  /** Creates a User. */
+  async create(caller: Creator | undefined, body: CreateUserInput): Promise<UserRecord> {
+    const ip = callerAddress();
+    const { password, ...fields } = body;
+    const isAdmin = caller?.isAdmin ?? false;
+    const sets: AccessFields = {
+      roles: body.roles.length > 0 ? body.roles : undefined,
+      isSuspended: body.isSuspended || undefined,
+      externalId: body.externalId ?? undefined,
+    };
+    if (caller?.apiKeyId && sets.roles) throw apiError('apiKeyForbidden');
+    if (!isAdmin) authorizeFields(sets);
+    const count = (): Promise<void> => this.limits.countRegistration(ip);
+    if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.refundRegistration(ip));
+    const passwordHash = await oncePerWrite('hash', async () => {
+      // Before the hash, which is expensive.
+      await this.users.assertUnique(fields);
+      return password === undefined ? null : this.passwords.hash(password, { account: caller?._id, ip });
+    });
+    const suspendedAt = sets.isSuspended ? new Date() : null;
+    const user = await this.users.insert({ ...fields, emailSetByAdmin: isAdmin, passwordHash, suspendedAt });
+    await this.accessChanged(user, sets);
+    return user;
+  }
+
+  /** Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User). */
+  async update(caller: Account, user: UserRecord, ifMatch: Precondition, body: UpdateUserInput): Promise<UserRecord> {
+    const changes: Partial<User> = this.users.changes(user, body);
+    const changesAccess = [changes.roles, changes.externalId, body.password].some((value) => value !== undefined);
+    if (caller.apiKeyId && changesAccess) throw apiError('apiKeyForbidden');
+    const passwordHash = await this.checkPasswords(caller, user, body, changes);
+    if (!caller.isAdmin) authorizeFields(changes);
+    if (isRenamed(changes) && !this.mayRename(caller))
+      throw apiError('forbidden', 'Only an Admin may change a username or an e-mail address.');
+    ifMatch.require(user);
+    if (changes.email !== undefined) changes.emailSetByAdmin = caller.isAdmin;
+    if (passwordHash) changes.passwordHash = passwordHash;
+    if (changes.isSuspended !== undefined) changes.suspendedAt = changes.isSuspended ? new Date() : null;
+    const updated = await this.users.update(user, changes, endSessions(caller, user, changes));
+    if (passwordHash) logSecurity('passwordChanged', { userId: String(user._id) });
+    await this.accessChanged(updated, changes);
+    return updated;
+  }
+
+  /** Deletes a User and all references to them. */
+  async remove(user: UserRecord, ifMatch: Precondition): Promise<void> {
+    ifMatch.require(user);
+    await this.users.remove(user);
+  }
+
+  /** An Admin who is deleted is not the last one. @throws ApiError lastAdmin */
+  @OnDelete(User)
+  async keepOneAdmin(user: UserRecord): Promise<void> {
+    if (user.roles.length === 0) return;
+    await this.accessChanged({ ...user, roles: [] }, { roles: [] });
+  }
+
+  /** Finds a User by id, username or e-mail address, the last two without regard to case, in one read. */
+  async find({ _id, username, email }: UserName): Promise<NamedUser | undefined> {
+    if (_id !== undefined) return this.users.get<NamedUser>(_id, NAMED);
+    const field = username === undefined ? 'email' : 'username';
+    const name = username ?? email ?? '';
+    const user = await this.users.findUnique<NamedUser>(field, name, NAMED);
+    // The key also equates compatible characters; a User is found only by what differs in case.
+    return user && caseFold(user[field]) === caseFold(name) ? user : undefined;
+  }
+
+  /** @throws ApiError lastAdmin */
+  private async accessChanged(user: UserRecord, { roles, isSuspended, externalId }: AccessFields): Promise<void> {
+    const userId = String(user._id);
+    if (roles || (isSuspended !== undefined && user.roles.length > 0)) await this.admins.requireOne();
+    if (roles) logSecurity('rolesChanged', { userId, roles });
+    if (isSuspended !== undefined) logSecurity('suspensionChanged', { userId, isSuspended });
+    if (externalId !== undefined) logSecurity('externalIdChanged', { userId, externalId });
+  }
+
+  private mayRename({ isAdmin }: Account): boolean {
+    return isAdmin || this.settings.registration === 'open';
+  }
+
+  /**
+   * Checks the passwords where a PUT has a password, or a change of one's own record that needs the current one.
+   * @returns the hash of the new password; undefined when there is none, or it is already theirs
+   */
+  private async checkPasswords(caller: Account, { _id }: UserRecord, body: UpdateUserInput, changes: Partial<User>) {
+    const { password = '' } = body;
+    const isOwn = caller._id.equals(_id);
+    const needsCurrent = isOwn && isRenamed(changes) && this.mayRename(caller);
+    if (!password && !needsCurrent) return undefined;
+    const user = await outsideTransaction(() => this.find({ _id: _id.toHexString() }));
+    if (!user) throw apiError('userNotFound');
+    return oncePerWrite(`passwords against ${user.passwordHash} ${needsCurrent}`, async () => {
+      const whom = { account: caller._id };
+      const isChanged = isOwn
+        ? await this.passwordCheck.isChanged(body, user, needsCurrent)
+        : !(await this.passwords.matches(password, user.passwordHash, whom));
+      return isChanged ? this.passwords.hash(password, whom) : undefined;
+    });
+  }
+}
+
+/** Recognizes a change of the names that a User logs in with. */
+function isRenamed({ username, email }: Partial<User>): boolean {
+  return username !== undefined || email !== undefined;
+}
+
+/** @throws ApiError forbidden for a caller who is not an Admin and sets what only Admins do */
+function authorizeFields({ roles, isSuspended, externalId }: AccessFields): void {
+  if (roles) throw apiError('forbidden', 'Only an Admin may set roles.');
+  if (isSuspended !== undefined) throw apiError('forbidden', 'Only an Admin may suspend a User.');
+  if (externalId !== undefined) throw apiError('forbidden', 'Only an Admin may set an externalId.');
+}
+
+/**
+ * The sessions that a change ends (contract §3 User): all of a User who is suspended, or whose password an Admin sets;
+ * the others of one who changes it themselves.
+ */
+function endSessions(caller: Account, { _id }: UserRecord, changes: Partial<User>) {
+  if (!changes.isSuspended && !changes.passwordHash) return undefined;
+  const keepsOwn = !changes.isSuspended && caller._id.equals(_id);
+  return { $pull: { sessions: keepsOwn ? { _id: { $ne: caller.sessionId } } : {} } };
+}

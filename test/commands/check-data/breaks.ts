@@ -1,0 +1,225 @@
+import { Collection, Types } from 'mongoose';
+import type { Api } from '../../../src/registry/apis/api.schema';
+import type { Event } from '../../../src/registry/events/event.schema';
+import type { File } from '../../../src/registry/files/file.schema';
+import type { Organization } from '../../../src/registry/organizations/organization.schema';
+import type { User } from '../../../src/registry/users/user.schema';
+import { withKey } from '../../registry/api-keys/keys';
+import { createApi, feature } from '../../registry/apis/api-records';
+import { uploaded } from '../../registry/files/uploads';
+import { addManager, createOrganization } from '../../support/records';
+import type { Service } from '../../support/service';
+
+/** An id of no record. */
+export const GONE = 'f'.repeat(24);
+const GONE_ID = new Types.ObjectId(GONE);
+
+/** The fields of an Event that nobody sent. */
+const EVENT = {
+  ...{ _id: GONE_ID, resourceName: null, organizationId: null, userId: null, actorId: null, actorUsername: null },
+  ...{ apiKeyId: null, requestId: null, changes: [], createdAt: new Date() },
+};
+
+/** The slug of another name. */
+const FJORD = { text: 'fjord', base: 'fjord', index: 0 };
+
+type Name = 'nets' | 'other' | 'user' | 'shown' | 'hidden' | 'foreign' | 'logo';
+
+/** The ids of sound records, for the database and for messages. */
+export interface World {
+  readonly ids: Readonly<Record<Name, Types.ObjectId>>;
+  readonly texts: Readonly<Record<Name, string>>;
+  /** The API key of the user. */
+  readonly key: string;
+}
+
+/** An Organization with managers, a featured API and a logo, and another one. The user has an API key. */
+export async function createWorld(service: Service): Promise<World> {
+  const { admin } = service;
+  const nets = await createOrganization(admin, { name: 'Nets & Sons', url: 'https://nets.example' });
+  const other = await createOrganization(admin, { name: 'Other', url: 'https://other.example' });
+  const user = await service.account();
+  const { key } = await withKey(user);
+  await addManager(admin, nets._id, user.id);
+  const shown = await createApi(admin, nets._id, { name: 'Shown', isPublic: true });
+  const hidden = await createApi(admin, nets._id, { name: 'Hidden', isPublic: false });
+  const foreign = await createApi(admin, other._id, { name: 'Foreign', isPublic: true });
+  const logo = await uploaded(user);
+  // What is gone, with the Events of its creation and its deletion.
+  const gone = await createOrganization(admin);
+  await createApi(admin, gone._id);
+  await admin.delete(`/apis/${(await createApi(admin, nets._id))._id}`);
+  await admin.delete(`/users/${(await service.registered({ companyName: 'Gone' })).id}`);
+  await admin.delete(`/organizations/${gone._id}`);
+  const { body } = await feature(admin, nets, shown);
+  await admin.put(`/organizations/${nets._id}`, { ...body.data, organizationLogoFileId: logo._id });
+  const records = { nets, other, user: user.user, shown, hidden, foreign, logo };
+  const texts = Object.fromEntries(Object.entries(records).map(([name, { _id }]) => [name, _id]));
+  const ids = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, new Types.ObjectId(text)]));
+  return { ids, texts, key: key.key } as unknown as World;
+}
+
+/** The collections, past the Models. */
+export interface Collections {
+  readonly users: Collection<User>;
+  readonly organizations: Collection<Organization>;
+  readonly apis: Collection<Api>;
+  readonly files: Collection<File>;
+  readonly events: Collection<Event>;
+}
+
+export function collectionsOf({ connection }: Service): Collections {
+  const names = ['users', 'organizations', 'apis', 'files', 'events'];
+  return Object.fromEntries(names.map((name) => [name, connection.collection(name)])) as unknown as Collections;
+}
+
+/** A way to break an invariant. */
+export interface Break {
+  readonly what: string;
+  readonly break: (db: Collections, ids: World['ids']) => Promise<unknown>;
+  /** The lines that name it. */
+  readonly lines: (ids: World['texts']) => string[];
+  /** What `--repair` does about it; none where it cannot. */
+  readonly repair?: (ids: World['texts']) => string;
+}
+
+/** Each breaks one invariant by hand. */
+export const BREAKS: readonly Break[] = [
+  {
+    what: 'a manager who is gone',
+    break: ({ users, events }, { user }) =>
+      Promise.all([users.deleteOne({ _id: user }), events.deleteMany({ resourceId: user })]),
+    lines: ({ nets, user }) => [`Organization ${nets}: managers._id: no User has the id ${user}`],
+    repair: ({ user }) => `remove ${user} from managers`,
+  },
+  {
+    what: 'a featured API that is gone',
+    break: ({ organizations }, { other }) =>
+      organizations.updateOne({ _id: other }, { $set: { featuredApiIds: [GONE_ID] } }),
+    lines: ({ other }) => [`Organization ${other}: featuredApiIds: no Api has the id ${GONE}`],
+    repair: () => `remove ${GONE} from featuredApiIds`,
+  },
+  {
+    what: 'a featured API that is private',
+    break: ({ organizations }, { nets, hidden }) =>
+      organizations.updateOne({ _id: nets }, { $push: { featuredApiIds: hidden } }),
+    lines: ({ nets, hidden }) => [`Organization ${nets}: featuredApiIds: the API ${hidden} is private`],
+    repair: ({ hidden }) => `remove ${hidden} from featuredApiIds`,
+  },
+  {
+    what: 'a featured API of another Organization',
+    break: ({ organizations }, { nets, foreign }) =>
+      organizations.updateOne({ _id: nets }, { $push: { featuredApiIds: foreign } }),
+    lines: ({ nets, foreign }) => [
+      `Organization ${nets}: featuredApiIds: the API ${foreign} belongs to another Organization`,
+    ],
+    repair: ({ foreign }) => `remove ${foreign} from featuredApiIds`,
+  },
+  {
+    what: 'a logo that is gone',
+    break: ({ files }, { logo }) => files.deleteOne({ _id: logo }),
+    lines: ({ nets, logo }) => [`Organization ${nets}: organizationLogoFileId: no File has the id ${logo}`],
+    repair: ({ logo }) => `remove ${logo} from organizationLogoFileId`,
+  },
+  {
+    what: 'a unique key that is not that of its name',
+    break: ({ organizations }, { other }) => organizations.updateOne({ _id: other }, { $set: { nameKey: 'another' } }),
+    lines: ({ other }) => [`Organization ${other}: nameKey is not what the other fields give`],
+    repair: () => 'rebuild nameKey',
+  },
+  {
+    what: 'a search text that is out of date',
+    break: ({ users }, { user }) => users.updateOne({ _id: user }, { $set: { searchText: 'old' } }),
+    lines: ({ user }) => [`User ${user}: searchText is not what the other fields give`],
+    repair: () => 'rebuild searchText',
+  },
+  {
+    what: 'a wrong count of APIs',
+    break: ({ organizations }, { nets }) => organizations.updateOne({ _id: nets }, { $inc: { apiCount: 1 } }),
+    lines: ({ nets }) => [`Organization ${nets}: apiCount is 3, but it has 2 APIs`],
+    repair: () => 'count again',
+  },
+  {
+    what: 'an Organization without Managers',
+    break: ({ organizations }, { other }) => organizations.updateOne({ _id: other }, { $set: { managers: [] } }),
+    lines: ({ other }) => [`Organization ${other}: it has no Managers; an Admin can add one`],
+  },
+  {
+    what: 'a User who is a manager twice',
+    break: ({ organizations }, { nets, user }) =>
+      organizations.updateOne(
+        { _id: nets },
+        { $push: { managers: { _id: user, createdBy: user, createdAt: new Date() } } },
+      ),
+    lines: ({ nets, user }) => [`Organization ${nets}: managers._id has the id ${user} twice`],
+  },
+  {
+    what: 'an API without an Organization',
+    break: ({ apis }, { foreign }) => apis.updateOne({ _id: foreign }, { $set: { organizationId: GONE_ID } }),
+    lines: ({ foreign, other }) => [
+      `Organization ${other}: apiCount is 1, but it has 0 APIs`,
+      `Api ${foreign}: organizationId: no Organization has the id ${GONE}`,
+    ],
+  },
+  {
+    what: 'a File that is no logo, but says so',
+    break: ({ organizations }, { nets }) =>
+      organizations.updateOne({ _id: nets }, { $set: { organizationLogoFileId: null } }),
+    lines: ({ nets, logo }) => [`File ${logo}: organizationId: the Organization ${nets} has another logo`],
+  },
+  {
+    what: 'a logo that is not attached',
+    break: ({ files }, { logo }) => files.updateOne({ _id: logo }, { $set: { organizationId: null } }),
+    lines: ({ nets, logo }) => [
+      `File ${logo}: it is no logo, and would never be deleted`,
+      `Organization ${nets}: organizationLogoFileId: the File ${logo} is not its logo`,
+    ],
+  },
+  {
+    what: 'a slug that does not fit the name',
+    break: ({ organizations }, { nets }) =>
+      organizations.updateOne({ _id: nets }, { $set: { slug: FJORD, slugs: [FJORD] } }),
+    lines: ({ nets }) => [`Organization ${nets}: the slug fjord does not fit the name "Nets & Sons"`],
+  },
+  {
+    what: 'a slug that does not find its record',
+    break: ({ organizations }, { nets }) => organizations.updateOne({ _id: nets }, { $set: { slugs: [] } }),
+    lines: ({ nets }) => [`Organization ${nets}: the slug nets-sons does not find the record`],
+  },
+  {
+    what: 'a slug that does not fit its index',
+    break: ({ organizations }, { nets }) => organizations.updateOne({ _id: nets }, { $set: { 'slug.index': 2 } }),
+    lines: ({ nets }) => [`Organization ${nets}: the slug nets-sons does not fit its base nets-sons and index 2`],
+  },
+  {
+    what: 'a registry without an Admin',
+    break: ({ users }) => users.updateMany({}, { $set: { roles: [] } }),
+    lines: () => ['There is no Admin.'],
+  },
+  {
+    what: 'a registry whose Admins are suspended',
+    break: ({ users }) => users.updateMany({}, { $set: { isSuspended: true, suspendedAt: new Date(), sessions: [] } }),
+    lines: () => ['There is no Admin.'],
+  },
+  {
+    what: 'a User who is suspended since no time',
+    break: ({ users }, { user }) => users.updateOne({ _id: user }, { $set: { isSuspended: true, sessions: [] } }),
+    lines: ({ user }) => [`User ${user}: isSuspended is true, but suspendedAt is null`],
+  },
+  {
+    what: 'a suspended User with a session',
+    break: ({ users }, { user }) =>
+      users.updateOne({ _id: user }, { $set: { isSuspended: true, suspendedAt: new Date() } }),
+    lines: ({ user }) => [`User ${user}: it is suspended, but has sessions`],
+  },
+  {
+    what: 'an Event of an API that is not there',
+    break: ({ events }) => events.insertOne({ ...EVENT, type: 'api.created', resourceId: GONE_ID }),
+    lines: () => [`Event ${GONE}: no Api has the id ${GONE}, and no Event says that it was deleted`],
+  },
+  {
+    what: 'an index that is missing',
+    break: ({ organizations }) => organizations.dropIndex('managers._id_1'),
+    lines: () => ['Organization: the index of managers._id is missing'],
+  },
+];

@@ -1,0 +1,213 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beginImport, DATA_VERSION, recordStep } from '../../../src/platform/records/connection/data-version';
+import { exportData } from '../../../src/commands/export-import/export-data';
+import { createWorld } from '../check-data/breaks';
+import { onDatabase } from '../../support/connection';
+import { databaseUri } from '../../support/database';
+import { Paper } from '../../support/paper';
+import { testFolder } from '../../support/run-folder';
+import { useService } from '../../support/service';
+import { atFirstRecords, documentsIn, edited, exported, imported } from './files';
+
+const target = databaseUri('import-refusals');
+
+const service = useService();
+let file: string;
+beforeAll(async () => {
+  await createWorld(service);
+  file = await exported(service);
+});
+afterEach(() => onDatabase(target, (connection) => connection.dropDatabase()));
+
+/** Parsed JSON. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Json = Record<string, any>;
+
+/** Changes the JSON of a line. */
+const withLine = (number: number, change: (line: Json) => unknown) => (lines: string[]) =>
+  lines.with(number - 1, JSON.stringify(change(JSON.parse(lines[number - 1]!))));
+
+/** Changes the record of a line. */
+const withRecord = (number: number, change: (record: Json) => unknown) =>
+  withLine(number, (line) => ({ ...line, record: change(line.record) }));
+
+const withoutFiles = (lines: string[]): string[] => lines.filter((line) => !line.includes('"collection":"files"'));
+
+const recordsOf = (header: Json, change: Record<string, number>): unknown => ({
+  ...header,
+  records: { ...header.records, ...change },
+});
+
+type Edit = Parameters<typeof edited>[1];
+
+/** Without the logo of an Organization, which still names it. */
+const withoutLogo: Edit = (lines) => withLine(1, (line) => recordsOf(line, { files: 0 }))(withoutFiles(lines));
+
+const BAD_FILES: [what: string, message: RegExp, edit: Edit][] = [
+  ['an empty file', /^Line 1 of .* is not the first line of a file that npm run export wrote/, () => Buffer.alloc(0)],
+  ['a file of something else', /^Line 1 is not valid JSON, or not complete\./, () => ['# Roster', '']],
+  ['JSON of something else', /^Line 1 of .* is not the first line/, () => ['{"name":"roster"}']],
+  [
+    'another version of the format',
+    /has version 2 of the format; this release reads version 1\. Use Roster 1/,
+    withLine(1, (line) => ({ ...line, rosterExport: 2 })),
+  ],
+  [
+    'data that is too new',
+    /has data of Roster 9\.1\.0 \(version 8\), which versions before 7 cannot read; .* Use Roster 9\.1\.0/,
+    withLine(1, (line) => ({ ...line, release: '9.1.0', data: { version: 8, readableFrom: 7 } })),
+  ],
+  [
+    'a header without counts',
+    /^Line 1 does not say the version of the data, and how many records/,
+    withLine(1, ({ records: _, ...line }) => line),
+  ],
+  [
+    'records that this release does not know',
+    /has records of "venues", which this release does not know\./,
+    withLine(1, (line) => recordsOf(line, { venues: 1 })),
+  ],
+  [
+    'a line that is not JSON',
+    /^Line 3 is not valid JSON, or not complete\. Export again, or use another file/,
+    (lines) => lines.with(2, lines[2]!.replace(',', ';')),
+  ],
+  [
+    'a line that is cut off',
+    /^Line 4 is not valid JSON, or not complete\./,
+    (lines) => [...lines.slice(0, 3), lines[3]!.slice(0, -20)],
+  ],
+  ['an empty line', /^Line 2 is not valid JSON/, (lines) => lines.toSpliced(1, 0, '')],
+  [
+    'bytes that are not UTF-8',
+    /^Line 2 is not UTF-8 text\./,
+    (lines) => Buffer.from(lines.join('\n').replace('admin@', 'é@'), 'latin1'),
+  ],
+  [
+    'a line that is no record',
+    /^Line 2 is not a record\./,
+    (lines) => lines.with(1, '{"collection":"users","record":[]}'),
+  ],
+  [
+    'a record of another collection',
+    /^Line 2 is a record of "venues", which the first line does not name\./,
+    withLine(2, (line) => ({ ...line, collection: 'venues' })),
+  ],
+  [
+    'a record without a field',
+    /^Line 2 is not a record of users: .*companyName/,
+    withRecord(2, ({ companyName: _, ...record }) => record),
+  ],
+  [
+    'a field of another type',
+    /^Line 2 is not a record of users: .*createdAt/,
+    withRecord(2, (record) => ({ ...record, createdAt: 'today' })),
+  ],
+  ['a record that is there twice', /^Line 3 cannot be stored: ./, (lines) => lines.with(2, lines[1]!)],
+  [
+    'a name that is there twice',
+    /^Line 3 cannot be stored: ./,
+    (lines) => withRecord(3, (record) => ({ ...record, usernameKey: JSON.parse(lines[1]!).record.usernameKey }))(lines),
+  ],
+  [
+    'fewer records than it says',
+    /^Line \d+ is the last one, but the file has 0 instead of 1 records of files\./,
+    withoutFiles,
+  ],
+  [
+    'a broken invariant',
+    /^Broken invariants: 1 \(see above\)\. Nothing was imported\. Repair the exported database/,
+    withoutLogo,
+  ],
+];
+
+it.each(BAD_FILES)('%s is refused with what to do, and leaves the database empty', async (_what, message, edit) => {
+  await expect(imported(service, target, edited(file, edit))).rejects.toThrow(message);
+  expect(await documentsIn(target)).toEqual({});
+  await imported(service, target, file);
+});
+
+it('a refused import leaves the unique indexes, on which a running instance relies', async () => {
+  const bad = edited(file, (lines) => lines.with(2, lines[1]!));
+  await expect(imported(service, target, bad)).rejects.toThrow('cannot be stored');
+  await onDatabase(target, async (connection) => {
+    const add = (): Promise<unknown> => connection.collection('users').insertOne({ usernameKey: 'ada' });
+    await add();
+    await expect(add()).rejects.toMatchObject({ code: 11000 });
+  });
+});
+
+it('a broken invariant stays with --keep', async () => {
+  const { broken, report } = await imported(service, target, edited(file, withoutLogo), { keep: true });
+  expect(broken).toBe(1);
+  expect(report).toMatch(/^✖ Organization \w{24}: organizationLogoFileId: no File has the id \w{24}\n$/);
+  expect((await documentsIn(target)).organizations).toHaveLength(2);
+});
+
+it.each([
+  ['is missing', 'missing.jsonl', /missing\.jsonl cannot be read: .*ENOENT/],
+  ['is a folder', '.', / cannot be read: .*EISDIR/],
+])('a file that %s is refused', async (_what, name, message) => {
+  await expect(imported(service, target, join(dirname(file), name))).rejects.toThrow(message);
+  expect(await documentsIn(target)).toEqual({});
+});
+
+it('a database with records is refused, and stays as it is', async () => {
+  await onDatabase(target, (connection) => connection.collection('notes').insertOne({ text: 'of another program' }));
+  const before = await documentsIn(target);
+  const message = /^The database "\w+(-\w+)*" is not empty: there are records in notes\. Import into a new database/;
+  await expect(imported(service, target, file)).rejects.toThrow(message);
+  expect(await documentsIn(target)).toEqual(before);
+});
+
+it('what an import has left that was killed is replaced', async () => {
+  await onDatabase(target, async (connection) => {
+    await beginImport(connection, { version: 1, readableFrom: 0 });
+    await connection.collection('users').insertOne({ username: 'half' });
+  });
+  await imported(service, target, file);
+  expect((await documentsIn(target)).users).toEqual((await service.contents()).users!.map(expect.anything));
+});
+
+it('Ctrl-C ends an import and leaves the database empty', async () => {
+  const controller = new AbortController();
+  atFirstRecords(() => controller.abort());
+  const stopped = imported(service, target, file, { signal: controller.signal });
+  await expect(stopped).rejects.toThrow('Stopped. The database is empty.');
+  expect(await documentsIn(target)).toEqual({});
+});
+
+describe('an export', () => {
+  const signal = new AbortController().signal;
+  const to = (path: string): Promise<void> => exportData(service.connection, path, new Paper(), signal);
+
+  it('keeps a file that exists', async () => {
+    writeFileSync(join(dirname(file), 'other'), 'other');
+    await expect(to(join(dirname(file), 'other'))).rejects.toThrow(/other exists already\. Choose another name\.$/);
+    expect(statSync(join(dirname(file), 'other')).size).toBe(5);
+  });
+
+  it('keeps a file that appears meanwhile', async () => {
+    const path = join(testFolder(), 'roster.jsonl');
+    atFirstRecords(() => writeFileSync(path, 'other'));
+    await expect(to(path)).rejects.toThrow(/roster\.jsonl exists already\. Choose another name\.$/);
+    expect([readdirSync(dirname(path)), statSync(path).size]).toEqual([['roster.jsonl'], 5]);
+  });
+
+  it('of data of a newer version is refused, because there may be records that this release does not know', async () => {
+    const path = join(testFolder(), 'roster.jsonl');
+    await onDatabase(target, (connection) => recordStep(connection, { version: DATA_VERSION + 1, readableFrom: 0 }));
+    const written = onDatabase(target, (connection) => exportData(connection, path, new Paper(), signal), service);
+    await expect(written).rejects.toThrow(
+      /has data of Roster .* Use Roster .* or newer to export it\. No file was written\.$/,
+    );
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it('says when it cannot write', async () => {
+    await expect(to(join(dirname(file), 'missing/roster.jsonl'))).rejects.toThrow(
+      /roster\.jsonl cannot be written: .*ENOENT/,
+    );
+  });
+});

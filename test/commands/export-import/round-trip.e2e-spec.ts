@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConnection, Types } from 'mongoose';
+import { DATA_VERSION } from '../../../src/platform/records/connection/data-version';
+import { inSnapshot } from '../../../src/commands/export-import/snapshot';
+import type { User } from '../../../src/registry/users/user.schema';
+import { createWorld, World } from '../check-data/breaks';
+import { onDatabase } from '../../support/connection';
+import { databaseUri } from '../../support/database';
+import { createOrganization } from '../../support/records';
+import { testFolder } from '../../support/run-folder';
+import { PASSWORD, Service, startService, useService } from '../../support/service';
+import { atFirstRecords, documentsIn, edited, exported, imported } from './files';
+
+/** Characters with a meaning in JSON, or in Extended JSON. */
+const ODD = 'one\ntwo\tthree 😀 {"$oid": "x"} \\n';
+
+const service = useService();
+let world: World;
+beforeAll(async () => {
+  world = await createWorld(service);
+  await createOrganization(service.admin, { name: 'Odd', description: ODD });
+  await service.admin.put('/users/me', { ...service.admin.user, externalId: 'Subject' });
+});
+
+const withoutSessions = (contents: Record<string, unknown[]>): Record<string, unknown[]> => ({
+  ...contents,
+  users: (contents.users as User[]).map((user) => ({ ...user, sessions: [] })),
+});
+
+describe('an export that is imported into another database', () => {
+  const target = databaseUri('import-round-trip');
+  let file: string;
+  let second: Service;
+  beforeAll(async () => {
+    file = await exported(service);
+    await imported(service, target, file);
+  });
+  afterAll(async () => {
+    await second.connection.dropDatabase();
+    await second.app.close();
+  });
+
+  it('can be read by its owner only, and has no session', () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).not.toContain('tokenHash');
+  });
+
+  it('gives equal records, without sessions', async () => {
+    const copy = await onDatabase(target, (connection) => service.contents(connection));
+    expect(copy).toEqual(withoutSessions(await service.contents()));
+    expect(copy.files).toHaveLength(1);
+  });
+
+  it('is a registry in which people log in with their passwords, and nobody is logged in', async () => {
+    second = await startService({ MONGODB_URI: target });
+    const { username } = (await service.stored<User>('User', world.ids.user))!;
+    expect((await second.logIn({ username, password: PASSWORD })).id).toBe(world.texts.user);
+    const authorization = `Bearer ${service.admin.token}`;
+    expect((await second.nobody.get(`/users/${service.admin.id}`, { authorization })).body.code).toBe(1102);
+  });
+
+  it('is a registry in which API keys keep working, and the file has none of them', async () => {
+    const { status, body } = await second.nobody.get('/users/me', { authorization: `Bearer ${world.key}` });
+    expect([status, body._id]).toEqual([200, world.texts.user]);
+    expect(readFileSync(file, 'utf8')).not.toContain(world.key);
+  });
+});
+
+it('an export of data of an earlier version gets the steps that are missing', async () => {
+  const uri = databaseUri('import-earlier');
+  const earlier = edited(await exported(service), (lines) =>
+    lines.map((line) => {
+      const { data, record, ...others } = JSON.parse(line);
+      if (data) return JSON.stringify({ ...others, data: { version: 0, readableFrom: 0 } });
+      return JSON.stringify({ ...others, record: { ...record, searchGrams: ['odd'] } });
+    }),
+  );
+  await imported(service, uri, earlier);
+  const { organizations, migrations } = await documentsIn(uri);
+  expect(organizations).toEqual((await service.contents()).organizations);
+  expect(migrations).toEqual([expect.objectContaining({ version: DATA_VERSION, readableFrom: 0 })]);
+  await onDatabase(uri, (connection) => connection.dropDatabase());
+});
+
+it('an export reads everything as it was at one moment, whatever others write meanwhile', async () => {
+  const connection = await createConnection(service.databaseUri).asPromise();
+  const users = connection.collection('users');
+  const before = await users.find().sort({ _id: 1 }).toArray();
+  const user = await service.registered();
+  await inSnapshot(connection, async (session) => {
+    const first = await users.find({}, { session, batchSize: 1, sort: { _id: 1 } }).next();
+    const changed = await service.registered();
+    await service.admin.delete(`/users/${user.id}`);
+    await service.admin.put(`/users/${world.texts.user}`, {
+      ...changed.user,
+      username: 'renamed',
+      email: 'r@x.example',
+    });
+    const all = await users.find({}, { session, sort: { _id: 1 } }).toArray();
+    expect(first).toEqual(all[0]);
+    expect(all.slice(0, -1)).toEqual(before);
+    expect(String(all.at(-1)!._id)).toBe(user.id);
+    expect(await users.countDocuments({}, { session })).toBe(all.length);
+  });
+  await connection.close();
+});
+
+describe('two imports into one database', () => {
+  const target = databaseUri('import-two');
+  let file: string;
+  beforeAll(async () => void (file = await exported(service)));
+  afterEach(() => onDatabase(target, (connection) => connection.dropDatabase()));
+
+  it('an import that was paused while another one finished removes nothing, and says why', async () => {
+    const pipe = join(testFolder(), 'pipe.jsonl');
+    execFileSync('mkfifo', [pipe]);
+    const hasRecords = new Promise<void>(atFirstRecords);
+    const paused = imported(service, target, pipe).catch(String);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    // It has the Users only when it sees a line of something else.
+    const others = lines.findIndex((line, index) => index > 0 && !line.startsWith('{"collection":"users"')) + 1;
+    const input = createWriteStream(pipe);
+    input.write(`${lines.slice(0, others).join('\n')}\n`);
+    await hasRecords;
+
+    // As after ten seconds: its lock has expired.
+    await onDatabase(target, (connection) => connection.collection('locks').deleteMany());
+    await imported(service, target, file);
+    const after = await documentsIn(target);
+    input.end(lines.slice(others).join('\n'));
+    expect(await paused).toMatch(/^StartError: Another import has begun, .* This one ends and removes nothing\.$/);
+    expect(await documentsIn(target)).toEqual(after);
+  });
+
+  it('an import is rejected while another one is running, and changes nothing', async () => {
+    await onDatabase(target, async (connection) => {
+      const until = new Date('9999-12-31');
+      await connection.collection('locks').insertOne({ _id: 'import' as never, owner: new Types.ObjectId(), until });
+      const message = 'Another import into this database is running. Wait for it; if it was killed, try again in ten';
+      await expect(imported(service, target, file)).rejects.toThrow(message);
+      expect(await documentsIn(target)).toEqual({});
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import type { Response } from 'light-my-request';
+import { Service, startService, useService } from '../../support/service';
+
+/** As Chromium and Firefox send it. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+
+/** Without the test client, which rejects the word `password` in a response. */
+function home(
+  service: Service,
+  accept?: string,
+  method: 'GET' | 'HEAD' | 'POST' = 'GET',
+  url = '/registry',
+): Promise<Response> {
+  return service.app.inject({ method, url, headers: accept === undefined ? {} : { accept } });
+}
+
+describe('GET /', () => {
+  const service = useService({ BASE_PATH: '/registry', CORS_ORIGINS: 'https://pages.example' });
+
+  it.each([undefined, '*/*', 'application/json, text/plain, */*', 'application/json,text/html;q=0.9'])(
+    'returns JSON with links to clients that send Accept: %s',
+    async (accept) => {
+      const { headers, json } = await home(service, accept);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      const { name, version, description: _, ...links } = json<Record<string, string>>();
+      expect({ name, version }).toEqual({ name: 'Roster', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+      expect(links).toEqual({
+        docs: '/registry/docs',
+        openapi: '/registry/openapi.json',
+        errors: '/registry/docs/errors',
+        login: '/registry/sessions',
+        live: '/registry/health/live',
+        ready: '/registry/health/ready',
+      });
+    },
+  );
+
+  it.each([BROWSER, 'text/html', 'application/json;q=0.5, text/html;q=0.6'])(
+    'returns a page without scripts to browsers, which send Accept: %s',
+    async (accept) => {
+      const { headers, payload } = await home(service, accept);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'self';/),
+        'x-content-type-options': 'nosniff',
+        'x-request-id': expect.any(String),
+        vary: 'Accept, Origin',
+      });
+      expect(payload).not.toMatch(/<script|style=|https?:/);
+    },
+  );
+
+  it.each(['/registry', '/registry/'])('has links that lead somewhere from %s', async (path) => {
+    const { payload } = await home(service, BROWSER, 'GET', path);
+    const links = Array.from(payload.matchAll(/href="([^"#]+)/g), ([, link = '']) => new URL(link, `http://x${path}`));
+    expect(links.length).toBeGreaterThan(6);
+    for (const { pathname } of links)
+      expect([pathname, (await service.app.inject({ url: pathname })).statusCode]).toEqual([pathname, 200]);
+  });
+
+  it('HEAD has the headers of GET, and other methods are 405', async () => {
+    const [get, head] = [await home(service, BROWSER), await home(service, BROWSER, 'HEAD')];
+    expect(head.payload).toBe('');
+    for (const name of ['content-type', 'content-length', 'content-security-policy', 'vary'])
+      expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+    const { statusCode, headers } = await home(service, BROWSER, 'POST');
+    expect([statusCode, headers.allow]).toEqual([405, expect.stringMatching(/GET/)]);
+  });
+});
+
+it.each([
+  ['help@registry.example', 'mailto:help@registry.example'],
+  ['https://wiki.example/registry', 'https://wiki.example/registry'],
+])('with CONTACT=%s, GET / shows it', async (CONTACT, href) => {
+  const service = await startService({ CONTACT });
+  expect((await home(service, BROWSER, 'GET', '/')).payload).toContain(`<a href="${href}">${CONTACT}</a>`);
+  expect((await home(service, undefined, 'GET', '/')).json()).toMatchObject({ contact: CONTACT });
+  await service.stop();
+});

@@ -1,0 +1,206 @@
+import { Logger } from '@nestjs/common';
+import { sign } from 'jsonwebtoken';
+import type { User } from '../../../../src/registry/users/user.schema';
+import type { ApiResponse } from '../../../support/client';
+import { expectError } from '../../../support/expect-error';
+import { idsOf, NOTHING } from '../../../support/records';
+import { Service, startService } from '../../../support/service';
+import { AUDIENCE, forge, newKey, OpenIdProvider, SUBJECT } from './provider';
+
+const rsa = newKey('rsa');
+const ec = newKey('ec', 'ec');
+const stranger = newKey('stranger');
+const names = { username: 'robot', companyName: 'Robots', email: 'robot@roster.example' };
+const logged = jest.spyOn(Logger.prototype, 'log');
+/** The clock of the pauses between two reads of the keys. */
+const now = performance.now.bind(performance);
+
+let provider: OpenIdProvider;
+let service: Service;
+let robot: { _id: string };
+beforeAll(async () => {
+  provider = await OpenIdProvider.start([rsa, ec]);
+  service = await startService({ OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE });
+  robot = (await service.admin.post('/users', { ...names, externalId: SUBJECT })).body.data;
+});
+afterAll(async () => {
+  await service.stop();
+  await provider.stop();
+});
+
+const send = (token: string, path = '/users/me'): Promise<ApiResponse> =>
+  service.nobody.get(path, { authorization: `Bearer ${token}` });
+const token = (claims?: object, header?: object, key = rsa): string => forge(provider.issuer, key, claims, header);
+const change = (fields: object): Promise<ApiResponse> =>
+  service.admin.put(`/users/${robot._id}`, { ...names, ...fields });
+const passTime = (ms: number): unknown => jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+
+describe('a token of the identity provider', () => {
+  it('belongs to the User whose externalId is its subject, with the rights that Roster gives them', async () => {
+    const issued = await provider.issue();
+    expect((await send(issued)).body).toEqual(robot);
+    const wish = token({ roles: ['admin'], scope: 'admin' });
+    expect(idsOf(await send(wish, '/users'))).toEqual([robot._id]);
+    await change({ roles: ['admin'] });
+    expect(idsOf(await send(issued, '/users'))).toHaveLength(2);
+    await change({ roles: [] });
+    expect(idsOf(await send(issued, '/users'))).toEqual([robot._id]);
+  });
+
+  it.each<[string, () => string]>([
+    ['RS256', () => token()],
+    ['PS256', () => token({}, { alg: 'PS256' })],
+    ['ES256', () => token({}, { alg: 'ES256' }, ec)],
+    ['its type in full', () => token({}, { typ: 'application/at+jwt' })],
+    ['the type JWT', () => token({ typ: 'Bearer' }, { typ: 'JWT' })],
+    ['no type', () => token({}, { typ: undefined })],
+    ['several audiences', () => token({ aud: ['others', AUDIENCE] })],
+  ])('is accepted with %s, so the rejections below prove something', async (_title, made) => {
+    expect((await send(made())).status).toBe(200);
+  });
+
+  const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' }) as string;
+  const jwk = stranger.publicKey.export({ format: 'jwk' });
+  const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const reheaded = (header: object): string => token().replace(/^[^.]+/, encoded({ typ: 'at+jwt', ...header }));
+  const later = Math.floor(Date.now() / 1000) + 600;
+  it.each<[string, () => string]>([
+    ['algorithm none', () => `${reheaded({ alg: 'none' }).split('.').slice(0, 2).join('.')}.`],
+    ['algorithm none and a signature', () => reheaded({ alg: 'none', kid: 'rsa' })],
+    ['HS256 by the public key', () => hmac(pem)],
+    ['HS256 by the public key as a JWK', () => hmac(JSON.stringify(rsa.publicKey.export({ format: 'jwk' })))],
+    ['another algorithm of the right key', () => token({}, { alg: 'RS512' })],
+    ['the algorithm of another key', () => reheaded({ alg: 'ES256', kid: 'rsa' })],
+    ['another signature', () => token({}, {}, { ...stranger, kid: 'rsa' })],
+    ['another payload', () => token().replace(/\.[^.]+\./, `.${encoded({ iss: provider.issuer, sub: 'x' })}.`)],
+    ['the key of somebody else', () => token({}, {}, stranger)],
+    ['its own key', () => token({}, { jwk, kid: undefined }, stranger)],
+    [
+      'an address of its own key',
+      () => token({}, { jku: `${provider.issuer}/x`, x5u: 'http://127.0.0.1:9' }, stranger),
+    ],
+    ['a path as the id of its key', () => token({}, { kid: '../../../dev/null' })],
+    ['a query as the id of its key', () => token({}, { kid: { $ne: null } })],
+    ['a critical extension', () => token({}, { crit: ['exp'] })],
+    ['another audience', () => token({ aud: 'https://others.example' })],
+    ['an audience that begins with ours', () => token({ aud: `${AUDIENCE}/x` })],
+    ['no audience', () => token({ aud: undefined })],
+    ['another issuer', () => token({ iss: 'https://others.example' })],
+    ['the issuer of our own tokens', () => token({ iss: 'roster', aud: 'roster' })],
+    ['a slash after its issuer', () => token({ iss: `${provider.issuer}/` })],
+    ['several issuers', () => token({ iss: [provider.issuer] })],
+    ['no issuer', () => token({ iss: undefined })],
+    ['an end that has passed', () => token({ exp: later - 1200 })],
+    ['no end', () => token({ exp: undefined })],
+    ['a beginning to come', () => token({ nbf: later })],
+    ['no subject', () => token({ sub: undefined })],
+    ['a subject that is no text', () => token({ sub: { $ne: null } })],
+    ['an empty subject', () => token({ sub: '' })],
+    ['a subject that is too long', () => token({ sub: 'x'.repeat(256) })],
+    ['the nonce of an ID token', () => token({ nonce: 'x' }, { typ: 'JWT' })],
+    ['the hash of an access token, as in an ID token', () => token({ at_hash: 'x' }, { typ: undefined })],
+    ['the mark of an ID token of Keycloak', () => token({ typ: 'ID' }, { typ: 'JWT' })],
+    ['the mark of a refresh token of Keycloak', () => token({ typ: 'Refresh' }, { typ: 'JWT' })],
+    ['the type of a logout token', () => token({}, { typ: 'logout+jwt' })],
+  ])('is refused with %s', async (_title, made) => {
+    expectError(await send(made()), 'tokenUnusable');
+  });
+
+  function hmac(secret: string): string {
+    const { iss, aud, sub } = { iss: provider.issuer, aud: AUDIENCE, sub: SUBJECT };
+    return sign({ iss, aud, sub, exp: later }, secret, { header: { alg: 'HS256', typ: 'at+jwt', kid: 'rsa' } });
+  }
+
+  it('never finds or creates a User by username, e-mail address or id, and the security log has its subject', async () => {
+    const users = (): Promise<number> => service.model<User>('User').countDocuments();
+    const before = await users();
+    for (const subject of [names.username, names.email, robot._id, 'nobody']) {
+      logged.mockClear();
+      const claims = { sub: subject, email: names.email, email_verified: true, preferred_username: names.username };
+      const message = `This identity has no account; an Admin can set its externalId to "${subject}".`;
+      // Also in the place of 404, because it comes before.
+      for (const path of ['/users/me', `/organizations/${NOTHING}`])
+        expectError(await send(token(claims), path), 'noAccount', message);
+      expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'identityUnknown', subject }));
+      expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'accessRefused', status: 403 }));
+    }
+    expect(await users()).toBe(before);
+  });
+
+  it('may have every subject that an externalId can be, whose length counts code points', async () => {
+    const subject = '\u{1F6A2}'.repeat(255);
+    await change({ externalId: subject });
+    const { body } = await send(token({ sub: subject }));
+    await change({ externalId: SUBJECT });
+    expect(body._id).toBe(robot._id);
+  });
+
+  it('is refused while its User is suspended', async () => {
+    await change({ isSuspended: true });
+    expectError(await send(token()), 'suspended');
+    await change({ isSuspended: false });
+    expect((await send(token())).status).toBe(200);
+  });
+
+  it('belongs to another User once an Admin has given them the externalId', async () => {
+    await change({ externalId: null });
+    expectError(await send(token()), 'noAccount', expect.any(String));
+    const other = await service.account();
+    await service.admin.put(`/users/${other.id}`, other.userBody({ externalId: SUBJECT }));
+    expect((await send(token())).body._id).toBe(other.id);
+    await service.admin.delete(`/users/${other.id}`);
+    expectError(await send(token()), 'noAccount', expect.any(String));
+    await change({ externalId: SUBJECT });
+    expect((await send(token())).body._id).toBe(robot._id);
+  });
+
+  it('counts for the limits of its account', async () => {
+    const limited = { RATE_LIMIT_PER_MINUTE: '2', OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE };
+    const other = await startService({ ...limited, MONGODB_URI: service.databaseUri });
+    const request = { path: '/users/me', headers: { authorization: `Bearer ${token()}` }, method: 'GET' as const };
+    const codes: unknown[] = [];
+    // Each from an address of its own.
+    for (const remoteAddress of ['10.0.0.1', '10.0.0.2', '10.0.0.3'])
+      codes.push((await other.nobody.send({ ...request, remoteAddress })).body.code);
+    expect(codes).toEqual([undefined, undefined, 1700]);
+    await other.stop();
+  });
+});
+
+describe('the keys of the identity provider', () => {
+  const next = newKey('next');
+
+  it('rotate: a token with a new key works, and one with a withdrawn key does not', async () => {
+    const earlier = token();
+    expect((await send(earlier)).status).toBe(200);
+    await provider.rotate([next]);
+    passTime(6000);
+    expect((await send(await provider.issue())).status).toBe(200);
+    expectError(await send(earlier), 'tokenUnusable');
+  });
+
+  it('are known while the provider is out of reach; a token with another key is 503', async () => {
+    await provider.stop();
+    passTime(12_000);
+    const unknown = await send(token({}, {}, stranger));
+    expectError(unknown, 'providerUnavailable');
+    expectError(await send(token({}, {}, stranger), `/organizations/${NOTHING}`), 'providerUnavailable');
+    expect(unknown.headers['retry-after']).toMatch(/^\d+$/);
+    expect((await send(token({}, {}, next))).status).toBe(200);
+    expectError(await send(token({}, {}, { ...stranger, kid: 'next' })), 'tokenUnusable');
+    expect((await service.admin.get('/users/me')).status).toBe(200);
+  });
+});
+
+// The last one: passport knows one strategy per process.
+it('OIDC_SUBJECT_CLAIM names the claim in the place of sub', async () => {
+  provider = await OpenIdProvider.start([rsa]);
+  const env = { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE, OIDC_SUBJECT_CLAIM: 'oid' };
+  const other = await startService({ ...env, MONGODB_URI: service.databaseUri });
+  const get = (claims: object): Promise<ApiResponse> =>
+    other.nobody.get('/users/me', { authorization: `Bearer ${token(claims)}` });
+  expect((await get({ sub: 'x', oid: SUBJECT })).body._id).toBe(robot._id);
+  expectError(await get({}), 'tokenUnusable');
+  expectError(await get({ sub: SUBJECT, oid: 'x' }), 'noAccount', expect.stringContaining('"x"'));
+  await other.stop();
+});

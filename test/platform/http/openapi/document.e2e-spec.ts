@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { apiErrors } from '../../../../src/platform/base/errors/api-error';
+import { declaredOperations, nameOf } from '../../../contract/operations';
+import type { Method } from '../../../support/client';
+import type { Json } from '../../../support/json';
+import { ADMIN, startService } from '../../../support/service';
+
+const ROOT = join(__dirname, '../..');
+const document: Json = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'));
+
+const schemas: Record<string, Json> = document.components.schemas;
+/** The operations of the document, with the names of `declared`. */
+const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Json>(item).map(([method, operation]) => ({
+    ...operation,
+    method: method.toUpperCase() as Method,
+    path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+  })),
+);
+const declared = declaredOperations();
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema(document, 'openapi');
+
+describe('openapi.json', () => {
+  it('lists the operations of the service, and no others', () => {
+    expect(operations.map(nameOf).sort()).toEqual(declared.map(nameOf).sort());
+  });
+
+  it('asks for a login where the access rule does', () => {
+    const withoutLogin = declared.filter(({ rule }) => rule === 'anyone').map(nameOf);
+    for (const operation of operations)
+      expect(operation.security).toEqual(withoutLogin.includes(nameOf(operation)) ? [] : [{ bearer: [] }]);
+  });
+
+  it('describes the tags of its operations, and no others (src/platform/http/openapi/description.ts)', () => {
+    const used = new Set(operations.flatMap(({ tags }) => tags));
+    expect(document.tags.map(({ name }: Json) => name).sort()).toEqual([...used].sort());
+  });
+
+  it('lists the responses of each operation, and one default for errors of any request', () => {
+    for (const { method, path, parameters, responses, requestBody } of operations) {
+      const statuses = Object.keys(responses);
+      expect(responses.default).toEqual({ $ref: '#/components/responses/Error' });
+      expect(statuses.includes('404')).toBe(path.includes(':'));
+      for (const status of ['413', '415']) expect(statuses.includes(status)).toBe(requestBody !== undefined);
+      const hasQuery = parameters.some((parameter: Json) => parameter.in === 'query');
+      expect(statuses.includes('400')).toBe(hasQuery || requestBody !== undefined);
+      const takesIfMatch = /^(?:PUT|DELETE)$/.test(method) && !/^\/sessions|\/api-keys/.test(path);
+      expect(statuses.includes('412')).toBe(takesIfMatch);
+      for (const status of ['408', '414', '417', '429', '431', '500', '503']) expect(statuses).not.toContain(status);
+    }
+  });
+
+  it('has examples of bodies that are valid, and work in an empty registry, sent by an Admin in order', async () => {
+    const service = await startService();
+    const created = new Map<string, string>();
+    const { refreshToken } = service.admin;
+    // The document cannot contain the Admin's password or refresh token.
+    const own = {
+      '/users/:id/api-keys': { currentPassword: ADMIN.password },
+      '/sessions': { username: ADMIN.username, password: ADMIN.password },
+      '/tokens': { refreshToken },
+    };
+    const tagged: string[] = document.tags.map(({ name }: Json) => name);
+    for (const { method, path, requestBody, tags } of operations) {
+      const [tag] = tags;
+      if (!tagged.includes(tag))
+        throw new Error(`The tag ${tag} is missing: add it to src/platform/http/openapi/description.ts.`);
+      const json = requestBody?.content['application/json'];
+      if (!json) continue;
+      const validate = ajv.compile({ $ref: `openapi${json.schema.$ref}` });
+      expect([path, validate(json.example), validate.errors]).toEqual([path, true, null]);
+      const payload = { ...(json.example as object), ...own[path as keyof typeof own] };
+      const filledPath = path.replaceAll(/(\w+)\/:\w+/g, (_: string, noun: string) => {
+        const id = created.get(noun);
+        if (!id)
+          throw new Error(
+            `${path} comes before ${noun}: move its tag down in src/platform/http/openapi/description.ts.`,
+          );
+        return `${noun}/${id}`;
+      });
+      const { status, body, text } = await service.admin.send({ method, path: filledPath, payload });
+      expect([method, path, status, text]).toEqual([method, path, method === 'PUT' ? 200 : 201, text]);
+      if (method === 'POST') created.set(path.split('/').at(-1), body.data._id);
+    }
+    await service.stop();
+  });
+
+  it('has no example for optional parameters, or for a new password or role of a User', () => {
+    for (const parameter of operations.flatMap(({ parameters }) => parameters))
+      if (!parameter.required) expect(parameter).not.toHaveProperty('schema.example');
+    const { example } = document.paths['/users/{id}'].put.requestBody.content['application/json'];
+    for (const field of ['password', 'currentPassword', 'roles']) expect(example).not.toHaveProperty(field);
+  });
+
+  it('names requests …Input, which take no unknown fields, and lets responses get new fields', () => {
+    for (const [name, schema] of Object.entries(schemas)) {
+      expect([name, schema.additionalProperties]).toEqual([name, name.endsWith('Input') ? false : undefined]);
+      expect(name).not.toMatch(/Dto$/);
+    }
+    const { content } = document.paths['/organizations'].get.responses['200'];
+    expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/OrganizationList' });
+  });
+
+  it('lists every error code that an operation can return', () => {
+    const text = JSON.stringify(document.components.responses);
+    const elsewhere = ['pathNotFound', 'methodNotAllowed'];
+    const missing = Object.entries(apiErrors).flatMap(([name, { code }]) =>
+      elsewhere.includes(name) || text.includes(`\`${code}\``)
+        ? []
+        : [
+            `No operation lists ${name}: add it to the @Throws of a controller, or remove it from src/platform/base/errors/api-error.ts.`,
+          ],
+    );
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Response as LightMyRequestResponse } from 'light-my-request';
+import { apiErrors } from '../../../../src/platform/base/errors/api-error';
+import { fieldErrors } from '../../../../src/platform/base/errors/field-error';
+import { Service, startService, useService } from '../../../support/service';
+
+/** Without the test client, which rejects the word `password` in a response. */
+function get(service: Service, url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+  return service.app.inject({ method: 'GET', url, headers });
+}
+
+const FILE = readFileSync(join(__dirname, '../../../../openapi.json'), 'utf8');
+
+describe('documentation', () => {
+  const service = useService();
+
+  it('GET /openapi.json returns the committed file without login', async () => {
+    const response = await get(service, '/openapi.json');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    expect(response.payload).toBe(FILE);
+  });
+
+  it.each(['/openapi.json', '/docs', '/docs/swagger-ui.js', '/docs/errors'])(
+    'GET %s returns 304 if nothing has changed',
+    async (path) => {
+      const { headers } = await get(service, path);
+      const again = await get(service, path, { 'if-none-match': headers.etag! });
+      expect(again.statusCode).toBe(304);
+      expect(again.payload).toBe('');
+    },
+  );
+
+  it('GET /docs returns a page that loads nothing from other hosts, and its files have their media types', async () => {
+    const { status, headers, text } = await service.nobody.get('/docs');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(text).not.toMatch(/https?:/);
+    const files = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, file]) => `/${file}`);
+    const types = await Promise.all(
+      files.map(async (file) => (await service.nobody.get(file)).headers['content-type']),
+    );
+    const [css, script] = ['text/css; charset=utf-8', 'text/javascript; charset=utf-8'];
+    expect(types).toEqual(['image/png', css, css, script, script]);
+  });
+
+  it('GET /docs/ redirects to /docs, by a relative address', async () => {
+    const { statusCode, headers } = await get(service, '/docs/');
+    expect([statusCode, headers.location]).toEqual([308, '../../../docs']);
+  });
+
+  it('GET /docs/errors lists every error and field error of docs/errors.md, and links back', async () => {
+    const { headers, payload } = await get(service, '/docs/errors');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const { code } of [...Object.values(apiErrors), ...Object.values(fieldErrors)])
+      expect(payload).toContain(`<td>${code}</td>`);
+    const page = readFileSync(join(__dirname, '../../../../docs/errors.md'), 'utf8');
+    expect(payload.match(/<td>\d{4}<\/td>/g)).toHaveLength(page.match(/\| \d{4} \|/g)!.length);
+    expect(payload).toContain('<a href="../">');
+  });
+
+  it('has no other paths or methods', async () => {
+    expect(await service.nobody.get('/docs/package.json')).toMatchObject({ status: 404, body: { code: 1301 } });
+    expect(await service.nobody.post('/docs', {})).toMatchObject({ status: 405, body: { code: 1400 } });
+  });
+});
+
+it('with BASE_PATH, the documentation is served there and names it as the server', async () => {
+  const service = await startService({ BASE_PATH: '/registry' });
+  const response = await get(service, '/registry/openapi.json');
+  expect(response.json<{ servers: unknown }>().servers).toEqual([{ url: '/registry' }]);
+  for (const path of ['/registry/docs', '/registry/docs/swagger-ui.css'])
+    expect((await service.nobody.get(path)).status).toBe(200);
+  expect((await service.nobody.get('/docs')).status).toBe(404);
+  await service.stop();
+});
+
+it('with DOCS=off, neither the document nor the page is served, and GET / has no links to them', async () => {
+  const service = await startService({ DOCS: 'off' });
+  for (const path of ['/docs', '/openapi.json', '/docs/', '/docs/start.mjs', '/docs/errors'])
+    expect(await service.nobody.get(path)).toMatchObject({ status: 404, body: { code: 1301 } });
+  for (const accept of ['text/html', 'application/json']) {
+    const { payload } = await get(service, '/', { accept });
+    expect(payload).not.toMatch(/docs|openapi/);
+    expect(payload).toContain('health/ready"');
+  }
+  await service.stop();
+});

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { apiErrors, ErrorName } from '../../../src/platform/base/errors/api-error';
+import { watchUnexpected } from '../../contract/unexpected';
+import { exchange, expectRawError, RawClient, request, useRawService } from './raw-client';
+
+/** Would run if an error were shown as a page: no response contains it as it was sent. */
+const SCRIPT = '<script>alert(1)</script>';
+
+const server = useRawService();
+const { service, asAdmin } = server;
+
+describe('requests that cannot be used', () => {
+  const expectNothingUnexpected = watchUnexpected();
+  const printed = jest.spyOn(process.stderr, 'write');
+
+  afterAll(() => {
+    expectNothingUnexpected();
+    expect(printed).not.toHaveBeenCalled();
+  });
+
+  const host = 'Host: localhost\r\n';
+  // Neither the path nor the method exists: the parser rejects a request before both are checked.
+  const unknown = (fields: string): string => `PATCH /nothing HTTP/1.1\r\n${host}${fields}\r\n`;
+  const post = (fields: string, body = ''): string => `POST /organizations HTTP/1.1\r\n${host}${fields}\r\n\r\n${body}`;
+  const first = (line: string): string => `${line}\r\n${host}\r\n`;
+  const chunked = 'Transfer-Encoding: chunked';
+  test.each<[string, number, string]>([
+    ['garbage', 400, '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n'],
+    ['an unknown method', 400, first('FOO /organizations HTTP/1.1')],
+    ['a method in lower case', 400, first('get /organizations HTTP/1.1')],
+    ['HTTP/0.9', 400, 'GET /organizations\r\n\r\n'],
+    ...['0.9', '1.2', '2.0', '9.9'].map((version): [string, number, string] => [
+      `HTTP/${version} by name`,
+      400,
+      first(`GET /organizations HTTP/${version}`),
+    ]),
+    ['another protocol', 400, first('GET /organizations SMTP/1.1')],
+    ['a missing Host', 400, 'PATCH /nothing HTTP/1.1\r\n\r\n'],
+    ['two Hosts', 400, unknown('HOST: localhost\r\n')],
+    ['a second Host far down', 400, unknown('a:b\r\n'.repeat(2000) + host)],
+    ['NUL in the target', 400, first('GET /organi\0zations HTTP/1.1')],
+    ['NUL in a header', 400, unknown('X: a\0b\r\n')],
+    ['a header without a name', 400, unknown(': x\r\n')],
+    ['a space before the colon', 400, 'GET /organizations HTTP/1.1\r\nHost : localhost\r\n\r\n'],
+    ['a folded header', 400, unknown('X: a\r\n b\r\n')],
+    ['a target without a slash', 400, first('GET organizations HTTP/1.1')],
+    ['a target of another scheme', 400, first('GET ftp://localhost/organizations HTTP/1.1')],
+    ['a star with something after it', 400, first('GET *organizations HTTP/1.1')],
+    ['a star on GET', 400, first('GET * HTTP/1.1')],
+    ['Content-Length with Transfer-Encoding', 400, post(`Content-Length: 5\r\n${chunked}`, '0\r\n\r\n')],
+    ['two Content-Lengths', 400, post('Content-Length: 1\r\nContent-Length: 2', 'ab')],
+    ['a negative Content-Length', 400, post('Content-Length: -1')],
+    ['a Transfer-Encoding that does not end in chunked', 400, post('Transfer-Encoding: gzip')],
+    ['a broken chunk', 400, post(`Authorization: x\r\n${chunked}`, 'zz\r\n')],
+    ['a target of more than 8 KiB', 414, first(`GET /${'a'.repeat(8192)} HTTP/1.1`)],
+    ['a target of 40 KiB', 431, first(`GET /${'a'.repeat(40_000)} HTTP/1.1`)],
+    ['a header section of more than 16 KiB', 431, unknown(`X: ${'a'.repeat(16_400)}\r\n`)],
+    ['a header section of 40 KiB', 431, unknown(`X: ${'a'.repeat(40_000)}\r\n`)],
+    ['many tiny headers', 431, unknown('a:b\r\n'.repeat(4000))],
+    ['an expectation other than 100-continue', 417, unknown('Expect: tea\r\n')],
+  ])('%s gets %i with code 1006, and the connection is closed', async (_name, status, data) => {
+    const client = new RawClient(server.port).send(Buffer.from(data, 'latin1'));
+    const response = await client.response();
+    expectRawError(response, status, 1006);
+    expect(response.headers.connection).toBe('close');
+    await client.until(() => client.ended);
+    expect(client.received).toBe('');
+    client.close();
+  });
+
+  test('a target of 8 KiB and a header section of 16 KiB are accepted', async () => {
+    const target = `/organizations/${'a'.repeat(8192 - 15)}`;
+    const withHeader = (length: number): string => asAdmin('GET', target, { X: 'a'.repeat(length) });
+    const rest = withHeader(0).length - `GET ${target} HTTP/1.1\r\n`.length;
+    expectRawError(await exchange(server.port, withHeader(16_384 - rest)), 404, 1234);
+    expectRawError(await exchange(server.port, withHeader(16_384 - rest + 1)), 431, 1006);
+  });
+
+  test('a target that is not encoded gets an error that says so', async () => {
+    const response = await exchange(server.port, Buffer.from(first('GET /organizations?q=café HTTP/1.1')));
+    expectRawError(response, 400, 1006);
+    expect(response.json().message).toContain('percent-encoding');
+  });
+
+  const json = { 'Content-Type': 'application/json' };
+  const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
+  const gzip = { 'Transfer-Encoding': 'gzip, chunked' };
+  const content = `{"${SCRIPT}":1}`;
+  const length = { 'Content-Length': String(content.length) };
+  const chunk = '4\r\n{}  \r\n0\r\n\r\n';
+  test.each<[string, ErrorName, Parameters<typeof asAdmin>]>([
+    ['a script in a path', 'pathNotFound', ['GET', `/${SCRIPT}`]],
+    ['an encoded script in a path', 'pathNotFound', ['GET', `/${encodeURIComponent(SCRIPT)}`]],
+    ['a script in a query', 'invalidQuery', ['GET', `/users?${SCRIPT}=1`]],
+    ['an encoded script in a query', 'invalidQuery', ['GET', `/users?limit=${encodeURIComponent(SCRIPT)}`]],
+    ['a script in a token', 'tokenUnusable', ['GET', '/users', { Authorization: `Bearer ${SCRIPT}` }]],
+    ['a script in a field name', 'invalidContent', ['POST', '/users', { ...json, ...length }, content]],
+    ['a compressed body', 'unsupportedMediaType', ['POST', '/sessions', { ...json, ...gzip }, chunk]],
+    ['a form compressed for the transfer', 'unsupportedMediaType', ['POST', '/files', { ...form, ...gzip }, chunk]],
+  ])('%s gets the error %s, without markup', async (_name, name, args) => {
+    const response = await exchange(server.port, asAdmin(...args));
+    const { status, code } = apiErrors[name];
+    expect([response.status, response.json()]).toMatchObject([status, { status: 'fail', code }]);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.body + JSON.stringify(response.headers)).not.toContain(SCRIPT);
+  });
+
+  test('a list requested with an absolute target links its pages by absolute paths', async () => {
+    await service.account();
+    const { headers } = await exchange(server.port, asAdmin('GET', 'http://localhost/users?limit=1'));
+    expect(headers.link).toBe(`</users?limit=1&after=${service.admin.id}>; rel="next"`);
+  });
+
+  test('an error repeats nothing of the request', async () => {
+    const response = await exchange(server.port, `GET /<script> HTTP/1.1\r\n${host}<script>: 1\r\n\r\n`);
+    expectRawError(response, 400, 1006);
+    expect(response.body).not.toContain('script');
+  });
+
+  test('CONNECT closes the connection', async () => {
+    const client = new RawClient(server.port).send(`CONNECT localhost:443 HTTP/1.1\r\n${host}\r\n`);
+    await client.until(() => client.ended || client.closed);
+    client.close();
+  });
+
+  test('an Upgrade is ignored', async () => {
+    const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket' };
+    expect(await exchange(server.port, asAdmin('GET', '/organizations', upgrade))).toMatchObject({ status: 200 });
+  });
+
+  test('HTTP/1.0 without a Host is accepted', async () => {
+    const data = asAdmin('GET', '/organizations').replace('HTTP/1.1\r\nHost: localhost', 'HTTP/1.0');
+    expect(await exchange(server.port, data)).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  });
+
+  test('garbage after a request whose response was sent gets its own error', async () => {
+    const client = new RawClient(server.port).send(asAdmin('GET', '/organizations'));
+    expect(await client.response()).toMatchObject({ status: 200 });
+    client.send('garbage\r\n\r\n');
+    expectRawError(await client.response(), 400, 1006);
+    client.close();
+  });
+
+  test.each([
+    ['garbage', 'garbage\r\n\r\n'],
+    ['a broken body', request('POST', '/organizations', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n')],
+  ])('%s after a request without a response closes the connection without one', async (_name, data) => {
+    service.afterGuards.next(() => new Promise(() => undefined));
+    const client = new RawClient(server.port).send(asAdmin('GET', '/organizations') + data);
+    await client.until(() => client.ended || client.closed);
+    expect(client.received).toBe('');
+    client.close();
+  });
+
+  test('a client that disconnects in the middle of its body leaves no trace in the log', async () => {
+    const late = { ...json, 'Content-Length': '10', Expect: '100-continue' };
+    const connected = once(service.app.getHttpServer(), 'connection');
+    const client = new RawClient(server.port).send(asAdmin('POST', '/organizations', late, 'half'));
+    expect(await client.response()).toMatchObject({ status: 100 });
+    client.close();
+    const [socket] = (await connected) as [Socket];
+    await once(socket, 'close');
+  });
+});
+
+describe('requests that never end', () => {
+  const half = { 'Content-Length': '10', 'Content-Type': 'application/json' };
+
+  /** Requests that never end. They are all sent at once, since the server looks for them once a second. */
+  let unfinished: RawClient[];
+  /** By the status of their responses. */
+  let rejected: [number, number, RawClient][];
+  beforeAll(() => {
+    // Not ten seconds (src/platform/http/edge/server.spec.ts).
+    Object.assign(service.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
+    const send = (data: string): RawClient => new RawClient(server.port).send(data);
+    unfinished = [send('GET /organizations HTTP/1.1\r\n'), send(asAdmin('POST', '/organizations', half, 'half'))];
+    rejected = [
+      [401, 1100, send(request('POST', '/organizations', half, 'half'))],
+      [404, 1301, send(asAdmin('POST', '/nothing', { ...half, Connection: 'close' }, 'half'))],
+    ];
+  });
+  afterAll(() => [...unfinished, ...rejected.map(([, , client]) => client)].forEach((client) => client.close()));
+
+  test('a request that never ends gets 408', async () => {
+    for (const client of unfinished) expectRawError(await client.response(), 408, 1006);
+  });
+
+  test('a body that is not needed and never ends is discarded until the request times out', async () => {
+    for (const [status, code, client] of rejected) {
+      expectRawError(await client.response(), status, code);
+      await client.until(() => client.ended || client.closed);
+      expect(client.received).toBe('');
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import { setImmediate } from 'node:timers/promises';
+import { Logger as NestLogger } from '@nestjs/common';
+import { apiError } from '../../../src/platform/base/errors/api-error';
+import { PinoLoggers, readableMessage } from '../../../src/platform/operations/logging/pino-loggers';
+import { RawClient, useRawService } from '../http/raw-client';
+import { Paper } from '../../support/paper';
+import { settingsWith } from '../../support/settings';
+
+class Lines extends Paper {
+  get all(): Record<string, unknown>[] {
+    return this.text.match(/.+/g)?.map((line) => JSON.parse(line) as Record<string, unknown>) ?? [];
+  }
+}
+
+const lines = new Lines();
+beforeEach(() => (lines.text = ''));
+
+describe('the application logger', () => {
+  const { application } = new PinoLoggers(settingsWith(), lines);
+
+  it('redacts secrets in objects', () => {
+    application.info({ password: 'p4ss', user: { refreshToken: 't0k', name: 'mara' } });
+    application.info({ apiKey: { key: 'p4ss', hash: 'c00k' } });
+    application.info({ req: { headers: { authorization: 'Bearer t0k', cookie: 'c00k', 'set-cookie': 'c00k' } } });
+    expect(lines.text).not.toMatch(/p4ss|t0k|c00k/);
+    expect(lines.all[0]).toMatchObject({ password: '[redacted]', user: { refreshToken: '[redacted]', name: 'mara' } });
+  });
+
+  it('writes the message and trace of an error, not its other properties', () => {
+    const error = Object.assign(new Error('duplicate'), { code: 11000, document: { hash: 'p4ss' } });
+    application.error({ err: new Error('outer', { cause: error }) });
+    expect(lines.text).not.toContain('p4ss');
+    expect(lines.all[0]).toMatchObject({ err: { message: 'outer', cause: { message: 'duplicate', code: 11000 } } });
+    expect(lines.text).toContain('log.e2e-spec');
+  });
+
+  it('leaves out lines less severe than LOG_LEVEL', () => {
+    const quiet = new PinoLoggers(settingsWith({ LOG_LEVEL: 'warn' }), lines).application;
+    for (const level of ['info', 'warn'] as const) quiet[level](level);
+    expect(lines.all).toEqual([expect.objectContaining({ msg: 'warn' })]);
+  });
+});
+
+describe('the log of the service', () => {
+  const server = useRawService();
+  const { service } = server;
+  beforeAll(() => Object.assign(service.app.get(PinoLoggers), new PinoLoggers(settingsWith(), lines)));
+
+  it('has one line per request: method, path, status, duration, address, request id, account', async () => {
+    const { headers } = await service.admin.get('/users?q=mara%40example.org');
+    const request = { method: 'GET', path: '/users', status: 200, address: '127.0.0.1' };
+    const ids = { requestId: headers['x-request-id'], accountId: service.admin.id };
+    const [time, ms] = [expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), expect.any(Number)];
+    const always = { level: 'info', time, pid: process.pid, hostname: expect.any(String), ms };
+    expect(lines.all).toEqual([{ ...always, ...request, ...ids }]);
+    for (const secret of [service.admin.token, 'mara']) expect(lines.text).not.toContain(secret);
+  });
+
+  it.each([
+    ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', '0af7651916cd43dd8448eb211c80319c'],
+    ['cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-later', '0af7651916cd43dd8448eb211c80319c'],
+    ['ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', undefined],
+    ['00-00000000000000000000000000000000-b7ad6b7169203331-01', undefined],
+    ['00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01', undefined],
+    ['00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01', undefined],
+    ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-mara', undefined],
+    ['00-mara@example.org-b7ad6b7169203331-01', undefined],
+  ])('has the trace id of a valid traceparent: %s', async (traceparent, traceId) => {
+    await service.admin.get('/users', { traceparent });
+    expect(lines.all.map((line) => line.traceId)).toEqual([traceId]);
+    expect(lines.text).not.toContain('mara');
+  });
+
+  it('cuts a long path, warns of responses with status 5xx, and leaves out health', async () => {
+    await service.nobody.get(`/${'x'.repeat(5000)}`);
+    service.afterGuards.next(() => Promise.reject(apiError('databaseUnavailable')));
+    for (const path of ['/users', '/health/live']) await service.admin.get(path);
+    expect(lines.all).toMatchObject([
+      { level: 'info', status: 404, path: `/${'x'.repeat(499)}` },
+      { level: 'warn', status: 503, code: 1901 },
+    ]);
+  });
+
+  it('has status 499, duration and address of a client that disconnects before the response', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1000);
+    const arrived = new Promise<void>((arrive) => {
+      service.afterGuards.next(() => {
+        arrive();
+        return new Promise(() => undefined);
+      });
+    });
+    const client = new RawClient(server.port).send(server.asAdmin('GET', '/users'));
+    await arrived;
+    now.mockReturnValue(1042);
+    client.close();
+    while (lines.text === '') await setImmediate();
+    expect(lines.all).toMatchObject([{ path: '/users', status: 499, ms: 42, address: '127.0.0.1' }]);
+    now.mockRestore();
+  });
+
+  it("includes the lines of Nest's Logger, with their context", () => {
+    const logger = new NestLogger('Start');
+    logger.log('listening');
+    logger.warn({ ms: 3 });
+    logger.error('broken', 'at line 1');
+    logger.error(new Error('thrown'));
+    logger.fatal('over');
+    expect(lines.all).toMatchObject([
+      { level: 'info', context: 'Start', msg: 'listening' },
+      { level: 'warn', context: 'Start', ms: 3 },
+      { level: 'error', context: 'Start', msg: 'broken', stack: 'at line 1' },
+      { level: 'error', err: { message: 'thrown' }, msg: 'thrown' },
+      { level: 'fatal', msg: 'over' },
+    ]);
+  });
+
+  it("leaves out Nest's lines about assembly, and those less severe than LOG_LEVEL", () => {
+    new NestLogger('RouterExplorer').log('Mapped {/things, GET} route');
+    new NestLogger('Start').debug('details');
+    new NestLogger('Start').verbose('more details');
+    expect(lines.all).toEqual([]);
+    new NestLogger('NestFactory').error('not assembled');
+    expect(lines.all).toEqual([expect.objectContaining({ level: 'error', msg: 'not assembled' })]);
+  });
+});
+
+const request = { method: 'GET', path: '/organizations', status: 401, requestId: 'r1' };
+
+it.each([
+  ['a request', { ...request, ms: 0, accountId: 'a1' }, 'GET /organizations 401 0 ms account a1 (r1)'],
+  ['a message', { context: 'Database', msg: 'connected' }, 'Database: connected'],
+  ['a message without control characters', { msg: 'a\u001b[2Jb\r\n\tc' }, 'a[2Jb\n\tc'],
+  [
+    'a message about a request',
+    { ...request, context: 'Security', msg: 'Access refused' },
+    'Security: Access refused GET /organizations 401 (r1)',
+  ],
+])('a readable line tells %s', (_what, line, text) => expect(readableMessage(line)).toBe(text));

@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { AddressInfo, createServer, Server } from 'node:net';
+import { join } from 'node:path';
+import { ROOT, SERVICE } from '../../../scripts/lib/paths.mjs';
+import { listenError, StartError } from '../../../src/platform/base/errors/start-error';
+import { version } from '../../../src/platform/base/settings/version';
+import { createApp } from '../../../src/create-app';
+import { settingsFrom } from '../../../src/platform/operations/start/load-settings';
+import { onDatabase } from '../../support/connection';
+import { databaseUri } from '../../support/database';
+import { Program } from '../../support/program.mjs';
+import { startMain } from '../../support/programs';
+import { testFolder } from '../../support/run-folder';
+import { ADMIN_SETTINGS, JWT_SECRET } from '../../support/service';
+
+const database = databaseUri('start-messages');
+const fixed = { MONGODB_URI: database, LOG_LEVEL: 'silent', PORT: '0' };
+
+let started: Program[] = [];
+let other: Server | undefined;
+afterEach(async () => {
+  other?.close();
+  other = undefined;
+  await Promise.all(started.map((program) => program.kill()));
+  started = [];
+});
+afterAll(() => onDatabase(database, (connection) => connection.dropDatabase()));
+
+/** Ends a program when the test is over. */
+function ended(program: Program): Program {
+  started.push(program);
+  return program;
+}
+
+const start = (env: Record<string, string>): Program => ended(startMain({ ...fixed, JWT_SECRET, ...env }));
+
+/** A port that something else listens at until the test is over. */
+async function takenPort(): Promise<number> {
+  other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  return (other.address() as AddressInfo).port;
+}
+
+describe('a start tells the person at the terminal', () => {
+  it('the password that it has generated, once and nothing before it, and later how to log in without it', async () => {
+    const first = start({ LOG_LEVEL: 'info' });
+    const [, password = ''] = await first.wrote(/Admin +admin, password (\S+) [^]*Ctrl-C/);
+    expect(first.output).toContain(`-d '{"username":"admin","password":"${password}"}'`);
+    expect(first.output).toMatch(/^\nRoster is ready at http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(await first.stop()).toBe(0);
+    const second = start({ LOG_LEVEL: 'info' });
+    await second.wrote(/Admin +admin [^]*Ctrl-C/);
+    expect(second.output).toContain('set PASSWORD to the password of admin and run');
+    expect(second.output).toContain(`-d '{"username":"admin","password":"'"$PASSWORD"'"}'`);
+    expect(second.output).toContain('npm run admin -- reset-password admin');
+    expect(second.output).not.toContain(password);
+  }, 60_000);
+
+  const inUse = (port: number): string =>
+    `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose a port: `;
+
+  it('that its port is taken, and what to do, in one line', async () => {
+    const port = await takenPort();
+    const refused = start({ PORT: String(port), LOG_LEVEL: 'info' });
+    const line = `${inUse(port)}PORT=${port + 1} npm start\n`;
+    expect([await refused.end(), refused.output, refused.errors]).toEqual([1, '', line]);
+  }, 60_000);
+
+  it('that the port of the metrics is taken', async () => {
+    const port = await takenPort();
+    const env = { ...fixed, JWT_SECRET, NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: String(port) };
+    const app = await createApp(settingsFrom(env));
+    await expect(app.listen(0)).rejects.toThrow(`${inUse(port)}MANAGEMENT_PORT=`);
+    await app.close();
+  });
+
+  it('that this machine has no such address', async () => {
+    const server = createServer().listen(0, '203.0.113.9');
+    const [error] = (await once(server, 'error')) as [Error];
+    const { message } = listenError(error, { host: '203.0.113.9', port: 0, setting: 'PORT' }) as StartError;
+    expect(message).toContain('does not have the address 203.0.113.9. Set HOST to one that it has');
+    const metrics = listenError(error, { host: '203.0.113.9', port: 0, setting: 'MANAGEMENT_PORT' }) as StartError;
+    expect(metrics.message).toContain('Set MANAGEMENT_HOST to one that it has');
+  });
+
+  it('that the generated secret was spoilt, and nothing else', async () => {
+    const folder = testFolder();
+    const file = join(folder, 'jwt-secret');
+    writeFileSync(file, 'short');
+    const refused = ended(startMain({ ...fixed, DATA_DIR: folder, LOG_LEVEL: 'info' }));
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toBe(
+      `JWT_SECRET is not set, and ${file} holds less than 32 bytes; delete that file to get a new secret\n`,
+    );
+    expect(refused.output).toBe('');
+  }, 60_000);
+
+  it('that its data folder cannot be created', async () => {
+    const folder = testFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const DATA_DIR = join(folder, 'file', 'data');
+    const message = `The folder ${DATA_DIR} cannot be created (ENOTDIR). Choose another one with DATA_DIR.\n`;
+    const service = ended(startMain({ ...fixed, DATA_DIR }));
+    const npmStart = ended(new Program([join(ROOT, 'scripts/start.mjs')], { NODE_ENV: 'test', DATA_DIR }));
+    expect([await service.end(), service.errors]).toEqual([1, message]);
+    expect([await npmStart.end(), npmStart.errors]).toEqual([1, `\n${message}`]);
+  }, 60_000);
+});
+
+describe('a production start', () => {
+  /** Starts it, and waits until it listens. */
+  async function listening(env: Record<string, string>): Promise<Program> {
+    const production = { NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: '0', SHUTDOWN_DELAY_MS: '0' };
+    const program = start({ ...production, LOG_LEVEL: 'info', ...env });
+    await program.wrote(/listens at/);
+    return program;
+  }
+
+  const linesOf = ({ output }: Program): Record<string, unknown>[] =>
+    output.match(/^\{.*\}$/gm)!.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('is one line: version, address with base path, database, rate-limit store, docs, metrics', async () => {
+    const program = await listening({ BASE_PATH: '/registry' });
+    const lines = linesOf(program);
+    const [{ address }] = lines as [{ address: string }];
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/registry$/);
+    expect(lines).toEqual([
+      {
+        ...{ level: 'info', time: expect.any(String), pid: program.pid, hostname: expect.any(String) },
+        context: 'Start',
+        msg: `Roster ${version} listens at ${address}`,
+        ...{ version, address, docs: `${address}/docs`, rateLimitStore: 'memory' },
+        database: new URL(database).host,
+        metrics: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/),
+      },
+    ]);
+  }, 60_000);
+
+  it('also without a database, and without the logins of the database and the store', async () => {
+    const MONGODB_URI = 'mongodb://someone:pa55@127.0.0.1:1,127.0.0.1:2/roster';
+    const store = { RATE_LIMIT_STORE: 'redis://someone:pa55@127.0.0.1:1/3?family=4' };
+    const program = await listening({ MONGODB_URI, DOCS: 'off', ...store });
+    const shown = { database: '127.0.0.1:1,127.0.0.1:2', rateLimitStore: 'redis://127.0.0.1:1/3', docs: 'off' };
+    expect(linesOf(program).find(({ context }) => context === 'Start')).toMatchObject(shown);
+    expect(program.output).not.toMatch(/someone|pa55/);
+  }, 60_000);
+});
+
+it('a start that gets SIGTERM ends with 0, also while it loads its code and when it begins to listen', async () => {
+  const places = ['./start/announce', './users/users.module', 'listen'];
+  const ends = places.map(async (STOP_AT) => {
+    const env = { ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, STOP_AT };
+    const program = ended(new Program(['--require', join(__dirname, 'support/stop-at.cjs'), SERVICE], env));
+    return [STOP_AT, await program.end(), program.errors];
+  });
+  expect(await Promise.all(ends)).toEqual(places.map((place) => [place, 0, '']));
+}, 60_000);
+
+it('a database that is absent while a start is slow does not end it', async () => {
+  const slowStart = `
+    const { getConnectionToken } = require('@nestjs/mongoose');
+    const { createApp } = require('./dist/create-app.js');
+    const { settingsFrom } = require('./dist/platform/operations/start/load-settings.js');
+    void createApp(settingsFrom(process.env)).then((app) => {
+      const connection = app.get(getConnectionToken());
+      connection.once('close', () => setTimeout(() => process.exit(0), 100));
+    });`;
+  const env = { MONGODB_URI: 'mongodb://127.0.0.1:1/roster', JWT_SECRET, LOG_LEVEL: 'silent' };
+  const program = ended(new Program(['-e', slowStart], env, ROOT));
+  expect([await program.end(), program.errors]).toEqual([0, '']);
+}, 60_000);

@@ -1,0 +1,116 @@
+import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
+import { createApi, feature } from '../../registry/apis/api-records';
+import { declaredOperations, nameOf } from '../../contract/operations';
+import { createWorld, requestOf, World } from '../../contract/world';
+import { ApiResponse, Client } from '../../support/client';
+import { expectOutcome } from '../../support/expect-error';
+import { OwnDatabase } from '../../support/own-database';
+import { createOrganization } from '../../support/records';
+import { ADMIN, Service, startService } from '../../support/service';
+import { until } from '../../support/until';
+import { catchWarnings } from '../../support/warnings';
+
+/** The time limits are those of the tests: until every request has its response, the database stays away. */
+const TIMEOUT = 30_000;
+
+/** Those of the driver, shortened: only their order matters here. */
+const SHORT = { socketTimeoutMS: 600, serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, waitQueueTimeoutMS: 600 };
+
+function expectUnavailable({ status, body, headers }: ApiResponse): void {
+  expect({ status, code: body.code }).toEqual({ status: 503, code: 1901 });
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+}
+
+/** Asks until the status is this one. */
+async function untilIs(status: number, client: Client, path: string): Promise<ApiResponse> {
+  let response: ApiResponse;
+  await until(async () => {
+    response = await client.get(path);
+    return response.status === status;
+  });
+  return response!;
+}
+
+describe('while the database is away', () => {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown) => rejections.push(reason);
+  let database: OwnDatabase;
+  let service: Service;
+  let world: World;
+
+  beforeAll(async () => {
+    process.on('unhandledRejection', note);
+    Object.assign(connectionOptions, SHORT);
+    database = await OwnDatabase.start();
+    service = await startService({ MONGODB_URI: database.uri() });
+    world = await createWorld(service);
+  }, 60_000);
+  afterEach(() => expect(rejections).toEqual([]));
+  afterAll(async () => {
+    database.goOn();
+    await service.stop();
+    await database.stop();
+    process.off('unhandledRejection', note);
+  }, 60_000);
+
+  it.each([
+    ['its Event', false],
+    ['its two Events', true],
+  ])('a write returns 503 when its connection is closed at each attempt to store %s', async (_what, isFeatured) => {
+    const organization = await createOrganization(service.admin);
+    const api = await createApi(service.admin, organization._id, { isPublic: true });
+    if (isFeatured) expectOutcome(await feature(service.admin, organization, api), 200);
+    const data = { failCommands: ['insert'], closeConnection: true };
+    const fail = (mode: string): Promise<unknown> =>
+      service.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, data });
+    await fail('alwaysOn');
+    const response = await service.admin.delete(`/apis/${api._id}`);
+    await fail('off');
+    expectUnavailable(response);
+  });
+
+  it(
+    'every operation returns 503 within a time limit, also with hundreds at once, and works again afterwards',
+    async () => {
+      database.halt();
+      // Of the others the account is looked up first.
+      const bodies: Partial<Record<string, object>> = {
+        'POST /sessions': { username: ADMIN.username, password: ADMIN.password },
+        'POST /tokens': { refreshToken: service.admin.refreshToken },
+      };
+      const requests = declaredOperations().map((operation) =>
+        service.nobody.send({ payload: bodies[nameOf(operation)], ...requestOf(operation, world) }),
+      );
+      expect(requests.length).toBeGreaterThan(25);
+      const hundreds = Array.from({ length: 300 }, () => service.admin.get('/users'));
+      (await Promise.all([...requests, ...hundreds])).forEach(expectUnavailable);
+      const { body } = await untilIs(503, service.nobody, '/health/ready');
+      expect(body.message).toBe('Not ready: database.');
+      expect((await service.nobody.get('/health/live')).status).toBe(200);
+      database.goOn();
+      await untilIs(200, service.admin, '/users');
+      await untilIs(200, service.nobody, '/health/ready');
+    },
+    TIMEOUT,
+  );
+});
+
+describe('a service that starts before its database', () => {
+  it('listens, is not ready, and becomes ready when the database comes', async () => {
+    const database = await OwnDatabase.start();
+    database.halt();
+    const { logged } = catchWarnings();
+    const starting = startService({ MONGODB_URI: database.uri() });
+    await logged(/^Not ready: database/);
+    database.goOn();
+    const service = await starting;
+    jest.restoreAllMocks();
+    try {
+      expect((await service.nobody.get('/health/ready')).status).toBe(200);
+      expect((await service.admin.get('/users')).status).toBe(200);
+    } finally {
+      await service.stop();
+      await database.stop();
+    }
+  }, 60_000);
+});

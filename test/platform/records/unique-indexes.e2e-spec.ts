@@ -1,0 +1,164 @@
+import { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Connection, createConnection, Types } from 'mongoose';
+import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
+import { DatabaseStart } from '../../../src/platform/records/connection/database-start';
+import { createOrganization, organizationBody } from '../../support/records';
+import { OwnDatabase } from '../../support/own-database';
+import { until } from '../../support/until';
+import { ADMIN, Service, startInstance, startService } from '../../support/service';
+import { catchWarnings } from '../../support/warnings';
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('records that break unique indexes', () => {
+  let first: Service;
+  let app: NestFastifyApplication;
+  let warning: string;
+  const ids = Array.from({ length: 12 }, () => new Types.ObjectId());
+
+  beforeAll(async () => {
+    first = await startService();
+    await createOrganization(first.admin, { name: 'Nets' });
+    const { connection } = first;
+    const [users, organizations] = [connection.collection('users'), connection.collection('organizations')];
+    await users.dropIndex('usernameKey_1');
+    await organizations.dropIndexes();
+    await connection.collection('apis').dropIndexes();
+    await users.insertMany(
+      ids.map((_id) => ({ _id, usernameKey: 'twice', emailKey: `${_id.toHexString()}@x.example` })),
+    );
+    const slugs = [{ text: 'same' }, { text: 'also' }];
+    await organizations.insertMany([
+      { nameKey: 'nets', slugs },
+      { nameKey: 'ropes', slugs },
+    ]);
+    const { logged } = catchWarnings();
+    app = await startInstance({ MONGODB_URI: first.databaseUri });
+    warning = await logged(/unique indexes cannot be built/);
+  });
+  afterAll(async () => {
+    await app.close();
+    await first.stop();
+  });
+
+  const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) =>
+    app.inject({ method, url, payload, headers: { authorization: `Bearer ${first.admin.token}` } });
+
+  it('are named in the log, for every index', () => {
+    expect(warning).toContain(
+      `users (usernameKey): the same value in several records: "twice" in ${ids[0]!.toHexString()}`,
+    );
+    expect(warning).toMatch(/"twice" in ([0-9a-f]{24}, ){9}[0-9a-f]{24} and 2 more\./);
+    expect(warning).toMatch(/organizations \(nameKey\): the same value in several records: "nets" in \w{24}, \w{24}\./);
+    const slugs =
+      /\(slugs\.text\): the same value in several records: "also" in \w{24}, \w{24}; "same" in \w{24}, \w{24}$/;
+    expect(warning).toMatch(slugs);
+  });
+
+  it('do not keep the other indexes from being built', async () => {
+    const keys = (await first.connection.collection('apis').indexes()).map(({ key }) => key);
+    expect(keys).toEqual(expect.arrayContaining([{ organizationId: 1, nameKey: 1 }, { 'slugs.text': 1 }]));
+  });
+
+  it('let the service refuse writes and logins, but no reads, until somebody repairs them', async () => {
+    const posts = Array.from({ length: 12 }, () => send('POST', '/organizations', organizationBody({ name: 'Ropes' })));
+    const { username, password } = ADMIN;
+    const user = `/users/${first.admin.id}`;
+    const others = [send('POST', '/sessions', { username, password }), send('PUT', user, {}), send('DELETE', user)];
+    for (const response of await Promise.all([...posts, ...others])) {
+      expect([response.statusCode, response.json().code]).toEqual([503, 1901]);
+      expect(response.headers['retry-after']).toBe('5');
+    }
+    expect((await send('GET', '/health/ready')).json().message).toBe('Not ready: database.');
+    expect((await send('GET', user)).statusCode).toBe(200);
+    await first.connection.collection('users').deleteMany({ usernameKey: 'twice' });
+    await first.connection.collection('organizations').deleteMany({ name: { $exists: false } });
+    await app.get(DatabaseStart).ready;
+    expect((await send('GET', '/health/ready')).statusCode).toBe(200);
+    expect((await send('POST', '/organizations', organizationBody({ name: 'Ropes' }))).statusCode).toBe(201);
+  }, 60_000);
+});
+
+describe('the build of an index', () => {
+  let database: OwnDatabase;
+  let connection: Connection;
+  let app: NestFastifyApplication;
+  let builds = 0;
+  beforeAll(async () => {
+    // So a database that does not respond takes a moment only.
+    const short = { connectTimeoutMS: 500, heartbeatFrequencyMS: 500, serverSelectionTimeoutMS: 500 };
+    Object.assign(connectionOptions, { socketTimeoutMS: 1000, ...short });
+    database = await OwnDatabase.start();
+  });
+  beforeEach(async () => {
+    builds += 1;
+    connection = await createConnection(database.uri(`build-${builds}`)).asPromise();
+  });
+  afterEach(async () => {
+    await app.close();
+    await connection.close();
+  });
+  afterAll(() => database.stop());
+
+  async function start(): Promise<DatabaseStart> {
+    app = await startInstance({ MONGODB_URI: database.uri(connection.name) });
+    return app.get(DatabaseStart);
+  }
+
+  /** Makes each of these builds take so long (ms). */
+  async function slowDown(blockTimeMS: number, mode: string | object): Promise<void> {
+    const data = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS };
+    await connection.db!.admin().command({ configureFailPoint: 'failCommand', mode, data });
+  }
+
+  it('may take longer than the time limit of a request, and keeps its lock meanwhile', async () => {
+    await slowDown(2500, { times: 1 });
+    const { lines } = catchWarnings();
+    let isReady = false;
+    const ready = (await start()).ready.then(() => (isReady = true));
+    const renewed = new Set<number>();
+    await until(async () => {
+      const lock = await connection.collection('locks').findOne({ until: { $exists: true } });
+      if (lock) renewed.add((lock.until as Date).getTime());
+      return isReady;
+    });
+    await ready;
+    expect(renewed.size).toBeGreaterThan(1);
+    expect(lines).toEqual([]);
+  });
+
+  it('comes before the first write on the embedded database, whose indexes lack what is written meanwhile', async () => {
+    await slowDown(20, 'alwaysOn');
+    const started = await start();
+    await until(() => !started.unmetCondition);
+    expect(started.missingIndexes).toBe(0);
+    await slowDown(0, 'off');
+  });
+
+  it('is tried again when the database hangs meanwhile', async () => {
+    await slowDown(1000, { times: 1 });
+    const { logged } = catchWarnings();
+    const { ready } = await start();
+    await until(async () => (await connection.collection('locks').findOne({})) !== null);
+    database.halt();
+    await logged(/^Not ready: database/);
+    database.goOn();
+    // Its own connection may be lost, too.
+    await connection.close();
+    connection = await createConnection(database.uri(connection.name)).asPromise();
+    // As ten seconds later: the build that was cut off could not release its lock.
+    await connection.collection('locks').updateOne({}, { $set: { until: new Date(0) } });
+    expect(await ready).toBe(true);
+  }, 60_000);
+
+  it('that only makes reads fast does not keep the service from being ready when it fails', async () => {
+    await connection.collection('organizations').createIndex({ url: 1 }, { name: 'managers._id_1' });
+    const { logged } = catchWarnings();
+    await start();
+    await logged(/Reads are slow, because indexes are missing: organizations \(managers\._id\): /);
+    expect((await app.inject('/health/ready')).statusCode).toBe(200);
+    expect((await app.inject('/metrics')).body).toMatch(/^roster_database_indexes_missing 1$/m);
+    await connection.collection('organizations').dropIndex('managers._id_1');
+    await until(async () => /^roster_database_indexes_missing 0$/m.test((await app.inject('/metrics')).body));
+  });
+});

@@ -1,0 +1,40 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { ApiDto } from '../../../src/registry/apis/api.dto';
+import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
+import { newRecord } from '../../../src/platform/records/derived-fields';
+import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
+import type { ApiResponse, Client } from '../../support/client';
+import { created } from '../../support/records';
+
+/** An Api's fields as POST and PUT take them; the name is made up where none is given. */
+export function apiBody(fields: object = {}): Record<string, unknown> {
+  return { name: `Api ${randomBytes(5).toString('hex')}`, url: 'https://api.nets.example', ...fields };
+}
+
+export async function createApi(manager: Client, organizationId: string, fields: object = {}): Promise<ApiDto> {
+  return created(await manager.post(`/organizations/${organizationId}/apis`, apiBody(fields)));
+}
+
+/** An API as it is stored, with as many old slugs as it may have, and as long and as large texts as there can be. */
+export function longApi({ _id, createdBy }: OrganizationDto): Api {
+  const long = (length: number): string =>
+    String.fromCodePoint(...Array.from(randomBytes(length), (byte) => 0x4e00 + 64 * byte + randomInt(64)));
+  const url = (): string => `https://nets.example/${randomBytes(1013).toString('hex')}`;
+  const slugs = Array.from({ length: 51 }, () => {
+    const text = randomBytes(40).toString('hex');
+    return { text, base: text, index: 0 };
+  });
+  return newRecord<Api>(ApiSchema, {
+    ...{ organizationId: _id, createdBy, slug: slugs[0], slugs },
+    ...{ name: long(255), url: url(), description: long(1000), documentationUrl: url() },
+  });
+}
+
+export function feature(
+  manager: Client,
+  organization: OrganizationDto,
+  ...apis: { _id: string }[]
+): Promise<ApiResponse> {
+  const featuredApiIds = apis.map(({ _id }) => _id);
+  return manager.put(`/organizations/${organization._id}`, { ...organization, managerIds: null, featuredApiIds });
+}

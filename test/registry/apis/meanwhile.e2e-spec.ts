@@ -1,0 +1,91 @@
+import type { ApiDto } from '../../../src/registry/apis/api.dto';
+import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
+import type { Organization } from '../../../src/registry/organizations/organization.schema';
+import { ApiResponse, Client } from '../../support/client';
+import { Expected, expectOutcome } from '../../support/expect-error';
+import { meanwhile, MOMENTS } from '../../support/meanwhile';
+import { createOrganization, idsOf, newManager } from '../../support/records';
+import { useService } from '../../support/service';
+import { apiBody, createApi, feature } from './api-records';
+
+type Event = () => Promise<unknown>;
+
+const service = useService();
+let founder: Client;
+let second: Client;
+let organization: OrganizationDto;
+let api: ApiDto;
+let path: string;
+let organizationPath: string;
+beforeAll(async () => {
+  founder = await service.account();
+});
+beforeEach(async () => {
+  organization = await createOrganization(founder);
+  organizationPath = `/organizations/${organization._id}`;
+  second = await newManager(service, organization._id);
+  api = await createApi(founder, organization._id, { isPublic: true });
+  path = `/apis/${api._id}`;
+});
+
+const create = (fields = {}): Promise<ApiResponse> => founder.post(`${organizationPath}/apis`, apiBody(fields));
+const put = (fields: object, headers = {}): Promise<ApiResponse> => founder.put(path, { ...api, ...fields }, headers);
+const featureIt = (): Promise<ApiResponse> => feature(second, organization, api);
+const removeFounder = (): Promise<ApiResponse> => second.delete(`${organizationPath}/managers/${founder.id}`);
+const removeOrganization = (): Promise<ApiResponse> => second.delete(organizationPath);
+const count = (): Promise<number> => service.model('Api').countDocuments({ organizationId: organization._id });
+/** Lets the Organization hold that many APIs, which do not exist. */
+const setCount = (apiCount: number) => (): Promise<unknown> =>
+  service.model<Organization>('Organization').updateOne({ _id: organization._id }, { $set: { apiCount } });
+
+describe.each(MOMENTS)('%s', (moment) => {
+  const during = (event: Event, request: () => Promise<ApiResponse>): Promise<ApiResponse> =>
+    meanwhile(service, moment, event, request);
+
+  describe('of POST /organizations/:id/apis', () => {
+    const change = (): Promise<ApiResponse> =>
+      second.put(organizationPath, { ...organization, managerIds: null, description: 'Theirs' });
+    const take = (): Promise<unknown> => createApi(second, organization._id, { name: 'TAKEN' });
+
+    it.each<[string, Event, Expected, object]>([
+      ['the Organization changes: created all the same', change, 201, { description: 'Theirs', apiCount: 2 }],
+      ['the caller is removed: forbidden', removeFounder, 'forbidden', { apiCount: 1 }],
+      ['the 1,000th API is created: one more is refused', setCount(1000), 'tooMany', { apiCount: 1000 }],
+      ['the 999th API is created: it is the 1,000th', setCount(999), 201, { apiCount: 1000 }],
+      ['the name is taken: refused, and not counted', take, 'apiNameTaken', { apiCount: 2 }],
+    ])('%s', async (_title, event, expected, left) => {
+      const before = await count();
+      expectOutcome(await during(event, () => create({ name: 'taken' })), expected);
+      expect(await service.stored('Organization', organization._id)).toMatchObject(left);
+      const added = expected === 201 || expected === 'apiNameTaken' ? 1 : 0;
+      expect(await count()).toBe(before + added);
+    });
+  });
+
+  it('of PUT /apis/:id a private one is made public and featured: it is private and not featured', async () => {
+    api = (await put({ isPublic: false })).body.data as ApiDto;
+    const publish = (): Promise<ApiResponse> => second.put(path, { ...api, isPublic: true });
+    const show = async (): Promise<unknown> => [await publish(), await featureIt()];
+    const { data } = (await during(show, () => put({ description: 'Ours' }))).body;
+    expect(data).toMatchObject({ isPublic: false, description: 'Ours' });
+    expect(await service.stored('Organization', organization._id)).toMatchObject({ featuredApiIds: [], revision: 3 });
+  });
+
+  it.each([
+    ['PUT /apis/:id to private', () => put({ isPublic: false }), 200],
+    ['DELETE /apis/:id', () => founder.delete(path), 204],
+  ])('of %s it is featured: it is no longer featured', async (_title, request, expected) => {
+    expectOutcome(await during(featureIt, request), expected);
+    expect(await service.stored('Organization', organization._id)).toMatchObject({ featuredApiIds: [], revision: 3 });
+  });
+
+  it('of DELETE /apis/:id its Organization is deleted: not found', async () => {
+    expectOutcome(await during(removeOrganization, () => founder.delete(path)), 'apiNotFound');
+  });
+});
+
+it('GET /apis, when the caller is removed after the guards: the list shows them no private APIs', async () => {
+  await create();
+  const list = (): Promise<ApiResponse> => founder.get(`/apis?organizationId=${organization._id}`);
+  expect(idsOf(await meanwhile(service, 'after the guards', removeFounder, list))).toEqual([api._id]);
+});

@@ -1,0 +1,177 @@
+import { Types } from 'mongoose';
+import { AdminCommands } from '../../../src/commands/admin';
+import { HourlySweeps } from '../../../src/platform/records/connection/hourly-sweeps';
+import { Transactions } from '../../../src/platform/records/transactions/transactions';
+import type { Event } from '../../../src/registry/events/event.schema';
+import { EventsService } from '../../../src/registry/events/events.service';
+import { UsersService } from '../../../src/registry/users/users.service';
+import { withKey } from '../api-keys/keys';
+import { createApi } from '../apis/api-records';
+import type { EventDto } from '../../../src/registry/events/event.dto';
+import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
+import type { ApiResponse, Client } from '../../support/client';
+import { expectError } from '../../support/expect-error';
+import { addManager, createOrganization, idsOf, organizationBody } from '../../support/records';
+import { startService, useService } from '../../support/service';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const service = useService({ EVENT_RETENTION_DAYS: '30' });
+let manager: Client;
+let organization: OrganizationDto;
+let path: string;
+const eventsOf = ({ body }: ApiResponse): EventDto[] => body.data as EventDto[];
+const typesOf = (response: ApiResponse): string[] => eventsOf(response).map(({ type }) => type);
+const eventsAbout = async (id: string): Promise<EventDto[]> =>
+  eventsOf(await service.admin.get(`/events?resourceId=${id}`));
+
+beforeEach(async () => {
+  manager = await service.account();
+  organization = await createOrganization(manager);
+  path = `/organizations/${organization._id}/events`;
+});
+
+describe('an Event', () => {
+  it('says what was changed, by whom and with which request', async () => {
+    const api = await createApi(manager, organization._id, { name: 'Orders' });
+    const headers = { 'x-request-id': 'from-a-proxy' };
+    const put = await manager.put(`/apis/${api._id}`, { ...api, name: 'Sales', isPublic: true }, headers);
+    const [event] = eventsOf(await manager.get(path));
+    expect(event).toEqual({
+      ...{ _id: event!._id, type: 'api.updated', resourceId: api._id, resourceName: 'Sales' },
+      ...{ organizationId: organization._id, userId: null, apiKeyId: null },
+      ...{ actorId: manager.id, actorUsername: manager.user.username },
+      changes: [{ field: 'name' }, { field: 'isPublic', from: false, to: true }],
+      requestId: put.headers['x-request-id'],
+      createdAt: event!.createdAt,
+    });
+  });
+
+  it('keeps the names of then, of a Manager that of the User', async () => {
+    const other = await service.account();
+    await addManager(manager, organization._id, other.id);
+    await service.admin.put(`/users/${other.id}`, other.userBody({ username: `${other.user.username}-2` }));
+    await manager.put(`/organizations/${organization._id}`, organizationBody({ name: 'Another name' }));
+    const [renamed, added] = eventsOf(await manager.get(path));
+    expect(renamed).toMatchObject({ type: 'organization.updated', resourceName: 'Another name' });
+    const added_ = { type: 'manager.created', resourceId: other.id, resourceName: other.user.username };
+    expect(added).toMatchObject({ ...added_, userId: other.id, organizationId: organization._id });
+  });
+
+  it('says whose the record is, and which API key was used', async () => {
+    const { key, program } = await withKey(manager);
+    await createApi(program, organization._id);
+    const user = { userId: manager.id, organizationId: null, apiKeyId: null };
+    expect(await eventsAbout(key._id)).toMatchObject([{ type: 'apiKey.created', resourceName: key.name, ...user }]);
+    await service.admin.put(`/users/${manager.id}`, manager.userBody({ companyName: 'Others' }));
+    expect(await eventsAbout(manager.id)).toMatchObject([
+      { type: 'user.updated', ...user },
+      { type: 'manager.created' },
+    ]);
+    const [created] = eventsOf(await manager.get(path));
+    expect(created).toMatchObject({ type: 'api.created', actorId: manager.id, apiKeyId: key._id });
+  });
+
+  it('names a User and a Manager who are deleted at once', async () => {
+    const other = await service.account();
+    await addManager(manager, organization._id, other.id);
+    await service.admin.delete(`/users/${other.id}`);
+    const common = { resourceName: other.user.username, userId: other.id };
+    expect(await eventsAbout(other.id)).toMatchObject([
+      { type: 'manager.deleted', ...common, organizationId: organization._id },
+      { type: 'user.deleted', ...common, organizationId: null },
+      { type: 'manager.created' },
+    ]);
+  });
+
+  it('has no actor where nobody is logged in', async () => {
+    const { body } = await service.admin.get(`/events?resourceId=${service.admin.id}&sort=_id`);
+    expect(body.data[0]).toMatchObject({ type: 'user.created', actorId: null, actorUsername: null, requestId: null });
+  });
+});
+
+describe('a list of Events', () => {
+  it('takes resourceId, organizationId and actorId, also of records that are gone', async () => {
+    const api = await createApi(manager, organization._id);
+    await service.admin.delete(`/organizations/${organization._id}`);
+    const find = (query: string): Promise<ApiResponse> => service.admin.get(`/events?${query}`);
+    expect(typesOf(await find(`resourceId=${api._id}`))).toEqual(['api.created']);
+    const ofOrganization = ['organization.deleted', 'api.created', 'manager.created', 'organization.created'];
+    expect(typesOf(await find(`organizationId=${organization._id}`))).toEqual(ofOrganization);
+    expect(typesOf(await find(`actorId=${manager.id}`))).toEqual(ofOrganization.slice(1));
+    expect(typesOf(await find(`actorId=${manager.id}&resourceId=${api._id}`))).toEqual(['api.created']);
+  });
+
+  it('takes since and until in both forms, both included', async () => {
+    const [event] = eventsOf(await manager.get(`${path}?sort=_id&limit=1`));
+    const { _id, createdAt } = event!;
+    const day = createdAt.slice(0, 10);
+    const near = (ms: number): string => new Date(Date.parse(createdAt) + ms).toISOString();
+    const find = async (query: string): Promise<boolean> => idsOf(await manager.get(`${path}?${query}`)).includes(_id);
+    for (const query of [`since=${createdAt}`, `until=${createdAt}`, `since=${day}&until=${day}`]) {
+      expect([query, await find(query)]).toEqual([query, true]);
+    }
+    for (const query of [`since=${near(1)}`, `until=${near(-1)}`, 'until=1969-12-31', 'since=2200-01-01']) {
+      expect([query, await find(query)]).toEqual([query, false]);
+    }
+    const message = 'The query parameter "since" has a "+" that is not encoded: send %2B.';
+    expectError(await manager.get(`${path}?since=2026-03-16T19:07:54+01:00`), 'invalidQuery', message);
+  });
+});
+
+/** Stores an Event as if it had happened so many days ago; with a number, so many at once. */
+async function eventOfDaysAgo(days: number, count = 1): Promise<Types.ObjectId> {
+  const createdAt = new Date(Date.now() - days * DAY_MS);
+  const first = Types.ObjectId.createFromTime(createdAt.getTime() / 1000);
+  const rest = { type: 'api.deleted', resourceId: new Types.ObjectId(), createdAt };
+  const events = Array.from({ length: count }, (_, number) => ({ _id: idAfter(first, number), ...rest }));
+  await service.model<Event>('Event').insertMany(events);
+  return first;
+}
+
+/** An id of the same second. */
+function idAfter(id: Types.ObjectId, number: number): Types.ObjectId {
+  return new Types.ObjectId(id.toHexString().slice(0, 16) + number.toString(16).padStart(8, '0'));
+}
+
+describe('Events', () => {
+  it('are kept for EVENT_RETENTION_DAYS, as it is at the start', async () => {
+    const [old, recent] = [await eventOfDaysAgo(31), await eventOfDaysAgo(29)];
+    await service.app.get(HourlySweeps).sweep();
+    expect(await service.model('Event').distinct('_id', { _id: { $in: [old, recent] } })).toEqual([recent]);
+    // No limit, and more days than there were since 1970, where the times of ids begin.
+    for (const EVENT_RETENTION_DAYS of ['0', '36500']) {
+      const keeping = await startService({ MONGODB_URI: service.databaseUri, EVENT_RETENTION_DAYS });
+      expect(await keeping.app.get(EventsService).sweep()).toBe(0);
+      await keeping.stop();
+    }
+    const stricter = await startService({ MONGODB_URI: service.databaseUri, EVENT_RETENTION_DAYS: '28' });
+    expect(await stricter.app.get(EventsService).sweep()).toBe(1);
+    await stricter.stop();
+    expect(await service.model('Event').countDocuments({ _id: { $in: [old, recent] } })).toBe(0);
+  });
+
+  it('are deleted in batches, however many there are', async () => {
+    await eventOfDaysAgo(29);
+    await eventOfDaysAgo(31, 1001);
+    const deleteMany = jest.spyOn(service.model('Event').collection, 'deleteMany');
+    expect(await service.app.get(EventsService).sweep()).toBe(1001);
+    expect(deleteMany).toHaveBeenCalledTimes(2);
+    expect(await service.app.get(EventsService).sweep()).toBe(0);
+  });
+
+  it('lose the name of a deleted User by `forget`, and no other', async () => {
+    const [user, other] = [await service.account(), await service.account()];
+    await addManager(user, (await createOrganization(user))._id, other.id);
+    const { app, connection } = service;
+    const commands = new AdminCommands(app.get(UsersService), app.get(Transactions), connection);
+    await expect(commands.forget(user.id)).rejects.toThrow('This User exists');
+    await expect(commands.forget('ada')).rejects.toThrow('"ada" is not the id of a User');
+    await user.delete(`/users/${user.id}`);
+    await commands.forget(user.id);
+    const stored = JSON.stringify(await service.model('Event').find().lean());
+    expect(stored).not.toContain(user.user.username);
+    expect(stored).toContain(other.user.username);
+    expect(stored).toContain('organization.created');
+  });
+});

@@ -1,0 +1,128 @@
+import type { Types } from 'mongoose';
+import { ApiInput } from '../../../src/registry/apis/api.dto';
+import type { EventDto } from '../../../src/registry/events/event.dto';
+import { OrganizationInput } from '../../../src/registry/organizations/organization.dto';
+import { UpdateUserInput } from '../../../src/registry/users/user.dto';
+import { requestFieldsOf } from '../../../src/platform/http/fields/field';
+import { SINGLE_WRITES, TRANSACTIONS } from '../../platform/records/all-or-nothing/writes';
+import { declaredOperations } from '../../contract/operations';
+import { createWorld, requestOf, type World } from '../../contract/world';
+import { expectOutcome } from '../../support/expect-error';
+import { Service, useService } from '../../support/service';
+
+type Stored = Record<string, unknown> & { _id: unknown; organizationId?: Types.ObjectId };
+type Contents = Awaited<ReturnType<Service['contents']>>;
+
+/** What leaves Events: the collection, the fields that requests may change, and the lists of embedded records. */
+const RECORDS = [
+  { type: 'user', collection: 'users', dto: UpdateUserInput, embedded: ['apiKey'] },
+  { type: 'organization', collection: 'organizations', dto: OrganizationInput, embedded: ['manager'] },
+  { type: 'api', collection: 'apis', dto: ApiInput, embedded: [] },
+] as const;
+
+/** The fields that Events show with both values (contract §3 Event). */
+const WITH_VALUES = ['roles', 'isSuspended', 'isPublic', 'lifecycleStatus', 'definitionType'];
+
+const service = useService();
+
+const byId = (records: unknown[] = []): Map<string, Stored> =>
+  new Map((records as Stored[]).map((record) => [String(record._id), record]));
+const fieldOf = (record: Stored, name: string): unknown => record[name === 'password' ? 'passwordHash' : name] ?? null;
+
+/**
+ * The Events that the contract asks for, computed from everything that is stored before and after. What belonged to a
+ * deleted Organization is gone without any.
+ */
+function expectedEvents(before: Contents, after: Contents): object[] {
+  return RECORDS.flatMap(({ type, collection, dto, embedded }) => {
+    const [was, is] = [byId(before[collection]), byId(after[collection])];
+    return [...new Set([...was.keys(), ...is.keys()])].flatMap((id) => {
+      const [old, now] = [was.get(id), is.get(id)];
+      const events: object[] = [];
+      if (!now && old!.organizationId && !byId(after.organizations).has(old!.organizationId.toHexString())) return [];
+      if (!old || !now) events.push({ type: `${type}.${old ? 'deleted' : 'created'}`, resourceId: id, changes: [] });
+      else events.push(...updated(type, old, now, requestFieldsOf(dto)));
+      for (const one of now ? embedded : []) events.push(...ofEmbedded(one, old?.[`${one}s`], now?.[`${one}s`]));
+      return events;
+    });
+  });
+}
+
+function updated(type: string, old: Stored, now: Stored, fields: readonly string[]): object[] {
+  const changes = fields.flatMap((field) => {
+    const [from, to] = [fieldOf(old, field), fieldOf(now, field)].map((value) => JSON.parse(JSON.stringify(value)));
+    if (JSON.stringify(from) === JSON.stringify(to)) return [];
+    return [{ field, ...(WITH_VALUES.includes(field) && { from, to }) }];
+  });
+  return changes.length > 0 ? [{ type: `${type}.updated`, resourceId: String(old._id), changes }] : [];
+}
+
+function ofEmbedded(type: string, before: unknown, after: unknown): object[] {
+  const [was, is] = [byId(before as unknown[]), byId(after as unknown[])];
+  const only = (kind: string, one: Map<string, Stored>, other: Map<string, Stored>): object[] =>
+    [...one.keys()]
+      .filter((id) => !other.has(id))
+      .map((resourceId) => ({ type: `${type}.${kind}`, resourceId, changes: [] }));
+  return [...only('deleted', was, is), ...only('created', is, was)];
+}
+
+/** The Events that work leaves, in any order. */
+async function eventsOf(
+  work: () => Promise<unknown>,
+): Promise<{ stored: EventDto[]; before: Contents; after: Contents }> {
+  const before = await service.contents();
+  await work();
+  const after = await service.contents();
+  const known = byId(before.events);
+  const stored = (after.events as EventDto[]).filter(({ _id }) => !known.has(String(_id)));
+  return { stored, before, after };
+}
+
+it.each(Object.entries({ ...TRANSACTIONS, ...SINGLE_WRITES }))(
+  '%s leaves an Event for each record that it creates, changes or deletes',
+  async (_title, prepare) => {
+    const write = await prepare(service);
+    const { stored, before, after } = await eventsOf(async () => expect((await write()).status).toBeLessThan(300));
+    const shown = stored.map(({ type, resourceId, changes }) => ({ type, resourceId: String(resourceId), changes }));
+    const expected = expectedEvents(before, after);
+    expect(shown).toHaveLength(expected.length);
+    expect(shown).toEqual(expect.arrayContaining(expected));
+    expect(JSON.stringify(stored)).not.toMatch(/\$argon2|roster_/);
+  },
+);
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld(service);
+});
+
+const writing = declaredOperations().filter(({ method }) => method !== 'GET');
+
+it.each(writing)('$title leaves no Event when it is refused', async (operation) => {
+  // Sessions and API keys have no ETag, so only others are refused.
+  const caller = /^DELETE .*(sessions|api-keys)/.test(operation.title) ? world.stranger : world.caller;
+  const request = requestOf(operation, { ...world, caller });
+  const headers = { ...request.headers, 'if-match': '"another"' };
+  const { stored } = await eventsOf(async () => {
+    const { status } = await service.nobody.send({ ...request, headers, payload: {} });
+    expect(status).toBeGreaterThanOrEqual(400);
+  });
+  expect(stored).toEqual([]);
+});
+
+const replacing = writing.filter(({ method }) => method === 'PUT');
+
+it.each(replacing)('$title leaves no Event when it changes nothing', async (operation) => {
+  const { path: url } = requestOf(operation, world);
+  const { body } = await service.admin.get(url);
+  const { stored } = await eventsOf(async () => expect((await service.admin.put(url, body)).status).toBe(200));
+  expect(stored).toEqual([]);
+});
+
+it('PUT /users/:id that takes the role of the last Admin, refused in its transaction, leaves nothing', async () => {
+  const { admin } = service;
+  await service.model('User').updateMany({ _id: { $ne: admin.id } }, { $set: { roles: [] } });
+  const write = () => admin.put(`/users/${admin.id}`, admin.userBody({ roles: [] }));
+  const { before, after } = await eventsOf(async () => expectOutcome(await write(), 'lastAdmin'));
+  expect(after).toEqual(before);
+});

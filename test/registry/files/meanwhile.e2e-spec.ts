@@ -1,0 +1,105 @@
+import type { File } from '../../../src/registry/files/file.schema';
+import { FilesService } from '../../../src/registry/files/files.service';
+import type { FileDto } from '../../../src/registry/files/file.dto';
+import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
+import { ApiResponse, Client } from '../../support/client';
+import { Expected, expectOutcome } from '../../support/expect-error';
+import { meanwhile, MOMENTS } from '../../support/meanwhile';
+import { createOrganization, etag } from '../../support/records';
+import { useService } from '../../support/service';
+import { png } from '../../support/uploads.mjs';
+import { upload, uploaded } from './uploads';
+
+const LOGO = 'organizationLogoFileId';
+
+const service = useService();
+let ada: Client;
+let organization: OrganizationDto;
+let file: FileDto;
+beforeAll(async () => {
+  ada = await service.account();
+});
+beforeEach(async () => {
+  await service.model<File>('File').deleteMany({});
+  organization = await createOrganization(ada);
+  file = await uploaded(ada);
+});
+
+const count = (): Promise<number> => service.model('File').countDocuments();
+const ownerOf = async (): Promise<string | undefined> =>
+  (await service.stored<File>('File', file._id))?.organizationId?.toHexString();
+const setLogo = (organizationLogoFileId: string | null): Promise<ApiResponse> =>
+  ada.put(`/organizations/${organization._id}`, { ...organization, [LOGO]: organizationLogoFileId });
+const send = (): Promise<ApiResponse> => upload(ada);
+const removeFile = (): Promise<ApiResponse> => service.admin.delete(`/files/${file._id}`);
+const sweep = (): Promise<number> => service.app.get(FilesService).sweep();
+/** Makes all files due for the sweep. */
+const outdate = (): Promise<unknown> =>
+  service.model<File>('File').updateMany({}, { $set: { unattachedSince: new Date(0) } });
+
+const fill = async (total: number): Promise<void> => {
+  const { _id: _, ...copied } = (await service.model<File>('File').findById(file._id).select('+data').lean())!;
+  await service.model<File>('File').insertMany(Array.from({ length: total - 1 }, () => copied));
+};
+
+describe.each(MOMENTS)('%s', (moment) => {
+  it('of POST /files the caller is deleted: no such account, and no file', async () => {
+    const leaver = await service.account();
+    const remove = (): Promise<ApiResponse> => service.admin.delete(`/users/${leaver.id}`);
+    expectOutcome(await meanwhile(service, moment, remove, () => upload(leaver)), 'accountGone');
+    expect(await count()).toBe(1);
+  });
+
+  it.each([
+    ['a 20th file is uploaded: one more is refused', 20, 'tooManyFiles', 20],
+    ['a 19th file is uploaded: it is the 20th', 19, 201, 20],
+  ] as const)('of POST /files %s', async (_title, total, expected, left) => {
+    const response = await meanwhile(service, moment, () => fill(total), send);
+    expectOutcome(response, expected);
+    expect(await count()).toBe(left);
+  });
+
+  it('of POST /files one of twenty becomes a logo: there is room', async () => {
+    await fill(20);
+    const response = await meanwhile(service, moment, () => setLogo(file._id), send);
+    expectOutcome(response, 201);
+    expect(await count()).toBe(21);
+  });
+
+  const replace = async (): Promise<unknown> => [await setLogo(file._id), await setLogo(null)];
+
+  it.each<[string, () => Promise<unknown>, Expected, () => string | undefined]>([
+    ['it is deleted: not found', removeFile, 'fileNotFound', () => undefined],
+    ['its Organization is deleted with it: not found', leaveWithOrganization, 'fileNotFound', () => undefined],
+    ['it becomes a logo: it is in use', () => setLogo(file._id), 'fileInUse', () => organization._id],
+    ['it becomes a logo and is replaced: it is deleted', replace, 204, () => undefined],
+  ])('of DELETE /files/:id %s', async (_title, event, expected, owner) => {
+    await uploaded(ada);
+    const request = (): Promise<ApiResponse> => ada.delete(`/files/${file._id}`, { 'if-match': etag(0) });
+    expectOutcome(await meanwhile(service, moment, event, request), expected);
+    expect([await count(), await ownerOf()]).toEqual([owner() ? 2 : 1, owner()]);
+  });
+
+  async function leaveWithOrganization(): Promise<unknown> {
+    return [await setLogo(file._id), await ada.delete(`/organizations/${organization._id}`)];
+  }
+
+  it('of a PUT of the logo the file is swept: it names nothing', async () => {
+    await outdate();
+    const response = await meanwhile(service, moment, sweep, () => setLogo(file._id));
+    expectOutcome(response, ['namesNothing', LOGO]);
+    expect(await count()).toBe(0);
+    expect((await ada.get(`/organizations/${organization._id}`)).body).toEqual(organization);
+  });
+});
+
+it.each([
+  ['deleted', removeFile],
+  ['swept', sweep],
+])('GET /files/:id does not find a file that is %s after the guards, nor another one', async (_title, event) => {
+  await outdate();
+  await uploaded(ada, png(2, 2));
+  const response = await meanwhile(service, 'after the guards', event, () => ada.get(`/files/${file._id}`));
+  expectOutcome(response, 'fileNotFound');
+  expect(await count()).toBe(1);
+});

@@ -1,0 +1,153 @@
+import { Types } from 'mongoose';
+import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
+import { Organization } from '../../../src/registry/organizations/organization.schema';
+import { ApiResponse, Client } from '../../support/client';
+import { expectError, expectFieldErrors } from '../../support/expect-error';
+import { addManager, backdate, createOrganization, etag, idsOf, linkOf, NOTHING } from '../../support/records';
+import { useService } from '../../support/service';
+import { fill } from './fill';
+
+const service = useService();
+let manager: Client;
+let other: Client;
+let record: OrganizationDto;
+let path: string;
+beforeEach(async () => {
+  [manager, other] = [await service.account(), await service.account()];
+  record = await createOrganization(manager);
+  path = `/organizations/${record._id}/managers`;
+});
+
+const add = (fields: object, client = manager): Promise<ApiResponse> => client.post(path, fields);
+const stored = (): Promise<Organization | null> => service.stored<Organization>('Organization', record._id);
+const managers = async (): Promise<string[]> => (await stored())?.managers.map(({ _id }) => _id.toHexString()) ?? [];
+
+describe('POST /organizations/:id/managers', () => {
+  it('makes a User a Manager from the very next request on', async () => {
+    expectError(await add({ userId: other.id }, other), 'forbidden');
+    const response = await add({ userId: other.id });
+    const { createdAt: _, ...rest } = response.body.data;
+    const { username, companyName, email } = other.user;
+    expect(response).toMatchObject({ status: 201, headers: { location: `${path}/${other.id}` } });
+    expect(rest).toEqual({ _id: other.id, username, companyName, email, createdBy: manager.id });
+    expectError(await add({ userId: other.id }, other), 'managerExists');
+    const shown = await manager.get(`${path}/${other.id}`);
+    expect(shown).toMatchObject({ body: response.body.data, headers: { etag: response.headers.etag } });
+  });
+
+  it('changes the Organization, and not the User', async () => {
+    const longAgo = await backdate(service, 'Organization', record._id);
+    await add({ userId: other.id });
+    const { body, headers } = await manager.get(`/organizations/${record._id}`);
+    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [manager.id, other.id], etag: etag(1) });
+    expect(body.updatedAt).not.toBe(longAgo);
+    expect((await other.get(`/users/${other.id}`)).body).toEqual(other.user);
+  });
+
+  it.each([
+    ['username, without regard to case', () => ({ username: other.user.username.toUpperCase() })],
+    ['email, without regard to case', () => ({ email: ` ${other.user.email.toUpperCase()}` })],
+    ['userId next to blanks', () => ({ userId: other.id, username: '', email: null })],
+    [
+      'userId next to read-only fields',
+      () => ({ userId: other.id, _id: 1, companyName: 1, createdBy: 1, createdAt: 1 }),
+    ],
+  ])('takes %s', async (_, fields) => {
+    expect((await add(fields())).body.data._id).toBe(other.id);
+    expect(await managers()).toEqual([manager.id, other.id]);
+  });
+
+  it.each([
+    ['userId', NOTHING],
+    ['email', 'nobody@roster.example'],
+  ] as const)('refuses an unknown %s', async (field, value) => {
+    expectFieldErrors(await add({ [field]: value }), ['namesNothing', field]);
+    expect(await managers()).toEqual([manager.id]);
+  });
+
+  it('refuses a User who is a Manager already', async () => {
+    await add({ userId: other.id });
+    const before = await stored();
+    for (const fields of [{ userId: other.id }, { username: other.user.username }, { email: manager.user.email }])
+      expectError(await add(fields), 'managerExists');
+    expect(await stored()).toEqual(before);
+  });
+
+  it('accepts at most 500 Managers', async () => {
+    await fill(service, record, manager, 499);
+    const message = 'The Organization has reached its limit of 500 Managers.';
+    expectError(await add({ userId: other.id }), 'tooMany', message);
+  });
+});
+
+describe('DELETE /organizations/:id/managers/:managerId', () => {
+  beforeEach(() => addManager(manager, record._id, other.id));
+
+  it('removes the Manager, who may do nothing more from the very next request on', async () => {
+    const longAgo = await backdate(service, 'Organization', record._id);
+    expect(await manager.delete(`${path}/${other.id}`)).toMatchObject({ status: 204, text: '' });
+    expect(await managers()).toEqual([manager.id]);
+    expectError(await add({ userId: other.id }, other), 'forbidden');
+    expectError(await manager.get(`${path}/${other.id}`), 'managerNotFound');
+    expectError(await manager.delete(`${path}/${other.id}`), 'managerNotFound');
+    const { body, headers } = await manager.get(`/organizations/${record._id}`);
+    expect({ ids: body.managerIds, etag: headers.etag }).toEqual({ ids: [manager.id], etag: etag(2) });
+    expect(body.updatedAt).not.toBe(longAgo);
+  });
+
+  it('keeps the last one for every caller', async () => {
+    expect((await manager.delete(`${path}/${manager.id}`)).status).toBe(204);
+    const last = `${path}/${other.id}`;
+    for (const client of [other, service.admin]) expectError(await client.delete(last), 'lastManager');
+    expect(await managers()).toEqual([other.id]);
+  });
+
+  it('compares If-Match with what GET shows this caller', async () => {
+    const reader = await service.account();
+    const shownTo = async (client: Client) => ({ 'if-match': (await client.get(`${path}/${other.id}`)).headers.etag });
+    expectError(await manager.delete(`${path}/${other.id}`, await shownTo(reader)), 'preconditionFailed');
+    expect((await manager.delete(`${path}/${other.id}`, await shownTo(manager))).status).toBe(204);
+  });
+});
+
+describe('GET /organizations/:id/managers', () => {
+  let people: Client[];
+  beforeAll(async () => {
+    const accounts = await service.accountsOf(4);
+    // Not in the order of the ids, so the order of joining shows.
+    people = accounts.sort((one, other) => (one.id < other.id ? 1 : -1));
+  });
+  beforeEach(async () => {
+    [manager, other] = people as [Client, Client];
+    path = `/organizations/${(await createOrganization(manager))._id}/managers`;
+    for (const { id } of people.slice(1)) await addManager(manager, path.split('/')[2]!, id);
+  });
+
+  it('shows every account who the Managers are, in the order of joining, and Managers and Admins their addresses', async () => {
+    const reader = await service.account();
+    const shown = people.map(({ id: _id, user: { username, companyName } }) => ({ _id, username, companyName }));
+    const contacts = people.map(({ user }) => user.email);
+    for (const client of [reader, manager, other, service.admin]) {
+      const { data } = (await client.get(path)).body;
+      expect(data).toMatchObject(shown);
+      const emails = data.map(({ email }: { email?: string }) => email);
+      expect(emails).toEqual(client === reader ? people.map(() => undefined) : contacts);
+      expect((await client.get(`${path}/${other.id}`)).body).toEqual(data[1]);
+    }
+  });
+
+  it('lists all without limit, and leads back in pages of 100', async () => {
+    const [, , organizationId] = path.split('/');
+    const createdBy = new Types.ObjectId(manager.id);
+    const users = await service.accountsOf(146);
+    const joined = users.map(({ id }) => ({ _id: new Types.ObjectId(id), createdBy, createdAt: new Date() }));
+    await service.model('Organization').updateOne({ _id: organizationId }, { $push: { managers: { $each: joined } } });
+    const all = idsOf(await manager.get(path));
+    expect(all).toHaveLength(150);
+    const rest = await manager.get(`${path}?skip=120`);
+    expect({ ids: idsOf(rest), next: linkOf(rest, 'next') }).toEqual({ ids: all.slice(120), next: undefined });
+    const before = await manager.get(linkOf(rest, 'prev')!);
+    expect(idsOf(before)).toEqual(all.slice(20, 120));
+    expect(idsOf(await manager.get(linkOf(before, 'prev')!))).toEqual(all.slice(0, 20));
+  });
+});

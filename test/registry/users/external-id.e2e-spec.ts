@@ -1,0 +1,71 @@
+import type { User } from '../../../src/registry/users/user.schema';
+import { keysOf, postKey, withKey } from '../api-keys/keys';
+import type { ApiResponse, Client } from '../../support/client';
+import { expectError, expectFieldErrors } from '../../support/expect-error';
+import { newUserBody } from '../../support/records';
+import { useService } from '../../support/service';
+
+const service = useService();
+let account: Client;
+beforeEach(async () => {
+  account = await service.account();
+});
+
+const put = (changes: object, client = service.admin, user = account): Promise<ApiResponse> =>
+  client.put(`/users/${user.id}`, user.userBody(changes));
+const post = (fields: object, client = service.admin): Promise<ApiResponse> =>
+  client.post('/users', newUserBody(fields));
+
+describe('externalId', () => {
+  it('keeps its value when it is left out; an Admin clears it with null, and others may have it then', async () => {
+    await put({ externalId: 'kept' });
+    expect((await put({ externalId: 'kept' }, account)).body.data.externalId).toBe('kept');
+    expectError(await put({ externalId: null }, account), 'forbidden', 'Only an Admin may set an externalId.');
+    expect((await put({ externalId: undefined, companyName: 'Other' })).body.data.externalId).toBe('kept');
+    const other = await service.account();
+    expectError(await put({ externalId: 'kept' }, service.admin, other), 'externalIdTaken');
+    expect((await put({ externalId: null })).body.data.externalId).toBeNull();
+    expect((await put({ externalId: 'kept' }, service.admin, other)).status).toBe(200);
+    expectError(await put({ externalId: 'kept' }), 'externalIdTaken');
+  });
+
+  it('is unique and compared exactly, and any number of Users has none', async () => {
+    for (const externalId of ['Same', 'same', 'ｓame', null, null])
+      expect((await post({ externalId })).status).toBe(201);
+    expectError(await post({ externalId: 'same' }), 'externalIdTaken');
+  });
+
+  it('is changed by no API key, which may create a User with one', async () => {
+    const { program } = await withKey(await service.account({ roles: ['admin'] }));
+    expectError(await put({ externalId: 'by key' }, program), 'apiKeyForbidden');
+    await put({ externalId: 'by key' });
+    expectError(await put({ externalId: null }, program), 'apiKeyForbidden');
+    expect((await put({ companyName: 'Others' }, program)).body.data.externalId).toBe('by key');
+    expect((await post({ externalId: 'new', password: undefined }, program)).status).toBe(201);
+  });
+});
+
+describe('a User without a password', () => {
+  it('is created by an Admin, who gives them an externalId, and cannot log in', async () => {
+    expectFieldErrors(await post({ password: undefined }), ['missing', 'password']);
+    const { body } = await post({ password: undefined, externalId: 'only there' });
+    const { _id, username } = body.data;
+    expect(await service.stored<User>('User', _id)).toMatchObject({ passwordHash: null, externalId: 'only there' });
+    for (const password of ['null', 'undefined', 'a long-winded passphrase'])
+      expectError(await service.nobody.post('/sessions', { username, password }), 'wrongLogin');
+  });
+
+  it('gets one from an Admin, needs none for an API key, and cannot set one', async () => {
+    await service.model<User>('User').updateOne({ _id: account.id }, { $set: { passwordHash: null } });
+    const password = 'a long-winded passphrase';
+    expectFieldErrors(await put({ password }, account), ['missing', 'currentPassword']);
+    expectFieldErrors(await put({ password, currentPassword: password }, account), [
+      'wrongCurrentPassword',
+      'currentPassword',
+    ]);
+    expect((await account.post(keysOf(account), { name: 'x', scope: 'read' })).status).toBe(201);
+    expect((await put({ password })).status).toBe(200);
+    const loggedIn = await service.logIn({ username: account.user.username, password });
+    expectFieldErrors(await postKey(loggedIn, { currentPassword: undefined }), ['missing', 'currentPassword']);
+  });
+});

@@ -1,0 +1,119 @@
+import { User } from '../../../src/registry/users/user.schema';
+import { ApiResponse, Client } from '../../support/client';
+import { Expected, expectOutcome } from '../../support/expect-error';
+import { meanwhile, MOMENTS } from '../../support/meanwhile';
+import { createOrganization, newManager, newUserBody } from '../../support/records';
+import { useService } from '../../support/service';
+
+const [NEXT, THIRD] = ['the next password of the tests', 'a third password of the tests'];
+
+const service = useService();
+let account: Client;
+let other: Client;
+let path: string;
+beforeEach(async () => {
+  [account, other] = [await service.account(), await service.account()];
+  path = `/users/${account.id}`;
+});
+
+const put = (changes: object, client = service.admin): Promise<ApiResponse> =>
+  client.put(path, account.userBody(changes));
+const promote = (): Promise<ApiResponse> => put({ roles: ['admin'] });
+const remove = (client = account): Promise<ApiResponse> => client.delete(path);
+const removeOther = (): Promise<ApiResponse> => service.admin.delete(`/users/${other.id}`);
+const stored = (): Promise<User | null> => service.stored<User>('User', account.id);
+const admins = (): Promise<number> => service.model('User').countDocuments({ roles: 'admin' });
+
+describe.each(MOMENTS)('%s', (moment) => {
+  it.each([
+    ['username', 'Taken', 'taken', 'usernameTaken'],
+    ['externalId', 'taken', 'taken', 'externalIdTaken'],
+  ] as const)('of PUT: a new User takes the %s: refused', async (field, theirs, ours, error) => {
+    const take = (): Promise<ApiResponse> => service.admin.post('/users', newUserBody({ [field]: theirs }));
+    expectOutcome(await meanwhile(service, moment, take, () => put({ [field]: ours })), error);
+    expect(await stored()).toMatchObject({ revision: 0 });
+    await service.model('User').deleteMany({ [field]: theirs });
+  });
+
+  it.each([
+    ['becomes', promote, () => remove()],
+    ['is no longer', () => put({ roles: [] }), () => remove(service.admin)],
+  ])('of DELETE: the User %s an Admin: deleted', async (what, event, request) => {
+    if (what !== 'becomes') await promote();
+    expectOutcome(await meanwhile(service, moment, event, request), 204);
+    expect([await stored(), await admins()]).toEqual([null, 1]);
+  });
+
+  it('of PUT: an Admin sets another password, which ends the session: refused', async () => {
+    const request = (): Promise<ApiResponse> => put({ password: THIRD, currentPassword: account.password }, account);
+    const refused: Expected =
+      moment === 'after the guards' ? ['wrongCurrentPassword', 'currentPassword'] : 'accountGone';
+    expectOutcome(await meanwhile(service, moment, () => put({ password: NEXT }), request), refused);
+    expect(await stored()).toMatchObject({ revision: 1, sessions: [] });
+  });
+
+  it('of PUT: the caller loses the role of Admin: they do not give it back to themselves', async () => {
+    await promote();
+    const request = (): Promise<ApiResponse> => put({ roles: ['admin'], companyName: 'Other' }, account);
+    expectOutcome(await meanwhile(service, moment, () => put({ roles: [] }), request), 'forbidden');
+    expect(await stored()).toMatchObject({ roles: [], companyName: account.user.companyName });
+  });
+
+  it('of PUT by the User: an Admin changes the e-mail address: they do not change it back', async () => {
+    const email = `${account.user.username}@elsewhere.example`;
+    const request = (): Promise<ApiResponse> => put({ companyName: 'Other' }, account);
+    expectOutcome(await meanwhile(service, moment, () => put({ email }), request), 'forbidden');
+    expect(await stored()).toMatchObject({ email, companyName: account.user.companyName });
+  });
+
+  it('of DELETE: the User becomes the last Manager of an Organization: they stay', async () => {
+    const { _id } = await createOrganization(other);
+    account = await newManager(service, _id);
+    path = `/users/${account.id}`;
+    const leave = (): Promise<ApiResponse> => other.delete(`/organizations/${_id}/managers/${other.id}`);
+    expectOutcome(await meanwhile(service, moment, leave, remove), 'lastManager');
+    expect(await service.stored('Organization', _id)).toMatchObject({ managers: [{ _id: (await stored())?._id }] });
+  });
+
+  it('of PUT of a password: the User logs in with the old one: that session ends', async () => {
+    const logIn = (): Promise<unknown> =>
+      service.logIn({ username: account.user.username, password: account.password });
+    const request = (): Promise<ApiResponse> => put({ password: NEXT, currentPassword: account.password }, account);
+    expectOutcome(await meanwhile(service, moment, logIn, request), 200);
+    expect((await stored())?.sessions.map(({ _id }) => String(_id))).toEqual([account.session._id]);
+  });
+});
+
+describe('of two Admins one stays when', () => {
+  const change = (by: Client, user: Client, changes: object): Promise<ApiResponse> =>
+    by.put(`/users/${user.id}`, user.userBody(changes));
+  const giveUp = (admin: Client): Promise<ApiResponse> => change(admin, admin, { roles: [] });
+  const leave = (admin: Client): Promise<ApiResponse> => admin.delete(`/users/${admin.id}`);
+  const first = (): Client => service.admin;
+  const eachOther = (changes: object): [() => Promise<unknown>, () => Promise<ApiResponse>] => [
+    () => change(first(), account, changes),
+    () => change(account, first(), changes),
+  ];
+
+  it.each<[string, () => Promise<unknown>, () => Promise<ApiResponse>, Expected]>([
+    ['both give up the role', () => giveUp(account), () => giveUp(first()), 'lastAdmin'],
+    ['both delete themselves', () => leave(account), () => leave(first()), 'lastAdmin'],
+    ['one gives it up and the other is deleted', () => giveUp(account), () => leave(first()), 'lastAdmin'],
+    ['one is deleted and the other gives it up', () => leave(account), () => giveUp(first()), 'lastAdmin'],
+    ['each takes the role of the other', ...eachOther({ roles: [] }), 'forbidden'],
+    ['each suspends the other', ...eachOther({ isSuspended: true }), 'accountGone'],
+  ])('%s', async (_title, event, request, expected) => {
+    await promote();
+    expectOutcome(await meanwhile(service, 'after the first write', event, request), expected);
+    expect(await service.model('User').countDocuments({ roles: 'admin', isSuspended: false })).toBe(1);
+    await service.model('User').deleteOne({ _id: account.id });
+  });
+});
+
+it.each([
+  ['username', () => put({ username: other.user.username })],
+  ['e-mail address', () => put({ email: other.user.email })],
+])('PUT of a %s that was taken, and is free by the next attempt: it is given', async (_name, request) => {
+  expectOutcome(await meanwhile(service, 'after a failed write', removeOther, request), 200);
+  expect(await service.stored('User', other.id)).toBeNull();
+});

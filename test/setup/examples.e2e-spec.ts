@@ -1,0 +1,148 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv, promisify } from 'node:util';
+import { load, loadAll } from 'js-yaml';
+import { Settings } from '../../src/platform/base/settings/settings';
+import { image } from '../support/dockerfile';
+import { Json } from '../support/json';
+import { testFolder } from '../support/run-folder';
+import { readSettings } from '../support/settings';
+
+const read = (path: string): string => readFileSync(join(__dirname, '..', path), 'utf8');
+
+/** Settings that the operator adds. */
+const SECRETS = { MONGODB_URI: 'mongodb://db.example/roster', JWT_SECRET: 's'.repeat(32) };
+
+/** The settings of a production environment, all of whose variables the service reads. */
+function productionSettings(given: NodeJS.ProcessEnv): Settings {
+  const { settings, names } = readSettings({ ...given, NODE_ENV: 'production' });
+  expect(Object.keys(given).filter((name) => !names.includes(name))).toEqual([]);
+  return settings;
+}
+
+const secondsToStop = ({ shutdownDelayMs, shutdownGraceMs }: Settings): number =>
+  (shutdownDelayMs + shutdownGraceMs) / 1000;
+
+/** The assignments of a file that systemd reads. */
+const envFile = (name: string): NodeJS.ProcessEnv => parseEnv(read(`examples/systemd/${name}.env`));
+
+const INSTANCES = ['1', '2'];
+
+describe('the systemd units', () => {
+  const file = read('examples/systemd/roster@.service');
+  const option = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(file)?.[1] ?? '';
+  const environment = envFile('roster');
+
+  it('start the service as the image does, and give it time to stop', () => {
+    expect(option('ExecStart')).toBe(['/usr/bin/node', ...image.command.slice(1)].join(' '));
+    expect(option('Environment')).toBe('NODE_ENV=production');
+    const settings = productionSettings({ ...environment, ...SECRETS });
+    expect(Number(option('TimeoutStopSec'))).toBeGreaterThan(secondsToStop(settings));
+    expect(Number(option('LimitNOFILE'))).toBeGreaterThan(settings.maxConnections);
+  });
+
+  it('ask for a secret: as it is, the service says that JWT_SECRET is not set', () => {
+    expect(() => productionSettings(environment)).toThrow(/^JWT_SECRET is not set;[^\n]*$/);
+  });
+
+  it('use the ports, the base path and the trust that the proxies and Prometheus expect', () => {
+    const settings = INSTANCES.map((name) => productionSettings({ ...environment, ...envFile(name), ...SECRETS }));
+    for (const { host, trustProxy } of settings) expect([host, trustProxy]).toEqual(['127.0.0.1', 1]);
+    const found = (path: string, pattern: RegExp): string[] => read(path).match(pattern) ?? [];
+    const servers = settings.map(({ port }) => `127.0.0.1:${port}`);
+    expect(found('examples/nginx.conf', /127\.0\.0\.1:\d+/g)).toEqual(servers);
+    expect(found('examples/haproxy.cfg', /127\.0\.0\.1:\d+/g)).toEqual(servers);
+    const scraped = settings.map(({ managementPort }) => `127.0.0.1:${managementPort}`);
+    expect(found('examples/prometheus/prometheus.yml', /127\.0\.0\.1:\d+/g)).toEqual(scraped);
+    const [{ basePath }] = settings as [Settings];
+    expect(read('examples/nginx.conf')).toContain(`location ~ ^(${basePath}|`);
+    expect(read('examples/haproxy.cfg')).toContain(`path ${basePath} } || { path_beg ${basePath}/ }`);
+    expect(read('examples/haproxy.cfg')).toContain(`GET ${basePath}/health/ready`);
+  });
+
+  const systemd = '/usr/bin/systemd-analyze';
+  (existsSync(systemd) ? it : it.skip)('are valid for systemd-analyze', async () => {
+    const folder = testFolder();
+    const units = ['roster@.service', 'roster-backup.service', 'roster-backup.timer'].map((name) => {
+      const unit = join(folder, name.replace('@', '@1'));
+      // It checks that the program exists.
+      writeFileSync(unit, read(`examples/systemd/${name}`).replace('/usr/bin/node', process.execPath));
+      return unit;
+    });
+    const { stdout, stderr } = await promisify(execFile)(systemd, ['verify', '--man=no', ...units]);
+    expect(stdout + stderr).toBe('');
+  });
+});
+
+const jq = '/usr/bin/jq';
+(existsSync(jq) ? it : it.skip)('the jq lines of docs/operating.md find the lines that they name', () => {
+  const lines = [
+    'Started roster@1.service.',
+    ...[
+      { path: '/organizations/1', method: 'PUT', status: 200, ms: 2, accountId: 'a', requestId: 'r', time: 't' },
+      { path: '/users', method: 'GET', status: 503, ms: 2000, requestId: 's', time: 't' },
+      { event: 'loginFailed', address: '203.0.113.1', requestId: 's', time: 't' },
+    ].map((line) => JSON.stringify(line)),
+  ].join('\n');
+  const filters = [...read('docs/operating.md').matchAll(/\| jq (-\w+) '(.*?)'/g)];
+  const found = filters.map(([, option = '', filter = '']) => {
+    const args = [option, filter.replace('/organizations/…', '/organizations/1').replace('…', 's')];
+    return execFileSync(jq, args, { input: lines, encoding: 'utf8' }).trim().split('\n').length;
+  });
+  expect(found).toEqual([1, 2, 1, 1, 1]);
+});
+
+describe('the Kubernetes manifests', () => {
+  const objects = loadAll(read('examples/kubernetes/roster.yaml')) as Json[];
+  const pod = objects.find(({ kind }) => kind === 'Deployment').spec.template.spec;
+  const [container] = pod.containers;
+  const environment = Object.fromEntries(container.env.map(({ name, value }: Json) => [name, value]));
+
+  it('run as the user of the image, without rights, on a read-only file system', () => {
+    const [runAsUser, runAsGroup] = image.user.split(':').map(Number);
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser, runAsGroup });
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
+  it('set only what the service reads, name its ports, and let Prometheus reach the metrics', () => {
+    const settings = productionSettings({ ...environment, ...SECRETS });
+    expect(container.ports).toEqual([
+      { name: 'http', containerPort: settings.port },
+      { name: 'metrics', containerPort: settings.managementPort },
+    ]);
+    expect(settings.managementHost).toBe('0.0.0.0');
+  });
+
+  it('ask for readiness often enough, and wait until requests have finished', () => {
+    expect(container.livenessProbe.httpGet).toEqual({ path: '/health/live', port: 'http' });
+    expect(container.readinessProbe).toMatchObject({
+      httpGet: { path: '/health/ready', port: 'http' },
+      periodSeconds: 2,
+    });
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(secondsToStop(productionSettings(SECRETS)));
+  });
+});
+
+it('the Compose file passes every setting on but those of the image, sets what production requires, and waits for requests', () => {
+  const { environment, ports, stop_grace_period } = (load(read('docker-compose.yml')) as Json).services.roster;
+  const given = Object.entries<string>(environment).map(([name, value]) => [name, expanded(value)]);
+  const settings = productionSettings(Object.fromEntries(given));
+  const ofImage = ['NODE_ENV', 'HOST', 'PORT', 'DATA_DIR'];
+  const { names } = readSettings(SECRETS);
+  expect(Object.keys(environment).sort()).toEqual(names.filter((name) => !ofImage.includes(name)).sort());
+  expect(ports).toEqual([`127.0.0.1:3000:${settings.port}`]);
+  expect(image.port).toBe(String(settings.port));
+  expect(parseInt(stop_grace_period)).toBeGreaterThan(secondsToStop(settings));
+});
+
+/** As Compose does it: `${NAME:-default}` with nothing set, `${NAME:?…}` with something of sufficient length. */
+function expanded(value: string): string {
+  return value
+    .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replace(/\$\{\w+:\?[^}]*\}/g, 'something that is set and long enough for a secret');
+}

@@ -1,0 +1,211 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../scripts/lib/free-port.mjs';
+import { Client } from '../chaos/lib/client.mjs';
+import { Program } from '../support/program.mjs';
+import { processesIn, testFolder } from '../support/run-folder';
+import { ADMIN, ADMIN_SETTINGS } from '../support/service';
+import { statusOf, until } from '../support/until';
+
+const START = join(__dirname, '../../scripts/start.mjs');
+const COMMAND = join(__dirname, '../../scripts/command.mjs');
+const SEED = ['seed', '--users', '3', '--organizations', '0', '--apis', '0'];
+/** In tests no file .env is read. */
+const SETTINGS = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  ...ADMIN_SETTINGS,
+};
+
+/** That of the first start, after it was stopped: its Admin is in it. */
+let firstDataDir: string;
+let dataDir: string;
+const started: Program[] = [];
+
+beforeAll(async () => {
+  dataDir = firstDataDir = testFolder();
+  const first = run(START);
+  await urlOf(first);
+  expect(first.output).not.toContain(ADMIN.password);
+  expect(await first.stop()).toBe(0);
+}, 60_000);
+afterAll(stopAll);
+
+describe('npm start without MONGODB_URI', () => {
+  beforeEach(() => (dataDir = testFolder()));
+  afterEach(stopAll);
+
+  it('restarts its database when it dies, and stops when it keeps dying', async () => {
+    dataDir = earlierData();
+    const npmStart = run(START);
+    const url = await urlOf(npmStart);
+    expect(npmStart.errors).toContain(`The data is in ${dataDir}\n`);
+    const id = await logIn(url);
+    for (let deaths = 1; deaths <= 3; deaths++) {
+      await killDatabase();
+      await npmStart.wrote(new RegExp(`(restarting it[^]*){${deaths}}`));
+    }
+    await untilReady(npmStart, url);
+    expect(await logIn(url)).toBe(id);
+    await killDatabase();
+    expect(await npmStart.end()).toBe(1);
+    expect(npmStart.errors).toContain('The embedded database keeps dying.');
+  }, 60_000);
+
+  it('takes no options, and says how to choose a port', async () => {
+    const refused = run(START, {}, ['--port', '3001']);
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toContain('PORT=3001 npm start');
+  });
+
+  it('takes over from a start that was killed: its service and database end, its data stays', async () => {
+    dataDir = earlierData();
+    const killed = run(START);
+    const url = await urlOf(killed);
+    const id = await logIn(url);
+    await killed.kill();
+    expect(processes()).toHaveLength(1);
+    const again = run(START, { PORT: new URL(url).port });
+    expect(await urlOf(again)).toBe(url);
+    expect(again.errors).toMatch(/Stopped the service that a killed start left running .*\n.*Stopped the database/);
+    expect(await logIn(url)).toBe(id);
+    expect(await again.stop('SIGINT')).toBe(0);
+    expect(again.errors).toMatch(new RegExp(`\\nStopped\\. Your data stays in ${dataDir}\\.\\n$`));
+    expect(processes()).toEqual([]);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('lock'))).toEqual([]);
+  }, 60_000);
+
+  it('ends with 0 and leaves nothing running when it is stopped while the database starts', async () => {
+    const npmStart = run(START);
+    await until(() => processes().length > 0);
+    expect(await npmStart.stop()).toBe(0);
+    await until(() => processes().length === 0);
+  }, 60_000);
+
+  it('serves while its output is on a full disk, or a pipe that nobody reads', async () => {
+    const serve = async (output: string): Promise<void> => {
+      const PORT = String(await freePort());
+      const env = { ...SETTINGS, DATA_DIR: earlierData(), PORT, LOG_LEVEL: 'info' };
+      const npmStart = new Program(['-c', `exec "$0" "$@" ${output}`, process.execPath, START], env, undefined, 'bash');
+      started.push(npmStart);
+      const url = `http://127.0.0.1:${PORT}`;
+      await untilReady(npmStart, url);
+      await logIn(url);
+      expect(await npmStart.stop()).toBe(0);
+    };
+    await Promise.all(['&> /dev/full', '&> >(exit)'].map(serve));
+  }, 60_000);
+});
+
+describe('npm start without MONGODB_URI, while it runs,', () => {
+  let npmStart: Program;
+  let url: string;
+
+  beforeAll(async () => {
+    dataDir = earlierData();
+    npmStart = run(START);
+    url = await urlOf(npmStart);
+  }, 60_000);
+
+  it('shares its database with npm run seed and npm run admin, but not with another npm start', async () => {
+    const refused = run(START);
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toContain(`Another Roster is running on the data folder ${dataDir}`);
+    expect(refused.errors).toContain('`npm run admin -- reset-password <username>`');
+    const admin = run(COMMAND, {}, ['admin', 'list']);
+    expect([await admin.end(), admin.output]).toEqual([0, `${ADMIN.username}  ${ADMIN.email}\n`]);
+    const seed = run(COMMAND, {}, SEED);
+    expect(await seed.end()).toBe(0);
+    await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
+  }, 60_000);
+
+  it('is backed up by npm run export, and restored by npm run import into another folder', async () => {
+    const file = join(testFolder(), 'roster.jsonl');
+    const id = await logIn(url);
+    expect(await inShell(`export - | cat > ${file}`).end()).toBe(0);
+    const refused = run(COMMAND, {}, ['import', file]);
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toMatch(/^The database "roster" is not empty: /m);
+    const DATA_DIR = testFolder();
+    expect(await inShell(`import - < ${file}`, { DATA_DIR }).end()).toBe(0);
+    const restored = run(START, { DATA_DIR, ADMIN_PASSWORD: 'of no use any more' });
+    expect(await logIn(await urlOf(restored))).toBe(id);
+  }, 60_000);
+
+  it('is not exported to standard output when npm writes lines of its own to it', async () => {
+    const refused = inShell('export -', { npm_lifecycle_event: 'export' });
+    expect([await refused.end(), refused.output]).toEqual([1, '']);
+    expect(refused.errors).toContain('Use: npm run --silent export -- -');
+  }, 60_000);
+
+  it('says which signal has ended its service', async () => {
+    const { service } = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as { service: { pid: number } };
+    process.kill(service.pid, 'SIGKILL');
+    expect(await npmStart.end()).toBe(137);
+    expect(npmStart.errors).toContain('The service was ended by SIGKILL. If you did not send it, the machine may have');
+  }, 60_000);
+});
+
+describe('npm run seed without MONGODB_URI', () => {
+  it('fills the data folder, and refuses one that another is filling', async () => {
+    const dataDir = testFolder();
+    const both = [1, 2].map(() => new Program([COMMAND, ...SEED], { ...SETTINGS, DATA_DIR: dataDir }));
+    const codes = await Promise.all(both.map((one) => one.end()));
+    expect([...codes].sort()).toEqual([0, 1]);
+    expect(both[codes.indexOf(0)]?.errors).toContain('✔ Users: 3 added');
+    expect(both[codes.indexOf(0)]?.output).toContain('"a demo of the registry"');
+    expect(both[codes.indexOf(1)]?.errors).toContain('Another Roster is running on the data folder');
+  }, 60_000);
+});
+
+/** A copy of the first data folder: a start makes one in twice the time. */
+function earlierData(): string {
+  const folder = testFolder();
+  cpSync(firstDataDir, folder, { recursive: true });
+  return folder;
+}
+
+function run(script: string, env: Record<string, string> = {}, args: string[] = []): Program {
+  const program = new Program([script, ...args], { ...SETTINGS, DATA_DIR: dataDir, ...env });
+  started.push(program);
+  return program;
+}
+
+/** A command on the database, as a shell starts it. */
+function inShell(command: string, env: Record<string, string> = {}): Program {
+  const script = `set -o pipefail; ${process.execPath} ${COMMAND} ${command}`;
+  const program = new Program(['-c', script], { ...SETTINGS, DATA_DIR: dataDir, ...env }, undefined, 'bash');
+  started.push(program);
+  return program;
+}
+
+/** As a Ctrl-C would, so that nothing is left running. */
+async function stopAll(): Promise<void> {
+  await Promise.all(started.splice(0).map((one) => one.stop()));
+}
+
+function processes(): number[] {
+  return processesIn(dataDir);
+}
+
+async function killDatabase(): Promise<void> {
+  await until(() => processes().length > 0);
+  process.kill(processes()[0]!, 'SIGKILL');
+}
+
+async function urlOf(npmStart: Program): Promise<string> {
+  const [, url = ''] = await npmStart.wrote(/ready at (\S+)\n[^]*Ctrl-C/);
+  return url;
+}
+
+async function untilReady(program: Program, url: string): Promise<void> {
+  const port = Number(new URL(url).port);
+  await until(async () => !program.isRunning || (await statusOf('/health/ready', port)) === 200);
+}
+
+/** @returns the id of the User */
+async function logIn(url: string, account: { username: string; password: string } = ADMIN): Promise<string> {
+  return (await Client.logIn(url, account)).user._id;
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { Client } from '../chaos/lib/client.mjs';
+import type { Program } from '../support/program.mjs';
+import { testFolder } from '../support/run-folder';
+import { ADMIN, ADMIN_SETTINGS } from '../support/service';
+import { inTerminal } from '../support/terminal';
+
+const ROOT = join(__dirname, '../..');
+
+describe('in a terminal with colors', () => {
+  let command: Program;
+
+  afterEach(() => command.stop());
+
+  it('npm start shows its address, serves, and ends at Ctrl-C without an error', async () => {
+    // In tests no file .env is read.
+    const env = { NODE_ENV: 'test', PORT: '0', DATA_DIR: testFolder(), ...ADMIN_SETTINGS };
+    command = inTerminal(['npm', 'start'], env, ROOT);
+    const [, url = ''] = await command.wrote(/ready at (\S+)\r\n[^]*Ctrl-C/);
+    await Client.logIn(url, ADMIN);
+    await command.stop();
+    expect(command.output).toMatch(/Stopped\. Your data stays in (?![^]*npm err)/);
+  }, 300_000);
+
+  it('npm test shows its progress while it runs, and passes', async () => {
+    // The limit makes jest use a worker also for a single file; for workers it sets FORCE_COLOR.
+    command = inTerminal(['npm', 'test', '--', '--workerIdleMemoryLimit=4GB', 'test/docs/tour'], {}, ROOT);
+    await command.wrote(/RUNS[^]*[1-9] passed/);
+    expect(command.isRunning).toBe(true);
+    expect({ code: await command.end(), output: command.output }).toMatchObject({ code: 0 });
+  }, 300_000);
+});
