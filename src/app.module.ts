@@ -1,3 +1,5 @@
+import './registry/errors';
+import './registry/access-rules';
 import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccountGuard } from './platform/http/access/account.guard';

@@ -4,7 +4,7 @@ import { API_CATALOG_PATH } from './registry/apis/api-catalog.controller';
 import { AppModule } from './app.module';
 import { Settings } from './platform/base/settings/settings';
 import { readingMajority } from './platform/records/connection/read-concern';
-import { serveHome } from './platform/http/openapi/serve-home';
+import { serveHome } from './registry/home';
 import { RecordAdapter } from './platform/http/edge/adapter';
 import { addRequestHooks } from './platform/http/edge/request-hooks';
 import { addressLimit } from './platform/operations/limits/guards';

@@ -13,7 +13,7 @@ export interface Operation {
   readonly method: Method;
   /** With the names of parameters: `/organizations/:id`. */
   readonly path: string;
-  /** Access rule (src/platform/http/access/access-rules.ts). */
+  /** Access rule (src/registry/access-rules.ts). */
   readonly rule: AccessRuleName;
   /** The prototype of its controller, and the name of its handler there. */
   readonly controller: object;

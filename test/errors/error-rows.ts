@@ -154,5 +154,5 @@ const states = {
   },
 } satisfies Partial<Record<ErrorName, Row>>;
 
-/** A request for each error of the table (src/platform/base/errors/api-error.ts). */
+/** A request for each error of the table (src/registry/errors.ts). */
 export const errorRows: Readonly<Record<ErrorName, Row>> = { ...refused, ...conflicts, ...states, ...early };

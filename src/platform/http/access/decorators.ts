@@ -2,8 +2,7 @@ import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } 
 import { Reflector } from '@nestjs/core';
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { Precondition } from '../responses/etag';
-import { capitalize } from '../../base/text/text';
-import { AccessRule, AccessRuleName, accessRules } from './access-rules';
+import type { AccessRuleName } from './access-rules';
 import type { AuthorizedRequest } from './request-access';
 
 /** The metadata that `@Allow()` sets: the name of a rule, and whether no API key may be used. */
@@ -15,13 +14,16 @@ export const NO_API_KEY = 'roster:no-api-key';
  * @param options `apiKey: false` where no API key may be used
  */
 export function Allow(rule: AccessRuleName, { apiKey = true } = {}): MethodDecorator {
-  const { who, note }: AccessRule = accessRules[rule];
-  const notes = [`${capitalize(who)}.`, note, apiKey ? undefined : 'Not with an API key.'];
-  const text = notes.filter(Boolean).join(' ');
   const metadata = [SetMetadata(ALLOW, rule), SetMetadata(NO_API_KEY, !apiKey)];
-  // src/platform/http/openapi completes the document by the rule, and removes it.
-  const documented = [ApiExtension('x-access', text), ApiExtension('x-rule', rule)];
-  return applyDecorators(...metadata, ...documented, ...(rule === 'anyone' ? [] : [ApiBearerAuth()]));
+  // src/platform/http/openapi completes the document by it, and removes it.
+  const documented = ApiExtension('x-access', { rule, apiKey } satisfies DocumentedAccess);
+  return applyDecorators(...metadata, documented, ...(rule === 'anyone' ? [] : [ApiBearerAuth()]));
+}
+
+/** What the documentation of an operation says about access is made from. */
+export interface DocumentedAccess {
+  readonly rule: AccessRuleName;
+  readonly apiKey: boolean;
 }
 
 /**

@@ -7,20 +7,28 @@ import { version } from '../../base/settings/version';
 import { searchedFields } from '../../records/derived-fields';
 import { headerComponents } from '../responses/documented-headers';
 import { RECORD_ID, RECORD_ID_OR_ME } from '../record-id';
-import { description, tags } from './description';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
 import { Operation, operationsOf } from './operations';
 import { addExample, completeSchema, type Schemas } from './schemas';
+
+/** What the document says about the API as a whole; texts in Markdown. */
+export interface ApiDescription {
+  readonly title: string;
+  readonly description: string;
+  /** The groups of operations, named after their controllers, in their order. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+}
 
 /** "a, b and c" */
 const AND = new Intl.ListFormat('en-GB');
 
 /**
  * Makes the OpenAPI document: what decorators and the swagger plugin say, completed by what follows from the contract.
+ * @param about the API as a whole
  * @param app the service, built by `nest build`: without the swagger plugin, DTOs have no fields
  */
-export function openApiDocument(app: INestApplication): OpenAPIObject {
-  const { paths, components, ...head } = rawDocument(app);
+export function openApiDocument(app: INestApplication, about: ApiDescription): OpenAPIObject {
+  const { paths, components, ...head } = rawDocument(app, about);
   const operations = operationsOf(app.get(Resources, { strict: false }), paths);
   const schemas: Schemas = { ...errorSchemas };
   for (const [name, schema] of Object.entries((components?.schemas ?? {}) as Schemas)) {
@@ -34,16 +42,16 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   }
   return {
     ...head,
-    paths: pathsOf(operations),
+    paths: pathsOf(operations, about.tags),
     components: { ...components, schemas: sorted(schemas), responses: sorted(responses) },
   };
 }
 
 /** Makes what Nest documents. Schemas are named after their DTO, without `Dto`. */
-function rawDocument(app: INestApplication): OpenAPIObject {
+function rawDocument(app: INestApplication, { title, description, tags }: ApiDescription): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
-    .setTitle('Roster')
+    .setTitle(title)
     .setVersion(version)
     .setDescription(description)
     .setLicense('MIT', 'https://opensource.org/license/mit')
@@ -70,8 +78,7 @@ function describe({ object }: Operation, models: Connection['models']): void {
   const fields = takesQ && models[record] ? searchedFields(models[record].schema) : [];
   const search = fields.length > 0 && `\`q\` searches ${AND.format(fields.map((name) => `\`${name}\``))}.`;
   const text = [object.description?.replaceAll('\n', ' '), search].filter(Boolean).join(' ');
-  const access = `**Access:** ${object['x-access']}`;
-  object.description = [text, access].filter(Boolean).join('\n\n');
+  object.description = [text, `**Access:** ${object['x-access']}`].filter(Boolean).join('\n\n');
 }
 
 function complete(operation: Operation, responses: Record<string, ResponseObject>, schemas: Schemas): void {
@@ -94,7 +101,7 @@ function complete(operation: Operation, responses: Record<string, ResponseObject
 }
 
 /** The paths in the order of the tags; first operations without a login, then paths under which records are created. */
-function pathsOf(operations: readonly Operation[]): OpenAPIObject['paths'] {
+function pathsOf(operations: readonly Operation[], tags: ApiDescription['tags']): OpenAPIObject['paths'] {
   const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
   const rank = ({ path, object, rule }: Operation): number => {
     const tag = tags.findIndex(({ name }) => object.tags?.includes(name));

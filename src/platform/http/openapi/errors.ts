@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ResponseObject, ResponsesObject, SchemaObject } from '@nestjs/swagger';
-import { ErrorName, apiErrors } from '../../base/errors/api-error';
+import { apiErrors, errorNames, type ErrorName } from '../../base/errors/api-error';
 import { MAX_ITEMS, MAX_TITLE } from '../responses/error-body';
 import { fieldErrors } from '../../base/errors/field-error';
 import { documentedHeaders } from '../responses/documented-headers';
@@ -8,13 +8,12 @@ import type { Schemas } from './schemas';
 import { capitalize } from '../../base/text/text';
 import type { Operation } from './operations';
 
-const errorNames = Object.keys(apiErrors) as ErrorName[];
 const statusOf = (name: ErrorName): number => apiErrors[name].status;
 
 /** Errors that any operation can return (contract §1.1). */
-const ANY_REQUEST: readonly ErrorName[] = [
+const anyRequest = (): readonly ErrorName[] => [
   ...(['unusableRequest', 'invalidQuery'] as const),
-  ...errorNames.filter(
+  ...errorNames().filter(
     (name) => [408, 414, 417, 429, 431, 500, 503].includes(statusOf(name)) && name !== 'providerUnavailable',
   ),
 ];
@@ -69,7 +68,7 @@ function envelope(description: string, fields: Schemas): SchemaObject {
 
 /** The response `default`, with the codes of errors that any request can get. */
 export function defaultResponse(): ResponseObject {
-  const names = [...ANY_REQUEST, ...WITH_LOGIN];
+  const names = [...anyRequest(), ...WITH_LOGIN];
   const codes = new Set(names.map((name) => `\`${apiErrors[name].code}\``).sort());
   return {
     ...responseWith(names),
@@ -87,11 +86,11 @@ export function defaultResponse(): ResponseObject {
 export function errorResponses(operation: Operation, components: Record<string, ResponseObject>): ResponsesObject {
   const { object, rule, throws } = operation;
   const own = [...impliedErrors(operation), ...throws];
-  const all = new Set([...own, ...ANY_REQUEST, ...(rule === 'anyone' ? [] : WITH_LOGIN)]);
+  const all = new Set([...own, ...anyRequest(), ...(rule === 'anyone' ? [] : WITH_LOGIN)]);
   const responses: ResponsesObject = { default: { $ref: '#/components/responses/Error' } };
   for (const status of new Set(own.map(statusOf))) {
     // A listed status hides the default response, so it lists the errors of both.
-    const names = errorNames.filter((name) => statusOf(name) === status && all.has(name));
+    const names = errorNames().filter((name) => statusOf(name) === status && all.has(name));
     const phrase = STATUS_CODES[status]!.replaceAll(' ', '');
     const isThrown = throws.some((name) => statusOf(name) === status);
     const component = capitalize(

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { AccessRuleName } from '../access/access-rules';
+import { type AccessRule, type AccessRuleName, accessRules } from '../access/access-rules';
+import type { DocumentedAccess } from '../access/decorators';
 import { PathResource, Resources } from '../access/resources';
 import type { ErrorName } from '../../base/errors/api-error';
 import { capitalize } from '../../base/text/text';
@@ -19,8 +20,8 @@ export interface Operation {
 }
 
 /** An operation as Nest documents it, with the extensions that `@Allow` and `@Throws` leave for this. */
-interface RawOperation extends OperationObject {
-  readonly 'x-rule': AccessRuleName;
+interface RawOperation extends Omit<OperationObject, 'x-access'> {
+  readonly 'x-access': DocumentedAccess;
   readonly 'x-throws'?: readonly ErrorName[];
 }
 
@@ -30,7 +31,10 @@ export function operationsOf(resources: Resources, paths: OpenAPIObject['paths']
     METHODS.flatMap((method) => {
       const raw = item[method] as RawOperation | undefined;
       if (!raw) return [];
-      const { 'x-rule': rule, 'x-throws': throws = [], ...object } = raw;
+      const { 'x-access': access, 'x-throws': throws = [], ...documented } = raw;
+      const object: OperationObject = documented;
+      const { rule } = access;
+      object['x-access'] = accessText(access);
       // Nest names the tag after the controller: `ApiKeys`.
       object.tags = object.tags?.map((tag) => tag.replace(/\B[A-Z]/g, '-$&').toLowerCase());
       const isList = object.parameters.some(({ name }) => name === 'skip');
@@ -41,6 +45,12 @@ export function operationsOf(resources: Resources, paths: OpenAPIObject['paths']
       return { method, path, object, rule, resources: inPath, throws: [...throws, ...lost] };
     }),
   );
+}
+
+/** Who may call an operation: "A Manager of this Organization or an Admin." */
+export function accessText({ rule, apiKey }: DocumentedAccess): string {
+  const { who, note }: AccessRule = accessRules[rule];
+  return [`${capitalize(who)}.`, note, apiKey ? undefined : 'Not with an API key.'].filter(Boolean).join(' ');
 }
 
 const VERBS = { get: 'get', post: 'create', put: 'update', delete: 'delete' } as const;

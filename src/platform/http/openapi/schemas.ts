@@ -6,6 +6,7 @@ export type Schemas = Record<string, SchemaObject>;
 export interface OperationObject extends Omit<AnyOperation, 'parameters'> {
   operationId: string;
   parameters: ParameterObject[];
+  /** Who may call it, in sentences. */
   'x-access'?: string;
 }
 

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { mongo } from 'mongoose';
-import { apiError, ApiError, apiErrors, ErrorName } from '../../base/errors/api-error';
+import { apiError, ApiError, apiErrors, errorNames, ErrorName } from '../../base/errors/api-error';
 import { isDatabaseUnavailable } from '../../records/connection/database-errors';
 
 /** The error for a status of Nest, where it is not the first one of the table. */
@@ -20,7 +20,6 @@ export function toApiError(error: unknown): ApiError {
   if (isDatabaseUnavailable(error)) return apiError('databaseUnavailable');
   if (error instanceof mongo.MongoServerError && error.code === WRITE_CONFLICT) return apiError('concurrentChange');
   const status = error instanceof HttpException ? error.getStatus() : 500;
-  const name =
-    BY_STATUS[status] ?? (Object.keys(apiErrors) as ErrorName[]).find((one) => apiErrors[one].status === status);
+  const name = BY_STATUS[status] ?? errorNames().find((one) => apiErrors[one].status === status);
   return apiError(name ?? (status >= 400 && status < 500 ? 'unusableRequest' : 'unexpected'));
 }

@@ -1,5 +1,6 @@
-/** Describes the API as a whole, in Markdown. */
-export const description = `Roster is a registry of **Organizations**, the **Users** who manage them (their **Managers**), and the **APIs** they publish.
+import type { ApiDescription } from '../platform/http/openapi/document';
+
+const description = `Roster is a registry of **Organizations**, the **Users** who manage them (their **Managers**), and the **APIs** they publish.
 
 To log in, send a username or an e-mail address and the password with \`POST /sessions\`. Swagger UI then sends the access
 token with every request, and refreshes it, until you log out or close the tab. [All error codes](docs/errors)
@@ -46,7 +47,7 @@ White space around a text is removed. A required text must not be blank. Tabs an
 descriptions, other control characters nowhere. Passwords are used as they are.`;
 
 /** The groups of operations, in the order in which a newcomer needs them. */
-export const tags = [
+const tags = [
   { name: 'sessions', description: 'Log in, stay logged in, log out.' },
   { name: 'users', description: 'The people who have an account.' },
   { name: 'api-keys', description: 'Keys with which programs act as a User.' },
@@ -56,3 +57,6 @@ export const tags = [
   { name: 'events', description: 'Who created, changed or deleted what.' },
   { name: 'files', description: 'Images that are used as logos of Organizations.' },
 ];
+
+/** What the OpenAPI document says about the API as a whole. */
+export const apiDescription: ApiDescription = { title: 'Roster', description, tags };

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { fastify } from 'fastify';
-import { settingsWith } from '../../../../test/support/settings';
-import { serveHome } from './serve-home';
+import { settingsWith } from '../../test/support/settings';
+import { serveHome } from './home';
 
 it('GET / escapes CONTACT in its page, and not in its JSON', async () => {
   const CONTACT = 'https://wiki.example/?page=1&copy;=2';

@@ -1,7 +1,7 @@
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Settings } from '../../base/settings/settings';
-import { version } from '../../base/settings/version';
-import { escapeHtml, htmlPage } from './html-page';
+import { Settings } from '../platform/base/settings/settings';
+import { version } from '../platform/base/settings/version';
+import { escapeHtml, htmlPage } from '../platform/http/openapi/html-page';
 
 const DESCRIPTION =
   'An HTTP API that keeps a registry of organizations, the people who manage them, and the APIs they publish.';

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiError, apiErrors } from './api-error';
-import { fieldError, type FieldErrorName, fieldErrors } from './field-error';
+import '../../src/registry/errors';
+import { extendTable } from '../../src/platform/base/extend-table';
+import { apiError, apiErrors } from '../../src/platform/base/errors/api-error';
+import { fieldError, type FieldErrorName, fieldErrors } from '../../src/platform/base/errors/field-error';
 
 /** The rows of a table of contract §5: `| 404 | 1302 | There is no such User. |`. */
 function rowsOf(pattern: RegExp): string[][] {
-  const contract = readFileSync(join(__dirname, '../../../../docs/contract.md'), 'utf8');
+  const contract = readFileSync(join(__dirname, '../../docs/contract.md'), 'utf8');
   return [...contract.slice(contract.indexOf('## 5. Codes')).matchAll(pattern)].map(([, ...cells]) => cells);
 }
 
@@ -20,11 +22,6 @@ describe('the table of errors', () => {
     expect(found).toEqual(expect.arrayContaining(wanted));
     const missing = found.filter((one) => !wanted.includes(one)).map((one) => `${one}: add it to docs/contract.md §5.`);
     expect(missing).toEqual([]);
-  });
-
-  it('is in the order of the codes, so the next free one is easy to find', () => {
-    const codes = Object.values(apiErrors).map(({ code }) => code);
-    expect(codes).toEqual(codes.toSorted((one, other) => one - other));
   });
 
   it('has one sentence per error', () => {
@@ -49,6 +46,10 @@ describe('the table of field errors', () => {
       expect(fieldError(name, own.title, own.detail)).toEqual({ ...fieldErrors[name], ...own });
     }
   });
+});
+
+test('The errors of the product cannot have the name of another one', () => {
+  expect(() => extendTable(apiErrors, { unexpected: apiErrors.unexpected })).toThrow('"unexpected" is declared twice.');
 });
 
 describe('an ApiError', () => {

@@ -1,0 +1,48 @@
+import type { Types } from 'mongoose';
+import { extendTable } from '../platform/base/extend-table';
+import { type AccessRequest, type AccessRule, accessRules, isAdmin } from '../platform/http/access/access-rules';
+
+const isOwner = ({ account, ownership }: AccessRequest): boolean => account?._id.equals(ownership.ownerId) === true;
+const isManager = ({ account, ownership }: AccessRequest): boolean =>
+  ownership.managerIds?.some((id) => account?._id.equals(id)) === true;
+const ownerOrAdmin = (request: AccessRequest): boolean => isOwner(request) || isAdmin(request);
+const managerOrAdmin = (request: AccessRequest): boolean => isManager(request) || isAdmin(request);
+const mayRead = (request: AccessRequest): boolean =>
+  (request.account !== undefined && request.ownership.isPublic === true) || isOwner(request) || managerOrAdmin(request);
+
+/** The access rules of the product by name (contract §4). */
+const registryRules = {
+  self: { who: 'that User or an Admin', allows: ownerOrAdmin },
+  creator: { who: 'the User who created it or an Admin', allows: ownerOrAdmin },
+  manager: { who: 'a Manager of this Organization or an Admin', allows: managerOrAdmin },
+  readApi: {
+    who: 'a Manager of its Organization or an Admin',
+    note: 'If it is public, every account.',
+    allows: mayRead,
+  },
+  readFile: { who: 'the User who uploaded it or an Admin', note: 'If it is a logo, every account.', allows: mayRead },
+  createUser: {
+    who: 'an Admin',
+    note: 'With `REGISTRATION=open`, anyone.',
+    token: ({ registration }) => (registration === 'open' ? 'optional' : 'required'),
+    allows: (request) => request.settings.registration === 'open' || isAdmin(request),
+  },
+  createOrganization: {
+    who: 'an Admin',
+    note: 'With `ORGANIZATION_CREATION=accounts`, the default, every account.',
+    allows: (request) => request.settings.organizationCreation === 'accounts' || isAdmin(request),
+  },
+} as const satisfies Record<string, AccessRule>;
+
+declare module '../platform/http/access/access-rules' {
+  interface Ownership {
+    readonly ownerId?: Types.ObjectId;
+    /** The Managers of the Organization that it is or belongs to. */
+    readonly managerIds?: readonly Types.ObjectId[];
+    readonly isPublic?: boolean;
+  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it extends the table's type
+  interface AccessRules extends Readonly<typeof registryRules> {}
+}
+
+extendTable(accessRules, registryRules);

@@ -1,0 +1,42 @@
+import { apiErrors, type ErrorEntry } from '../platform/base/errors/api-error';
+import { extendTable } from '../platform/base/extend-table';
+
+/** The errors of the product by name, in the order of their codes (contract §5). */
+const registryErrors = {
+  wrongLogin: { status: 401, code: 1103, message: 'The username, e-mail address or password is wrong.' },
+  refreshTokenUnusable: { status: 401, code: 1104, message: 'The refresh token is not valid or has expired.' },
+  organizationNotFound: { status: 404, code: 1234, message: 'No Organization has this id.' },
+  userNotFound: { status: 404, code: 1302, message: 'No User has this id.' },
+  apiNotFound: { status: 404, code: 1303, message: 'No API has this id.' },
+  managerNotFound: { status: 404, code: 1304, message: 'The Organization has no Manager with this id.' },
+  fileNotFound: { status: 404, code: 1305, message: 'No File has this id.' },
+  sessionNotFound: { status: 404, code: 1306, message: 'No Session has this id.' },
+  apiKeyNotFound: { status: 404, code: 1307, message: 'The User has no API key with this id.' },
+  organizationNameTaken: { status: 409, code: 1501, message: 'An Organization with this name already exists.' },
+  usernameTaken: { status: 409, code: 1502, message: 'A User with this username already exists.' },
+  emailTaken: { status: 409, code: 1503, message: 'A User with this e-mail address already exists.' },
+  managerExists: { status: 409, code: 1504, message: 'This User is already a Manager of the Organization.' },
+  apiNameTaken: { status: 409, code: 1505, message: 'The Organization already has an API with this name.' },
+  lastManager: { status: 409, code: 1506, message: 'An Organization must keep at least one Manager.' },
+  lastAdmin: { status: 409, code: 1507, message: 'The registry must keep at least one Admin.' },
+  fileInUse: { status: 409, code: 1509, message: 'The File is the logo of an Organization.' },
+  tooManyFiles: {
+    status: 409,
+    code: 1511,
+    message:
+      'You have reached the limit of 20 Files that never were a logo, or of 100 that are no logo. Delete one first: GET /files, DELETE /files/:id.',
+  },
+  tooManyApiKeys: {
+    status: 409,
+    code: 1512,
+    message: 'The User has reached the limit of 20 API keys. Delete one first.',
+  },
+  externalIdTaken: { status: 409, code: 1513, message: 'A User with this externalId already exists.' },
+} as const satisfies Record<string, ErrorEntry>;
+
+declare module '../platform/base/errors/api-error' {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it extends the table's type
+  interface ApiErrors extends Readonly<typeof registryErrors> {}
+}
+
+extendTable(apiErrors, registryErrors);
