@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { firstLineOf } from '../../scripts/lib/client-package.mjs';
 import { testFolder } from '../support/run-folder';
 
-const ROOT = join(__dirname, '..');
+const ROOT = join(__dirname, '../..');
 const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { engines: object };
 /** Each name that the bootstrap looks for Python by. */
 const PYTHONS = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];

@@ -11,7 +11,7 @@ import { Program } from '../support/program.mjs';
 import { ADMIN, ADMIN_SETTINGS, JWT_SECRET } from '../support/service';
 import { statusOf, until } from '../support/until';
 
-const ROOT = join(__dirname, '..');
+const ROOT = join(__dirname, '../..');
 const MONGODB_URI = databaseUri('deployment');
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

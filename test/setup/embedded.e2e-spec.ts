@@ -10,7 +10,7 @@ import { Program } from '../support/program.mjs';
 import { processesIn, testFolder } from '../support/run-folder';
 import { until } from '../support/until';
 
-const HOLDER = join(__dirname, 'support/embedded-database.mjs');
+const HOLDER = join(__dirname, '../support/embedded-database.mjs');
 
 class Holder extends Program {
   uri = '';

@@ -9,7 +9,7 @@ import { Json } from '../support/json';
 import { testFolder } from '../support/run-folder';
 import { readSettings } from '../support/settings';
 
-const read = (path: string): string => readFileSync(join(__dirname, '..', path), 'utf8');
+const read = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');
 
 /** Settings that the operator adds. */
 const SECRETS = { MONGODB_URI: 'mongodb://db.example/roster', JWT_SECRET: 's'.repeat(32) };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { LockHeld, ProcessLock } from '../../tools/embedded-database/process-lock.mjs';
 import { testFolder } from '../support/run-folder';
 
-const RACER = join(__dirname, 'support/lock-racer.mjs');
+const RACER = join(__dirname, '../support/lock-racer.mjs');
 const RACERS = 4;
 const ROUNDS = 60;
 const DEAD = JSON.stringify({ id: 'dead', pid: 2 ** 22 + 1, started: 'then', port: 1 });

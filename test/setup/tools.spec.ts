@@ -4,7 +4,7 @@ import { join } from 'node:path';
 describe('under an older Node.js', () => {
   const run = (version: string, program: string) => {
     const older = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
-    return spawnSync(process.execPath, ['-e', older + program], { cwd: join(__dirname, '..'), encoding: 'utf8' });
+    return spawnSync(process.execPath, ['-e', older + program], { cwd: join(__dirname, '../..'), encoding: 'utf8' });
   };
 
   it('npx jest names npm test', () => {

@@ -148,10 +148,10 @@ describe('a production start', () => {
 });
 
 it('a start that gets SIGTERM ends with 0, also while it loads its code and when it begins to listen', async () => {
-  const places = ['./start/announce', './users/users.module', 'listen'];
+  const places = ['./platform/operations/start/announce', './registry/users/users.module', 'listen'];
   const ends = places.map(async (STOP_AT) => {
     const env = { ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, STOP_AT };
-    const program = ended(new Program(['--require', join(__dirname, 'support/stop-at.cjs'), SERVICE], env));
+    const program = ended(new Program(['--require', join(__dirname, '../../support/stop-at.cjs'), SERVICE], env));
     return [STOP_AT, await program.end(), program.errors];
   });
   expect(await Promise.all(ends)).toEqual(places.map((place) => [place, 0, '']));

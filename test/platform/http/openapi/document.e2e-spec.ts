@@ -8,7 +8,7 @@ import type { Method } from '../../../support/client';
 import type { Json } from '../../../support/json';
 import { ADMIN, startService } from '../../../support/service';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../../..');
 const document: Json = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'));
 
 const schemas: Record<string, Json> = document.components.schemas;

@@ -48,7 +48,7 @@ describe('documentation', () => {
 
   it('GET /docs/ redirects to /docs, by a relative address', async () => {
     const { statusCode, headers } = await get(service, '/docs/');
-    expect([statusCode, headers.location]).toEqual([308, '../../../docs']);
+    expect([statusCode, headers.location]).toEqual([308, '../docs']);
   });
 
   it('GET /docs/errors lists every error and field error of docs/errors.md, and links back', async () => {
