@@ -18,8 +18,6 @@ const BATCH = 20;
 /** Values that replace those of an export: sessions are left out. */
 const LEFT_OUT: Readonly<Record<string, object>> = { [User.name]: { sessions: [] } };
 
-const INTERRUPTED = 'A service that started has interrupted the export. The output is not complete; export again.';
-
 /**
  * Writes all records of the Models as they are at one moment to a file, which appears when it is complete.
  *
@@ -34,10 +32,7 @@ export async function exportData(
   signal: AbortSignal,
 ): Promise<void> {
   if (existsSync(file)) throw existsAlready(file);
-  let hasOutput = false;
   await inSnapshot(connection, async (session) => {
-    if (hasOutput) throw new StartError(INTERRUPTED);
-    hasOutput = file === STREAM;
     const header = await headerOf(connection, session);
     const progress = new Progress(screen, 'Records', totalOf(header));
     const lines = linesOf(connection, header, session, progress);

@@ -3,14 +3,12 @@ import { StartError } from '../../platform/base/errors/start-error';
 import { buildIndexes, buildUniqueIndexes } from '../../platform/records/indexes/index-build';
 import {
   beginImport,
-  DATA_VERSION,
   endImport,
   forgetImport,
-  migrate,
   readDataVersion,
   VERSION_COLLECTION,
 } from '../../platform/records/connection/data-version';
-import { LockLost, Renew, withLock } from '../../platform/records/connection/start-lock';
+import { withLock } from '../../platform/records/connection/start-lock';
 import { messageOf } from '../../platform/base/errors/message-of';
 import { checkData, Output } from '../check-data/check-data';
 import { Progress } from '../progress';
@@ -24,8 +22,11 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 /** Collections that are no part of the data: instances write them while they run. */
 const NO_DATA: readonly string[] = [VERSION_COLLECTION, 'locks', 'health', 'rateLimits'];
 
+/** Life of the lock of an import that was killed (ms). */
+const LOCK_MS = 60_000;
+
 const BUSY =
-  'Another import into this database is running. Wait for it; if it was killed, try again in ten seconds. Nothing was imported.';
+  'Another import into this database is running. Wait for it; if it was killed, try again in a minute. Nothing was imported.';
 
 const REPAIR =
   'Nothing was imported. Repair the exported database with npm run check:data -- --repair, and export again. ' +
@@ -54,19 +55,17 @@ export interface ImportResult {
 export async function importData(connection: Connection, options: ImportOptions): Promise<ImportResult> {
   const collections = Object.values(connection.models).map(({ collection }) => collection.name);
   const source = await openExport(options.file, new Set(collections));
-  const work = (renew: Renew): Promise<ImportResult> => new Import(connection, source, options, renew).run();
-  return withLock(connection, 'import', work, BUSY);
+  const work = (): Promise<ImportResult> => new Import(connection, source, options).run();
+  return withLock(connection, 'import', work, { life: LOCK_MS, refusal: BUSY });
 }
 
 class Import {
   private readonly progress: Progress;
 
-  /** @param renew is called before each change: after a pause, the records may be those of another import */
   constructor(
     private readonly connection: Connection,
     private readonly source: ExportFile,
     private readonly options: ImportOptions,
-    private readonly renew: Renew,
   ) {
     this.progress = new Progress(options.output.progress, 'Records', totalOf(source.header));
   }
@@ -75,13 +74,11 @@ class Import {
     const { connection, options, source } = this;
     const { data, release } = source.header;
     await assertEmpty(connection);
-    await this.renew();
     await beginImport(connection, { ...data, release });
     try {
       const broken = await this.fill();
       if (broken > 0 && !options.keep) throw new StartError(`Broken invariants: ${broken} (see above). ${REPAIR}`);
       options.signal.throwIfAborted();
-      await this.renew();
       await endImport(connection);
       return { total: this.progress.total, broken };
     } catch (error) {
@@ -104,7 +101,6 @@ class Import {
     if (batch.length > 0) await this.insert(batch);
     this.progress.end(`${this.progress.total} read`);
     await buildIndexes(connection, 'other');
-    await migrate(connection);
     options.signal.throwIfAborted();
     return checkData(connection, 'off', options.output);
   }
@@ -113,10 +109,8 @@ class Import {
     this.options.signal.throwIfAborted();
     const models = Object.values(this.connection.models) as Model<object>[];
     const model = models.find(({ collection }) => collection.name === batch[0]!.collection)!;
-    const isCurrent = this.source.header.data.version === DATA_VERSION;
     const records: object[] = [];
-    for (const read of batch) records.push(await toStored(model, read, isCurrent));
-    await this.renew();
+    for (const read of batch) records.push(await toStored(model, read));
     try {
       await model.collection.insertMany(records, { ordered: true });
     } catch (error) {
@@ -134,12 +128,10 @@ class Import {
    */
   private async undo(): Promise<boolean> {
     try {
-      await this.renew();
       await deleteRecords(this.connection);
       await forgetImport(this.connection);
       return true;
     } catch (error) {
-      if (error instanceof LockLost) throw error;
       const problem = `✖ The records could not be removed: ${messageOf(error)}. No service starts on them.`;
       this.options.output.report.write(`${problem} Run the import again.\n`);
       return false;
@@ -153,13 +145,12 @@ function isFull(batch: readonly ReadRecord[], next: ReadRecord): boolean {
   return batch.length === BATCH || bytes > BATCH_BYTES || batch[0]!.collection !== next.collection;
 }
 
-/** Converts a record of a file to the types of the schema. Only current ones must have what it requires. */
-async function toStored(model: Model<object>, read: ReadRecord, isCurrent: boolean): Promise<object> {
+/** Converts a record of a file to the types of the schema. */
+async function toStored(model: Model<object>, read: ReadRecord): Promise<object> {
   const document = new model(read.record, undefined, { defaults: false, skipId: true, strict: false });
   await document.validate().catch((error: unknown) => {
     if (!(error instanceof MongooseError.ValidationError)) throw error;
-    const problem = Object.values(error.errors).find(({ name }) => isCurrent || name === 'CastError');
-    if (!problem) return;
+    const problem = Object.values(error.errors)[0]!;
     throw new BrokenLine(read.line, `is not a record of ${read.collection}: ${problem.path}: ${problem.message}`);
   });
   return document.toBSON();

@@ -13,32 +13,33 @@ const NO_SNAPSHOT =
   'The database server does not give snapshots, so an export could show several moments. Stop all instances and use the ' +
   'tools of the server. No file was written.';
 
-const MAX_RETRIES = 3;
-
 const TOO_LONG =
   'MongoDB does not keep a snapshot for as long as the export takes. Raise minSnapshotHistoryWindowInSeconds ' +
   '(docs/operating.md) and try again. No file was written.';
 
+const INTERRUPTED =
+  'A service that started has interrupted the export. It is not complete; export again when no service is starting.';
+
 /**
  * Lets all reads of the work see the same moment, in a snapshot session, which has no time limit as transactions have.
  *
- * @param work reads with the session, one read after the other. It runs again if its transaction was ended
- * @throws StartError when the server takes no snapshot, or the work takes longer than MongoDB keeps it
+ * @param work reads with the session, one read after the other
+ * @throws StartError when the server takes no snapshot, a service that starts ends it, or the work takes longer than
+ *   MongoDB keeps it
  */
 export async function inSnapshot<T>(connection: Connection, work: (session: ClientSession) => Promise<T>): Promise<T> {
   const { startSnapshot } = await quirksOf(connection);
-  for (let retries = 0; ; retries += 1) {
-    const session = startSnapshot(connection.getClient());
-    try {
-      await assertSnapshot(connection, session);
-      return await work(session);
-    } catch (error) {
-      const { code } = error as mongo.MongoServerError;
-      if (GONE.includes(code)) throw new StartError(TOO_LONG, { cause: error });
-      if (code !== ENDED || retries === MAX_RETRIES) throw error;
-    } finally {
-      await session.endSession();
-    }
+  const session = startSnapshot(connection.getClient());
+  try {
+    await assertSnapshot(connection, session);
+    return await work(session);
+  } catch (error) {
+    const { code } = error as mongo.MongoServerError;
+    if (GONE.includes(code)) throw new StartError(TOO_LONG, { cause: error });
+    if (code === ENDED) throw new StartError(INTERRUPTED, { cause: error });
+    throw error;
+  } finally {
+    await session.endSession();
   }
 }
 

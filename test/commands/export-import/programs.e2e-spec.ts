@@ -15,7 +15,7 @@ import { documentsIn } from './files';
 const FILES = 100;
 const HEAP = 96;
 
-/** Its own, because each start of a service ends the transactions of the server: an export of seconds would begin again. */
+/** Its own, because each start of a service ends the transactions of the server: an export of seconds would be interrupted. */
 let database: OwnDatabase;
 let service: Service;
 let folder: string;

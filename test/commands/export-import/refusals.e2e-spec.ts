@@ -1,6 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beginImport, DATA_VERSION, recordStep } from '../../../src/platform/records/connection/data-version';
+import { beginImport, DATA_VERSION, recordVersion } from '../../../src/platform/records/connection/data-version';
 import { exportData } from '../../../src/commands/export-import/export-data';
 import { createWorld } from '../check-data/breaks';
 import { onDatabase } from '../../support/connection';
@@ -197,7 +197,7 @@ describe('an export', () => {
 
   it('of data of a newer version is refused, because there may be records that this release does not know', async () => {
     const path = join(testFolder(), 'roster.jsonl');
-    await onDatabase(target, (connection) => recordStep(connection, { version: DATA_VERSION + 1, readableFrom: 0 }));
+    await onDatabase(target, (connection) => recordVersion(connection, { version: DATA_VERSION + 1, readableFrom: 0 }));
     const written = onDatabase(target, (connection) => exportData(connection, path, new Paper(), signal), service);
     await expect(written).rejects.toThrow(
       /has data of Roster .* Use Roster .* or newer to export it\. No file was written\.$/,

@@ -1,16 +1,13 @@
-import { Logger } from '@nestjs/common';
 import type { ClientSession, Connection } from 'mongoose';
 import { StartError } from '../../base/errors/start-error';
 import { version as release } from '../../base/settings/version';
-import { withLock } from './start-lock';
-import { Step, STEPS } from './steps';
 
-/** The version of the data that this code writes: that of the last step. */
-export const DATA_VERSION = STEPS.at(-1)?.version ?? 0;
+/** The version of the data that this code writes. It rises with every change of what is stored (docs/adr/0020). */
+export const DATA_VERSION = 2;
 
 /** The version of the data in a database. Without an entry, it is 0. */
 export interface DataVersion {
-  /** All records have been changed by the steps up to this one. */
+  /** The highest version of the releases that have written records. */
   readonly version: number;
   /** The oldest version that can read the data. */
   readonly readableFrom: number;
@@ -25,6 +22,9 @@ export const VERSION_COLLECTION = 'migrations';
 
 const ONE = { _id: 'data' } as const;
 
+/** Every version so far can read what this code writes. */
+const OWN = { version: DATA_VERSION, readableFrom: 0 };
+
 const versions = (connection: Connection) => connection.collection<DataVersion & typeof ONE>(VERSION_COLLECTION);
 
 /** @param session of a snapshot to read in */
@@ -32,8 +32,8 @@ export async function readDataVersion(connection: Connection, session?: ClientSe
   return (await versions(connection).findOne(ONE, { session })) ?? { version: 0, readableFrom: 0 };
 }
 
-/** Says that a step is done. Never goes back, so it does no harm when two instances run the same steps. */
-export async function recordStep(
+/** Writes the version of the data, which never goes back: an older instance may start while a newer one runs. */
+export async function recordVersion(
   connection: Connection,
   { version, readableFrom }: Pick<DataVersion, 'version' | 'readableFrom'>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function beginImport(connection: Connection, data: DataVersion): Pr
 
 /** Says that an import has ended: a service may start. */
 export async function endImport(connection: Connection): Promise<void> {
-  await versions(connection).updateOne(ONE, { $unset: { isImporting: true } });
+  await versions(connection).updateOne(ONE, { $unset: { isImporting: true }, $max: OWN });
 }
 
 /** Forgets everything, when the import has failed and its records are removed. */
@@ -83,38 +83,10 @@ export function tooNew(what: string, data: DataVersion): string {
 }
 
 /**
- * Checks the data at the start of an instance. An instance that is older than the data writes records that the latest
- * steps have not seen, so the next newer one repeats these. A database without records needs no step.
+ * Checks the data at the start of an instance, and writes the version that the instance will write.
  * @throws as assertReadable
  */
 export async function openData(connection: Connection): Promise<void> {
   const { version } = await assertReadable(connection);
-  if (version > DATA_VERSION) await versions(connection).updateOne(ONE, { $set: { version: DATA_VERSION } });
-  if (version < DATA_VERSION && (await hasNoRecords(connection))) await recordStep(connection, STEPS.at(-1)!);
-}
-
-async function hasNoRecords(connection: Connection): Promise<boolean> {
-  const first = Object.values(connection.models).map((model) => model.exists({}));
-  return (await Promise.all(first)).every((record) => record === null);
-}
-
-/**
- * Runs the steps that the data has not had yet, one instance at a time.
- * @param connection has the Models, and no time limit for sockets: a step may take longer than a request may
- */
-export async function migrate(connection: Connection, steps: readonly Step[] = STEPS): Promise<void> {
-  if ((await missingSteps(connection, steps)).length === 0) return;
-  await withLock(connection, 'migrations', async () => {
-    // Another instance may have run them while this one waited.
-    for (const step of await missingSteps(connection, steps)) {
-      await step.run(connection);
-      await recordStep(connection, step);
-      new Logger('Database').log(`The data has version ${step.version}: ${step.title}`);
-    }
-  });
-}
-
-async function missingSteps(connection: Connection, steps: readonly Step[]): Promise<Step[]> {
-  const data = await readDataVersion(connection);
-  return steps.filter(({ version }) => version > data.version);
+  if (version < DATA_VERSION) await recordVersion(connection, OWN);
 }

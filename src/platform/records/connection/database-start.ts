@@ -8,7 +8,7 @@ import { messageOf } from '../../base/errors/message-of';
 import { databaseMessageOf } from './driver-state';
 import { connectionOptions } from './connection-options';
 import { buildIndexes, buildUniqueIndexes, declaredIndexes, IndexesMissing } from '../indexes/index-build';
-import { assertReadable, ImportUnfinished, migrate, openData } from './data-version';
+import { assertReadable, ImportUnfinished, openData } from './data-version';
 import { quirksOf } from './server-quirks';
 
 /** Pause before another attempt to reach a database that does not respond (ms). */
@@ -31,8 +31,7 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
   /** Indexes that only make reads fast and do not exist yet, or cannot be built. */
   missingIndexes = 0;
   /**
-   * Resolves to whether the database could be prepared, after the first attempt to build all indexes and to migrate the
-   * data. Rejected with a StartError when the data is too new for this version.
+   * Resolves to whether the database could be prepared, after the first attempt to build all indexes. Rejected with a StartError when the data is too new for this version.
    */
   ready: Promise<boolean> = Promise.resolve(false);
 
@@ -110,22 +109,14 @@ export class DatabaseStart implements OnApplicationBootstrap, OnModuleDestroy {
     return problems.join('. ');
   }
 
-  /** Does what the service can do without, and again in the background while it fails. */
+  /** Builds the other indexes, and again in the background while that fails. */
   private async finish(wait = RETRY_MS, lastReason = ''): Promise<void> {
     if (this.stopped) return;
-    const reason = await this.finishOnce();
-    if (this.stopped || reason === '') return;
+    const problems = await this.buildOthers().catch(messageOf);
+    if (this.stopped || problems === '') return;
+    const reason = `Reads are slow, because indexes are missing: ${problems}.`;
     if (reason !== lastReason) this.log.warn(reason);
     void sleep(wait, undefined, { ref: false }).then(() => this.finish(Math.min(2 * wait, MAX_RETRY_MS), reason));
-  }
-
-  /** Builds the other indexes and migrates the data: either can fail alone. @returns why something is left to do */
-  private async finishOnce(): Promise<string> {
-    const problems = await this.buildOthers().catch(messageOf);
-    if (this.stopped) return '';
-    const failure = await this.build((connection) => migrate(connection)).catch(messageOf);
-    const indexes = problems && `Reads are slow, because indexes are missing: ${problems}. `;
-    return `${indexes}${failure ? `The data could not be migrated: ${failure}` : ''}`.trim();
   }
 
   /** Works over a connection of its own, where the build of a large index is not cut off by a time limit. */

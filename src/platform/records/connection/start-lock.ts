@@ -3,7 +3,6 @@ import { type Collection, type Connection, Types } from 'mongoose';
 import { StartError } from '../../base/errors/start-error';
 import { isDuplicateKey } from './database-errors';
 
-/** Life of a lock that is not renewed (ms). It is short, because a killed process holds up the next start that long. */
 const LOCK_MS = 10_000;
 
 /** Time between two renewals of a lock (ms). */
@@ -18,38 +17,32 @@ interface Lock {
   until: Date;
 }
 
-/** Another process has the lock now: that can happen after a pause of ten seconds, for example of the whole machine. */
-export class LockLost extends StartError {
-  constructor(name: string) {
-    super(`Another ${name} has begun, because this one was paused for too long. This one ends and removes nothing.`);
-  }
+interface LockOptions {
+  /** Life of the lock after its last renewal (ms). Unless set, it is short: a killed process holds up the next start. */
+  readonly life?: number;
+  /** The message if another process holds the lock. Without it, this one waits. */
+  readonly refusal?: string;
 }
 
-/** Keeps a lock for another ten seconds. @throws LockLost */
-export type Renew = () => Promise<void>;
-
 /**
- * Holds a lock in the database during the work, which must do no harm if the lock is lost meanwhile: it can be
- * repeated, or renews the lock before each change.
- * @param refusal the message if another process holds the lock. Without it, this one waits
+ * Holds a lock in the database during the work. A process that pauses for longer than the life of the lock loses it, and
+ * does not notice.
  * @throws StartError with the refusal
  */
 export async function withLock<T>(
   connection: Connection,
   name: string,
-  work: (renew: Renew) => Promise<T>,
-  refusal?: string,
+  work: () => Promise<T>,
+  { life = LOCK_MS, refusal }: LockOptions = {},
 ): Promise<T> {
   const locks = connection.collection<Lock>('locks');
   const own = { _id: name, owner: new Types.ObjectId() };
-  await acquire(locks, own, refusal);
-  const renew = async (): Promise<void> => {
-    const { matchedCount } = await locks.updateOne(own, { $set: { until: until() } });
-    if (matchedCount === 0) throw new LockLost(name);
-  };
+  const until = (): Date => new Date(Date.now() + life);
+  await acquire(locks, own, until, refusal);
+  const renew = () => locks.updateOne(own, { $set: { until: until() } });
   const renewal = setInterval(() => void renew().catch(() => undefined), RENEW_MS).unref();
   try {
-    return await work(renew);
+    return await work();
   } finally {
     clearInterval(renewal);
     // What the work did must not get lost in an error: the lock expires by itself.
@@ -57,7 +50,12 @@ export async function withLock<T>(
   }
 }
 
-async function acquire(locks: Collection<Lock>, { _id, owner }: Pick<Lock, '_id' | 'owner'>, refusal?: string) {
+async function acquire(
+  locks: Collection<Lock>,
+  { _id, owner }: Pick<Lock, '_id' | 'owner'>,
+  until: () => Date,
+  refusal?: string,
+): Promise<void> {
   for (;;) {
     try {
       // A lock of another process does not match, so the upsert fails on its _id.
@@ -70,5 +68,3 @@ async function acquire(locks: Collection<Lock>, { _id, owner }: Pick<Lock, '_id'
     }
   }
 }
-
-const until = (): Date => new Date(Date.now() + LOCK_MS);

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { version as release } from '../../../src/platform/base/settings/version';
+import { DatabaseStart } from '../../../src/platform/records/connection/database-start';
+import {
+  beginImport,
+  DATA_VERSION,
+  endImport,
+  recordVersion,
+} from '../../../src/platform/records/connection/data-version';
+import { documentsIn } from '../../commands/export-import/files';
+import { onDatabase } from '../../support/connection';
+import { databaseUri } from '../../support/database';
+import { Program } from '../../support/program.mjs';
+import { startCommand, startMain } from '../../support/programs';
+import { testFolder } from '../../support/run-folder';
+import { ADMIN_SETTINGS, JWT_SECRET, startInstance, startService } from '../../support/service';
+import { catchWarnings } from '../../support/warnings';
+
+const SETTINGS = { NODE_ENV: 'test', LOG_LEVEL: 'warn', PORT: '0', JWT_SECRET, ...ADMIN_SETTINGS };
+
+describe('a database', () => {
+  let uri: string;
+  const state = <T>(work: Parameters<typeof onDatabase<T>>[1]): Promise<T> => onDatabase(uri, work);
+  beforeEach(() => (uri = databaseUri('data-version-start')));
+  afterEach(() => state((connection) => connection.dropDatabase()));
+
+  const command = (...args: string[]): Program => startCommand({ ...SETTINGS, MONGODB_URI: uri }, ...args);
+
+  it('of a newer version ends a start and every command with what to do, and stays as it is', async () => {
+    await state((connection) => recordVersion(connection, { version: 99, readableFrom: 98 }));
+    const before = await documentsIn(uri);
+    const message =
+      /^The database "roster_test_data-version-start" has data of Roster .* \(version 99\), which versions before 98 cannot read; this is Roster .* \(version \d+\)\. Use Roster .* or newer\. Nothing was changed\.$/m;
+    const programs = [
+      startMain({ ...SETTINGS, MONGODB_URI: uri }),
+      command('admin', 'list'),
+      command('check:data'),
+      command('export', join(testFolder(), 'roster.jsonl')),
+      command('seed'),
+    ];
+    for (const program of programs) {
+      expect(await program.end()).toBe(1);
+      expect(program.errors).toMatch(message);
+    }
+    expect(await documentsIn(uri)).toEqual(before);
+  }, 90_000);
+
+  it('with a part of an import lets no request through until the import has ended', async () => {
+    await (await startService({ MONGODB_URI: uri })).app.close();
+    await state((connection) => beginImport(connection, { version: 0, readableFrom: 0 }));
+    const { logged } = catchWarnings();
+    const app = await startInstance({ MONGODB_URI: uri });
+    await logged(
+      /^Not ready: database: An import into the database .* has not finished\. Wait for it; if it was interrupted, run/,
+    );
+    for (const url of ['/organizations', '/health/ready']) expect((await app.inject(url)).json().code).toBe(1901);
+    await state((connection) => endImport(connection));
+    expect(await app.get(DatabaseStart).ready).toBe(true);
+    expect((await app.inject('/organizations')).statusCode).toBe(401);
+    await app.close();
+    jest.restoreAllMocks();
+  });
+
+  it('with an import that begins while the indexes are built gets no Admin before the import has ended', async () => {
+    const begin = (): Promise<void> =>
+      state((connection) => beginImport(connection, { version: DATA_VERSION, readableFrom: 0 }));
+    const starting = DatabaseStart.prototype as unknown as { build(work: unknown): Promise<unknown> };
+    const { build } = starting;
+    jest.spyOn(starting, 'build').mockImplementationOnce(async function (this: typeof starting, work) {
+      await build.call(this, work);
+      await begin();
+    });
+    const { logged } = catchWarnings();
+    const app = await startInstance({ MONGODB_URI: uri });
+    await logged(/^Not ready: database: An import into the database .* has not finished/);
+    expect(await state((connection) => connection.collection('users').countDocuments())).toBe(0);
+    expect((await app.inject('/organizations')).json().code).toBe(1901);
+    await state((connection) => endImport(connection));
+    expect(await app.get(DatabaseStart).ready).toBe(true);
+    expect(await state((connection) => connection.collection('users').countDocuments())).toBe(1);
+    await app.close();
+    jest.restoreAllMocks();
+  });
+
+  it('tells npm run data:version its version, also a newer one, and is not changed by it', async () => {
+    const expectShown = async (version: number, readableFrom: number): Promise<void> => {
+      const program = command('data:version');
+      expect(await program.end()).toBe(0);
+      const [own, range] = [`Roster ${release} writes version ${DATA_VERSION}`, `Versions from ${readableFrom} on`];
+      expect(program.output).toBe(`The data has version ${version}; ${own}. ${range} can read the data.\n`);
+    };
+    await expectShown(0, 0);
+    expect(await documentsIn(uri)).toEqual({});
+    await (await startService({ MONGODB_URI: uri })).stop();
+    await expectShown(DATA_VERSION, 0);
+    await state((connection) => recordVersion(connection, { version: 99, readableFrom: 98 }));
+    await expectShown(99, 98);
+  }, 60_000);
+});
