@@ -15,8 +15,8 @@ export function parseObject(text: string): Record<string, unknown> {
     value = JSON.parse(text);
   } catch (error) {
     if (text === '') throw apiError('unusableBody');
-    const position = errorPosition(text, error as SyntaxError);
-    throw apiError('unusableBody', `The body is not valid JSON: error at position ${position}.`);
+    const position = /at position \d+/.exec((error as SyntaxError).message)?.[0];
+    throw apiError('unusableBody', `The body is not valid JSON${position ? `: error ${position}` : ''}.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw apiError('unusableBody');
   if (countMembers(value) > MAX_MEMBERS) {
@@ -31,17 +31,4 @@ function countMembers(value: unknown, level = 1): number {
   if (level > MAX_DEPTH) throw apiError('unusableBody', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   const members = Object.values(value);
   return members.reduce<number>((count, member) => count + countMembers(member, level + 1), members.length);
-}
-
-/** A string, which is skipped, or a place at which no value follows although one must. */
-const NO_VALUE = /"(?:[^"\\]|\\.)*"|(?:^|[,:]|\[(?![ \t\r\n]*\]))[ \t\r\n]*(?!["{[\d-]|true|false|null|[ \t\r\n])/gs;
-
-/** The position of an error in JSON, counted from 0. V8's message has it, unless no value follows. */
-function errorPosition(text: string, { message }: Error): number {
-  const named = /JSON at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
-  if (named !== undefined) return Number(named);
-  for (const { 0: match, index } of text.matchAll(NO_VALUE)) {
-    if (!match.startsWith('"')) return index + match.length;
-  }
-  return text.length;
 }
