@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { Server } from 'node:http';
 import { Settings } from '../../base/settings/settings';
 import { respond, type RouteSettings } from '../responses/response';
-import { handleClientError } from './client-error';
+import { handleClientError, rejectTarget } from './client-error';
 import { routableTarget } from './request-target';
 import { createHttpServer } from './server';
 
@@ -34,6 +34,7 @@ function fastifyOptions({ trustProxy, maxConnections }: Settings): FastifyServer
     serverFactory: (handler) => createHttpServer(handler, maxConnections),
     clientErrorHandler: handleClientError,
     rewriteUrl: (request) => routableTarget(request.url!),
+    frameworkErrors: (_error, request, reply) => rejectTarget(request, reply),
     genReqId: ({ headers, socket }) => {
       const id = headers['x-request-id'];
       const isAccepted = trust && typeof id === 'string' && SAFE_ID.test(id) && trust(socket.remoteAddress ?? '', 0);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError, ApiError } from '../../base/errors/api-error';
-import { errorBody, errorHeaders } from '../responses/error-body';
+import { errorBody, errorHeaders, sendError } from '../responses/error-body';
 import { COMMON_HEADERS } from './response-headers';
 import { lastResponses } from './server';
 
@@ -20,6 +21,12 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
 }
 
 const INVALID_TARGET = 'The request target must begin with a slash, and have percent-encoding for all but ASCII.';
+
+/** Responds to a path that the router cannot decode. Fastify runs no hooks for it. */
+export function rejectTarget({ id }: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ ...COMMON_HEADERS, 'x-request-id': id, connection: 'close' });
+  sendError(reply, apiError('unusableRequest', INVALID_TARGET));
+}
 
 function responseTo(code = ''): ApiError | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return apiError('requestTimeout');

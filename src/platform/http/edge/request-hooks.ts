@@ -21,7 +21,7 @@ export function addRequestHooks(
 ): void {
   const hooks = [
     reportEnd(fastify), //                     tells logs and metrics how the request ended
-    commonHeaders(fastify, settings), //       headers of all responses
+    commonHeaders(settings), //       headers of all responses
     rejectUnusable, //                         400, 414, 417, 431
     limitAddress, //                           429
     respondWithoutRoute(fastify), //           404, 405, OPTIONS
@@ -41,8 +41,6 @@ const rejectUnusable: onRequestHookHandler = (request, reply, done) => {
 
 /** Checks what RFC 9112 and contract §1.1 require beyond what Node checks. */
 function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | undefined {
-  // The parser accepts `HTTP/0.9` and `HTTP/2.0`.
-  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return 'unusableRequest';
   if (originalUrl.length > MAX_TARGET) return 'uriTooLong';
   // In bytes, with `: ` or a line end after each text and an empty line at the end.
   const headerSize = raw.rawHeaders.reduce((size, text) => size + text.length + 2, 2);

@@ -1,4 +1,4 @@
-import { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Settings } from '../../base/settings/settings';
 import type { RouteSettings } from '../responses/response';
 
@@ -16,17 +16,15 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
 const EXPOSED = 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count';
 
 /** Returns the hook that sets the headers of all responses, and for an allowed `Origin` those of CORS. */
-export function commonHeaders(fastify: FastifyInstance, settings: Settings): onRequestHookHandler {
-  const noStore = noStorePaths(fastify);
+export function commonHeaders(settings: Settings): onRequestHookHandler {
   const origins = new Set(settings.corsOrigins);
   const fixed = origins.size > 0 ? { ...COMMON_HEADERS, vary: 'Origin' } : COMMON_HEADERS;
   // Without a trusted proxy the service speaks plain HTTP, where browsers must ignore the header (RFC 6797 §8.1).
   const isBehindProxy = settings.trustProxy !== false;
   return (request, reply, done) => {
     reply.headers(fixed).header('x-request-id', request.id);
-    // The path of the request may be encoded, so the route's own path comes first.
-    const path = `${request.routeOptions.url ?? request.url.split('?', 1)[0]}/`;
-    if (noStore.some((root) => root.test(path))) reply.header('cache-control', 'no-store');
+    const { noStore } = request.routeOptions.config as RouteSettings;
+    if (noStore) reply.header('cache-control', 'no-store');
     // One year, and not for other hosts of the domain, which may not support https.
     if (isBehindProxy && request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
     const { origin = '' } = request.headers;
@@ -35,17 +33,6 @@ export function commonHeaders(fastify: FastifyInstance, settings: Settings): onR
     }
     done();
   };
-}
-
-/** Returns the collections of `noStore` routes; errors at and below their paths are `no-store` too. */
-function noStorePaths(fastify: FastifyInstance): readonly RegExp[] {
-  const roots: RegExp[] = [];
-  fastify.addHook('onRoute', (route) => {
-    const { noStore }: RouteSettings = route.config ?? {};
-    const root = `^${route.url.replace(/\/:\w+$/, '').replaceAll(/:\w+/g, '[^/]+')}/`;
-    if (noStore && !roots.some(({ source }) => source === new RegExp(root).source)) roots.push(new RegExp(root));
-  });
-  return roots;
 }
 
 /** Adds the headers of the response to a preflight, if the request is one and its origin is allowed. */

@@ -18,7 +18,7 @@ export interface ResponsePlan {
 export interface RouteSettings extends Partial<FastifyContextConfig> {
   /** Set where the response shows records. */
   readonly response?: ResponsePlan;
-  /** Gives all responses at and below the path `Cache-Control: no-store`, errors too. */
+  /** Gives all responses of the route `Cache-Control: no-store`, errors too. */
   readonly noStore?: boolean;
 }
 
