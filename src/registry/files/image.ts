@@ -38,8 +38,8 @@ export function readImage(bytes: Buffer): Image | undefined {
 }
 
 /**
- * Reads the dimensions in the frame of a JPEG (ITU-T T.81 §B.2.2). image-size looks for it byte by byte, which takes
- * 0.1 s of the main thread for a MiB of zeros.
+ * Reads the dimensions in the frame of a JPEG (ITU-T T.81 §B.2.2). image-size looks for it byte by byte, so one upload
+ * without a frame would hold up all other requests.
  * @throws Error when there is no frame before the image's data
  */
 function jpegSize(jpeg: Buffer): { width: number; height: number } {

@@ -1,6 +1,7 @@
+import MarkdownIt from 'markdown-it';
 import { apiErrors } from '../../base/errors/api-error';
 import { fieldErrors } from '../../base/errors/field-error';
-import { escapeHtml, htmlPage } from './html-page';
+import { htmlPage } from './html-page';
 
 type Row = readonly (string | number)[];
 
@@ -30,18 +31,6 @@ function table(head: Row, ...rows: Row[]): string {
 /** The same as a web page: GET /docs/errors. Its links are relative, so they work under any BASE_PATH. */
 export function errorsHtml(): string {
   const links = '<p><a href="../">Roster</a> · <a href="../docs">Documentation</a></p>';
-  const blocks = errorsPage().trim().split('\n\n');
-  return htmlPage('Error codes – Roster', [links, ...blocks.map(toHtml)].join('\n'), '');
-}
-
-/** Converts a heading, paragraph or table of that Markdown. */
-function toHtml(markdown: string): string {
-  const html = escapeHtml(markdown).replace(/`([^`]*)`/g, '<code>$1</code>');
-  const [, level, title] = /^(#+) (.*)$/.exec(html) ?? [];
-  if (level) return `<h${level.length}>${title}</h${level.length}>`;
-  if (!html.startsWith('|')) return `<p>${html}</p>`;
-  const [head, , ...rows] = html.split('\n').map((line) => line.slice(2, -2).split(' | '));
-  const row = (cells: string[], name: string): string =>
-    `<tr>${cells.map((cell) => `<${name}>${cell}</${name}>`).join('')}</tr>`;
-  return `<table>\n${[row(head!, 'th'), ...rows.map((cells) => row(cells, 'td'))].join('\n')}\n</table>`;
+  // By default it escapes HTML in the Markdown, and refuses links that are scripts.
+  return htmlPage('Error codes – Roster', `${links}\n${new MarkdownIt().render(errorsPage())}`, '');
 }

@@ -1,0 +1,8 @@
+import { dependencies } from '../../package.json';
+import { read } from './pages';
+
+it('ADR 18 gives a reason for each dependency of package.json, and for no other', () => {
+  const rows = read('docs/adr/0018-dependencies.md').match(/^\| (?!dependency |-).*$/gm)!;
+  const named = rows.map((row) => row.split('|')[1]!.trim());
+  expect(named.sort()).toEqual(Object.keys(dependencies).sort());
+});
