@@ -33,7 +33,7 @@ interface Provider {
 type Metadata = Partial<Record<'issuer' | 'jwks_uri' | 'authorization_endpoint' | 'token_endpoint', unknown>>;
 
 /**
- * The identity provider of `OIDC_ISSUER`, found through its discovery document (docs/adr/0024). What was read is kept, so
+ * The identity provider of `OIDC_ISSUER`, found through its discovery document (docs/adr/0025). What was read is kept, so
  * tokens with a known key work while the provider is out of reach.
  */
 @Injectable()
