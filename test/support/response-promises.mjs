@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 /**
- * Promises of every response (contract §2), for the player and for the client of all tests. No code of `src`. What a
+ * Promises of every response (contract §2), for the client of all tests. No code of `src`. What a
  * response has for its operation is in openapi.json (openapi-check.ts).
  */
 
@@ -10,7 +10,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export const OTHER_PATHS = /^\/($|docs|openapi\.json$|health\/|metrics$)/;
 
 /**
- * @param {import('../player/client.mjs').Response} response `path` without the base path
+ * @param {import('./exchange.mjs').Exchange & { method: string; path: string }} response `path` without the base path
  * @throws {assert.AssertionError} naming the promise that the response breaks
  */
 export function checkResponse(response) {

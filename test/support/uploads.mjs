@@ -1,4 +1,4 @@
-/** Uploads, in plain JavaScript for the player and the chaos suite. */
+/** Uploads, in plain JavaScript for the tests and the chaos suite. */
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==';
 
