@@ -1,5 +1,4 @@
-/** Measures Roster and its peers. */
-import { capture } from '../scripts/lib/processes.mjs';
+/** Measures Roster and its peer. */
 import { say, step } from '../scripts/lib/steps.mjs';
 import { Bench } from './bench.mjs';
 import { checkServices } from './check.mjs';
@@ -12,7 +11,6 @@ import { SERVICES, startService } from './services.mjs';
 export async function measure({ options, print, ...run }) {
   const { cases, connections, rounds, seconds, single } = options;
   const about = machine(`${connections} connections, ${rounds} rounds of ${seconds} s; medians of the rounds`);
-  await step('Compiling the Nest peer', () => capture('tsc', ['-p', 'bench/peers/nest']));
   const bench = await Bench.start(run);
   const { services, starts } = await startServices(options, bench);
   const { data } = bench;

@@ -3,7 +3,7 @@ import { SetupError } from '../scripts/lib/steps.mjs';
 import { CASES } from './cases.mjs';
 
 /** What is measured instead of the peers: Roster only, each in a file of this folder. */
-const PARTS = ['growth', 'memory', 'profile'];
+const PARTS = ['growth', 'memory'];
 
 /** How much is measured. `single`: rounds with one connection, and their cases; `starts`: how often each is measured. */
 const FULL = { rounds: 5, seconds: 5, warmUpSeconds: 3, singleRounds: 3, starts: 5 };

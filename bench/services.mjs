@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../scripts/lib/free-port.mjs';
-import { CACHE, ROOT, SERVICE, SERVICE_FLAGS } from '../scripts/lib/paths.mjs';
+import { ROOT, SERVICE, SERVICE_FLAGS } from '../scripts/lib/paths.mjs';
 import { SetupError } from '../scripts/lib/steps.mjs';
 import { endProcess, identityOf } from '../tools/embedded-database/processes.mjs';
 
@@ -19,7 +19,6 @@ export const SERVICES = [
   ROSTER,
   { ...ROSTER, name: 'defaults', title: "Roster, Node's heap", flags: [], full: true },
   { name: 'raw', title: 'Fastify + driver', program: join(ROOT, 'bench', 'peers', 'fastify', 'main.mjs') },
-  { name: 'nest', title: 'textbook Nest', program: join(CACHE, 'bench', 'peers', 'nest', 'main.js') },
 ];
 
 /** The whole environment of all services. Limits are off, because all requests come from one address. */

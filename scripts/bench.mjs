@@ -1,4 +1,4 @@
-/** `npm run bench [-- --quick]`: compares Roster with small services that do the same work. See docs/performance.md. */
+/** `npm run bench [-- --quick]`: compares Roster with a small one that does the same work. See docs/performance.md. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What the peers have in common and no framework decides: settings, tokens, headers, log lines, bodies of errors. */
+/** Settings, tokens, headers, log lines, bodies of errors. */
 import { createSecretKey } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import pino from 'pino';
@@ -67,7 +67,7 @@ export function logRequest({ method, url, id: requestId }, { statusCode: status,
   log.info({ method, path, status, ms, requestId, accountId: account?._id.toHexString() });
 }
 
-/** The errors that the peers know, as Roster's contract has them. */
+/** The errors that the peer knows, as Roster's contract has them. */
 export const ERRORS = {
   unusableBody: [400, 1001, 'The body must be a JSON object.'],
   invalidContent: [400, 1024, 'Some fields of the body are not valid.'],
