@@ -3,5 +3,4 @@ module.exports = {
   ...require('./jest.config.js'),
   testRegex: 'test/browser/.*\\.e2e-spec\\.ts$',
   testPathIgnorePatterns: ['/node_modules/'],
-  testTimeout: 60000,
 };

@@ -32,7 +32,8 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   cacheDirectory: '<rootDir>/.cache/jest',
-  testTimeout: 30000,
+  // It only ends what hangs: ten times what the slowest test takes. Tests set none of their own.
+  testTimeout: 300_000,
   // By default jest leaves one processor free. The tests often wait for the database, so two workers fit on two. Each has
   // a database, which takes memory.
   maxWorkers: Math.min(Math.max(2, availableParallelism() - 1), 8),

@@ -3,6 +3,5 @@ module.exports = {
   ...require('./jest.config.js'),
   testRegex: 'test/deployment/.*\\.spec\\.ts$',
   testPathIgnorePatterns: ['/node_modules/'],
-  testTimeout: 60000,
   maxWorkers: 1,
 };

@@ -106,7 +106,7 @@ describe('npm run admin', () => {
     const env = { MONGODB_URI: service.databaseUri, JWT_SECRET };
     const command = inTerminal([process.execPath, COMMANDS, 'admin', 'grant', ADMIN.username], env);
     expect([await command.end(), command.output.trim()]).toEqual([0, `${ADMIN.username} is an Admin.`]);
-  }, 60_000);
+  });
 
   it('says in a sentence what is wrong, and ends with 1', async () => {
     const last = start(service.databaseUri, 'revoke', ADMIN.username);
@@ -114,7 +114,7 @@ describe('npm run admin', () => {
     expect([await last.end(), await absent.end()]).toEqual([1, 1]);
     expect(last.errors.split('\n').slice(-2)).toEqual(['The registry must keep at least one Admin.', '']);
     expect(absent.errors).toMatch(/^Cannot reach the database: .*ECONNREFUSED.* or correct MONGODB_URI\.\n$/);
-  }, 60_000);
+  });
 });
 
 test('npm run admin creates the first Admin on a database without one, and logs it without the password', async () => {
@@ -131,7 +131,7 @@ test('npm run admin creates the first Admin on a database without one, and logs 
   ]);
   expect(command.errors).not.toContain(password);
   await service.stop();
-}, 60_000);
+});
 
 test('npm run admin -- list changes nothing in a new database', async () => {
   const uri = databaseUri('admin-list');
@@ -139,4 +139,4 @@ test('npm run admin -- list changes nothing in a new database', async () => {
   expect(await command.end()).toBe(0);
   expect(command.output).toBe('There is no Admin.\n');
   expect(await onDatabase(uri, (connection) => connection.db!.collections())).toEqual([]);
-}, 60_000);
+});

@@ -154,4 +154,4 @@ test('npm run check:data ends with 1 while an invariant is broken', async () => 
   const repaired = start('--repair', '--yes');
   expect(await repaired.end()).toBe(0);
   expect(repaired.errors).toMatch(/✔ No invariant is broken\.\n$/);
-}, 60_000);
+});

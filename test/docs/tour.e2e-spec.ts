@@ -58,7 +58,7 @@ describe('the tour', () => {
     const abandoned = await run(begin, env);
     await nextSecond();
     shown = [abandoned, await run(whole, env)];
-  }, 60_000);
+  });
 
   const cases = [begin, whole].flatMap((steps, time) => steps.map((step, index) => ({ time, index, ...step })));
   it.each(cases)('shows what it says, time $time: $title', ({ time, index, shown: expected }) =>

@@ -89,7 +89,7 @@ class Checkout {
   /** Runs a script of it in this environment alone. @returns its exit code, and all that it wrote */
   run(script: string, env: Record<string, string> = {}): Promise<{ code: unknown; output: string }> {
     const path = `${join(this.root, 'bin')}${delimiter}${process.env.PATH}`;
-    const options = { cwd: this.root, timeout: 25_000, env: { PATH: path, HOME: this.root, ...env } };
+    const options = { cwd: this.root, timeout: 250_000, env: { PATH: path, HOME: this.root, ...env } };
     return new Promise((resolve) => {
       execFile(process.execPath, [join(this.root, 'scripts', script)], options, (error, stdout, stderr) =>
         resolve({ code: error?.code ?? 0, output: stdout + stderr }),

@@ -27,11 +27,11 @@ describe('the built service, started as the image starts it', () => {
     const settings = { ...ports, MONGODB_URI, JWT_SECRET, ...ADMIN_SETTINGS, SHUTDOWN_DELAY_MS: '0' };
     service = new Program(args, { ...image.env, ...settings });
     await until(async () => (await statusOf('/health/ready', port)) === 200);
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop();
     await onDatabase(MONGODB_URI, (connection) => connection.dropDatabase());
-  }, 60_000);
+  });
 
   it('runs without rights and without a shell before it, which would keep SIGTERM from the service', () => {
     const command = ['node', ...SERVICE_FLAGS, 'dist/main.js'];

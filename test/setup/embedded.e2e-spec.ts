@@ -92,7 +92,7 @@ describe('the embedded database', () => {
       }
     });
     expect(existsSync(first)).toBe(false);
-  }, 60_000);
+  });
 
   it('builds an index of 200,000 records', async () => {
     // Without the time limit of requests.
@@ -105,7 +105,7 @@ describe('the embedded database', () => {
     await records.createIndex({ key: 1, other: 1 });
     expect(await records.indexes()).toHaveLength(2);
     await connection.close();
-  }, 60_000);
+  });
 });
 
 describe('a data folder that other users can open', () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await urlOf(first);
   expect(first.output).not.toContain(ADMIN.password);
   expect(await first.stop()).toBe(0);
-}, 60_000);
+});
 afterAll(stopAll);
 
 describe('npm start without MONGODB_URI', () => {
@@ -52,7 +52,7 @@ describe('npm start without MONGODB_URI', () => {
     await killDatabase();
     expect(await npmStart.end()).toBe(1);
     expect(npmStart.errors).toContain('The embedded database keeps dying.');
-  }, 60_000);
+  });
 
   it('takes no options, and says how to choose a port', async () => {
     const refused = run(START, {}, ['--port', '3001']);
@@ -75,14 +75,14 @@ describe('npm start without MONGODB_URI', () => {
     expect(again.errors).toMatch(new RegExp(`\\nStopped\\. Your data stays in ${dataDir}\\.\\n$`));
     expect(processes()).toEqual([]);
     expect(readdirSync(dataDir).filter((name) => name.startsWith('lock'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('ends with 0 and leaves nothing running when it is stopped while the database starts', async () => {
     const npmStart = run(START);
     await until(() => processes().length > 0);
     expect(await npmStart.stop()).toBe(0);
     await until(() => processes().length === 0);
-  }, 60_000);
+  });
 
   it('serves while its output is on a full disk, or a pipe that nobody reads', async () => {
     const serve = async (output: string): Promise<void> => {
@@ -96,7 +96,7 @@ describe('npm start without MONGODB_URI', () => {
       expect(await npmStart.stop()).toBe(0);
     };
     await Promise.all(['&> /dev/full', '&> >(exit)'].map(serve));
-  }, 60_000);
+  });
 });
 
 describe('npm start without MONGODB_URI, while it runs,', () => {
@@ -107,7 +107,7 @@ describe('npm start without MONGODB_URI, while it runs,', () => {
     dataDir = earlierData();
     npmStart = run(START);
     url = await urlOf(npmStart);
-  }, 60_000);
+  });
 
   it('shares its database with npm run seed and npm run admin, but not with another npm start', async () => {
     const refused = run(START);
@@ -119,7 +119,7 @@ describe('npm start without MONGODB_URI, while it runs,', () => {
     const seed = run(COMMAND, {}, SEED);
     expect(await seed.end()).toBe(0);
     await logIn(url, { username: 'demo-user-3', password: 'a demo of the registry' });
-  }, 60_000);
+  });
 
   it('is backed up by npm run export, and restored by npm run import into another folder', async () => {
     const file = join(testFolder(), 'roster.jsonl');
@@ -132,20 +132,20 @@ describe('npm start without MONGODB_URI, while it runs,', () => {
     expect(await inShell(`import - < ${file}`, { DATA_DIR }).end()).toBe(0);
     const restored = run(START, { DATA_DIR, ADMIN_PASSWORD: 'of no use any more' });
     expect(await logIn(await urlOf(restored))).toBe(id);
-  }, 60_000);
+  });
 
   it('is not exported to standard output when npm writes lines of its own to it', async () => {
     const refused = inShell('export -', { npm_lifecycle_event: 'export' });
     expect([await refused.end(), refused.output]).toEqual([1, '']);
     expect(refused.errors).toContain('Use: npm run --silent export -- -');
-  }, 60_000);
+  });
 
   it('says which signal has ended its service', async () => {
     const { service } = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as { service: { pid: number } };
     process.kill(service.pid, 'SIGKILL');
     expect(await npmStart.end()).toBe(137);
     expect(npmStart.errors).toContain('The service was ended by SIGKILL. If you did not send it, the machine may have');
-  }, 60_000);
+  });
 });
 
 describe('npm run seed without MONGODB_URI', () => {
@@ -157,7 +157,7 @@ describe('npm run seed without MONGODB_URI', () => {
     expect(both[codes.indexOf(0)]?.errors).toContain('✔ Users: 3 added');
     expect(both[codes.indexOf(0)]?.output).toContain('"a demo of the registry"');
     expect(both[codes.indexOf(1)]?.errors).toContain('Another Roster is running on the data folder');
-  }, 60_000);
+  });
 });
 
 /** A copy of the first data folder: a start makes one in twice the time. */

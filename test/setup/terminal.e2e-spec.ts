@@ -20,7 +20,7 @@ describe('in a terminal with colors', () => {
     await Client.logIn(url, ADMIN);
     await command.stop();
     expect(command.output).toMatch(/Stopped\. Your data stays in (?![^]*npm err)/);
-  }, 300_000);
+  });
 
   it('npm test shows its progress while it runs, and passes', async () => {
     // The limit makes jest use a worker also for a single file; for workers it sets FORCE_COLOR.
@@ -28,5 +28,5 @@ describe('in a terminal with colors', () => {
     await command.wrote(/RUNS[^]*[1-9] passed/);
     expect(command.isRunning).toBe(true);
     expect({ code: await command.end(), output: command.output }).toMatchObject({ code: 0 });
-  }, 300_000);
+  });
 });

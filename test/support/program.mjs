@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Time for a program to end after a signal before it is killed (ms). */
-const GRACE_MS = 30_000;
+const GRACE_MS = 300_000;
 
 /** A program in a process of its own. Its environment is PATH, HOME, a cache of compiled code, and what it is given. */
 export class Program {

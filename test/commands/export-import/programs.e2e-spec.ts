@@ -37,7 +37,7 @@ beforeAll(async () => {
     }));
     await service.model<File>('File').collection.insertMany(files);
   }
-}, 120_000);
+});
 beforeEach(() => (folder = testFolder()));
 afterAll(async () => {
   await service.stop();
@@ -61,7 +61,7 @@ it('npm run export and npm run import need little memory for many records', asyn
   expect([await reader.end(), reader.errors]).toEqual([0, expect.stringContaining('✔ File: 100 checked, 0 broken')]);
   expect(reader.output).toMatch(/^Imported \d+ records\. No invariant is broken\. Sessions are not exported/);
   expect((await documentsIn(target)).files).toHaveLength(FILES);
-}, 180_000);
+});
 
 it('Ctrl-C ends npm run export with 1 and leaves no file', async () => {
   const writer = start('export', service.databaseUri, 'roster.jsonl');
@@ -69,4 +69,4 @@ it('Ctrl-C ends npm run export with 1 and leaves no file', async () => {
   expect(await writer.stop('SIGINT')).toBe(1);
   expect(writer.errors).toMatch(/^Stopped\. No file was written\.$/m);
   expect(readdirSync(folder)).toEqual([]);
-}, 60_000);
+});

@@ -9,6 +9,9 @@ export interface RawResponse {
   json(): { status?: string; code?: number; message?: unknown; data?: Record<string, unknown> };
 }
 
+/** Only ends what hangs (ms). */
+const PATIENCE_MS = 60_000;
+
 /** A connection over which any bytes can be sent, for what no HTTP client would send. */
 export class RawClient {
   /** Whether the server closed its side, and whether the whole connection is closed. */
@@ -34,8 +37,8 @@ export class RawClient {
   }
 
   /** Waits for the next response; `head` says that the request was HEAD, whose response has no body. */
-  async response({ head = false, timeout = 5000 } = {}): Promise<RawResponse> {
-    await this.until(() => this.parse(head) !== undefined || this.ended || this.closed, timeout);
+  async response({ head = false } = {}): Promise<RawResponse> {
+    await this.until(() => this.parse(head) !== undefined || this.ended || this.closed);
     const found = this.parse(head);
     if (!found) throw new Error(`no response, but: ${JSON.stringify(this.received)}`);
     this.received = this.received.slice(found.length);
@@ -43,8 +46,8 @@ export class RawClient {
   }
 
   /** Waits until this is true of what the connection has received. */
-  async until(condition: () => boolean, timeout = 5000): Promise<void> {
-    const signal = AbortSignal.timeout(timeout);
+  async until(condition: () => boolean): Promise<void> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
     while (!condition()) {
       await once(this.events, 'change', { signal }).catch(() => {
         throw new Error(`timed out; received ${JSON.stringify(this.received)}`);

@@ -55,7 +55,7 @@ describe('a start tells the person at the terminal', () => {
     expect(second.output).toContain(`-d '{"username":"admin","password":"'"$PASSWORD"'"}'`);
     expect(second.output).toContain('npm run admin -- reset-password admin');
     expect(second.output).not.toContain(password);
-  }, 60_000);
+  });
 
   const inUse = (port: number): string =>
     `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose a port: `;
@@ -65,7 +65,7 @@ describe('a start tells the person at the terminal', () => {
     const refused = start({ PORT: String(port), LOG_LEVEL: 'info' });
     const line = `${inUse(port)}PORT=${port + 1} npm start\n`;
     expect([await refused.end(), refused.output, refused.errors]).toEqual([1, '', line]);
-  }, 60_000);
+  });
 
   it('that the port of the metrics is taken', async () => {
     const port = await takenPort();
@@ -94,7 +94,7 @@ describe('a start tells the person at the terminal', () => {
       `JWT_SECRET is not set, and ${file} holds less than 32 bytes; delete that file to get a new secret\n`,
     );
     expect(refused.output).toBe('');
-  }, 60_000);
+  });
 
   it('that its data folder cannot be created', async () => {
     const folder = testFolder();
@@ -105,7 +105,7 @@ describe('a start tells the person at the terminal', () => {
     const npmStart = ended(new Program([join(ROOT, 'scripts/start.mjs')], { NODE_ENV: 'test', DATA_DIR }));
     expect([await service.end(), service.errors]).toEqual([1, message]);
     expect([await npmStart.end(), npmStart.errors]).toEqual([1, `\n${message}`]);
-  }, 60_000);
+  });
 });
 
 describe('a production start', () => {
@@ -135,7 +135,7 @@ describe('a production start', () => {
         metrics: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/),
       },
     ]);
-  }, 60_000);
+  });
 
   it('also without a database, and without the logins of the database and the store', async () => {
     const MONGODB_URI = 'mongodb://someone:pa55@127.0.0.1:1,127.0.0.1:2/roster';
@@ -144,7 +144,7 @@ describe('a production start', () => {
     const shown = { database: '127.0.0.1:1,127.0.0.1:2', rateLimitStore: 'redis://127.0.0.1:1/3', docs: 'off' };
     expect(linesOf(program).find(({ context }) => context === 'Start')).toMatchObject(shown);
     expect(program.output).not.toMatch(/someone|pa55/);
-  }, 60_000);
+  });
 });
 
 it('a start that gets SIGTERM ends with 0, also while it loads its code and when it begins to listen', async () => {
@@ -155,7 +155,7 @@ it('a start that gets SIGTERM ends with 0, also while it loads its code and when
     return [STOP_AT, await program.end(), program.errors];
   });
   expect(await Promise.all(ends)).toEqual(places.map((place) => [place, 0, '']));
-}, 60_000);
+});
 
 it('a database that is absent while a start is slow does not end it', async () => {
   const slowStart = `
@@ -169,4 +169,4 @@ it('a database that is absent while a start is slow does not end it', async () =
   const env = { MONGODB_URI: 'mongodb://127.0.0.1:1/roster', JWT_SECRET, LOG_LEVEL: 'silent' };
   const program = ended(new Program(['-e', slowStart], env, ROOT));
   expect([await program.end(), program.errors]).toEqual([0, '']);
-}, 60_000);
+});

@@ -32,7 +32,7 @@ describe('a start with wrong settings', () => {
     expect(errors).not.toMatch(/NODE_ENV|HOST|BODY_LIMIT/);
     for (const secret of ['too short a secret', 'hunter2', '"password"']) expect(errors).not.toContain(secret);
     expect(errors).not.toContain('    at ');
-  }, 60_000);
+  });
 });
 
 describe('a start on a database', () => {

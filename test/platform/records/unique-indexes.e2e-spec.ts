@@ -76,7 +76,7 @@ describe('records that break unique indexes', () => {
     await app.get(DatabaseStart).ready;
     expect((await send('GET', '/health/ready')).statusCode).toBe(200);
     expect((await send('POST', '/organizations', organizationBody({ name: 'Ropes' }))).statusCode).toBe(201);
-  }, 60_000);
+  });
 });
 
 describe('the build of an index', () => {
@@ -149,7 +149,7 @@ describe('the build of an index', () => {
     // As ten seconds later: the build that was cut off could not release its lock.
     await connection.collection('locks').updateOne({}, { $set: { until: new Date(0) } });
     expect(await ready).toBe(true);
-  }, 60_000);
+  });
 
   it('that only makes reads fast does not keep the service from being ready when it fails', async () => {
     await connection.collection('organizations').createIndex({ url: 1 }, { name: 'managers._id_1' });

@@ -163,7 +163,8 @@ describe('one API', () => {
 });
 
 describe('DELETE /organizations/:id', () => {
-  it('deletes 1,000 APIs with it within five seconds, all with long and different texts, and 500 Managers', async () => {
+  it('deletes 1,000 APIs, all with long and different texts, and 500 Managers in twice the time they took to store', async () => {
+    const begun = performance.now();
     const { _id } = organization;
     await fill(service, organization, manager, MAX_MANAGERS - 1);
     for (let count = 0; count < MAX_APIS; count += 50) {
@@ -171,11 +172,11 @@ describe('DELETE /organizations/:id', () => {
       await service.connection.collection('apis').insertMany(apis);
     }
     await service.model<Organization>('Organization').updateOne({ _id }, { $set: { apiCount: MAX_APIS } });
-    const began = performance.now();
+    const stored = performance.now();
     expect(await manager.delete(`/organizations/${_id}`)).toMatchObject({ status: 204 });
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - stored).toBeLessThan(2 * (stored - begun));
     expect(await service.model('Api').countDocuments({ organizationId: _id })).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('featuredApiIds of an Organization', () => {

@@ -1,7 +1,12 @@
 import type { ConnectOptions } from 'mongoose';
 
-/** Time for the database to read a list (ms): less than `socketTimeoutMS`, so it stops by itself. */
-export const MAX_READ_MS = 2500;
+/** Time limits (ms). Like the options below, tests change them. */
+export const timeLimits = {
+  /** For the database to read a list: less than `socketTimeoutMS`, so it stops by itself. */
+  read: 2500,
+  /** For a write with all its attempts, from its first command on. The driver alone retries for 120 s. */
+  write: 10_000,
+};
 
 /**
  * Options of the driver: an operation on a database that does not respond fails within seconds. With the driver's

@@ -1,6 +1,6 @@
 import { ClientSession, Connection, PipelineStage, Types } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
-import { MAX_READ_MS } from '../connection/connection-options';
+import { timeLimits } from '../connection/connection-options';
 import { findPage, pageOptions, type PageRead } from '../reads/find-page';
 import { memoized } from '../connection/memoized';
 import { readOptions } from '../connection/read-concern';
@@ -241,7 +241,7 @@ export class PageBoundaries {
   }
 
   private async readIds(range: IdRange, limit: number | undefined): Promise<string[]> {
-    const limits = { limit, batchSize: CHUNK, maxTimeMS: MAX_READ_MS };
+    const limits = { limit, batchSize: CHUNK, maxTimeMS: timeLimits.read };
     const options = { projection: { _id: 1 }, ...limits, ...readOptions() };
     return (await this.model.collection.find({ _id: range }, options).toArray()).map(({ _id }) => String(_id));
   }

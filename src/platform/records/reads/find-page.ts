@@ -3,7 +3,7 @@ import { apiError } from '../../base/errors/api-error';
 import type { Page, Paging } from './page';
 import { trim } from '../../base/text/text';
 import type { AnyModel } from '../connection/any-model';
-import { MAX_READ_MS } from '../connection/connection-options';
+import { timeLimits } from '../connection/connection-options';
 import { isTimeLimitExceeded } from '../connection/database-errors';
 import { searchFilter } from '../derived-fields';
 import { findInOneBatch } from './find-in-one-batch';
@@ -64,7 +64,7 @@ export async function readPage<R extends { _id: Types.ObjectId }>(
 /** Bounds a search or a count, which can read all records. Not every server obeys `maxTimeMS`. */
 function inTime<T>(work: Promise<T>): Promise<T> {
   const tooSlow = (): Error => apiError('overloaded');
-  return withTimeout(MAX_READ_MS, work, tooSlow).catch((error: unknown) => {
+  return withTimeout(timeLimits.read, work, tooSlow).catch((error: unknown) => {
     throw isTimeLimitExceeded(error) ? tooSlow() : error;
   });
 }
@@ -93,7 +93,7 @@ function find<R>(read: PageRead): Promise<R[]> {
 
 async function count({ model, lookups, filters }: PageRead): Promise<number> {
   const stages = [...[...lookups, ...filters].map(($match) => ({ $match })), { $count: 'total' }];
-  const options = { maxTimeMS: MAX_READ_MS, ...readOptions() };
+  const options = { maxTimeMS: timeLimits.read, ...readOptions() };
   const [counted] = await model.collection.aggregate<{ total: number }>(stages, options).toArray();
   return counted?.total ?? 0;
 }
@@ -105,7 +105,7 @@ export const pageOptions = ({ model, skip, limit, order }: PageRead) =>
     sort: { _id: order },
     skip,
     limit: limit + 1,
-    maxTimeMS: MAX_READ_MS,
+    maxTimeMS: timeLimits.read,
     ...readOptions(),
   }) as const;
 

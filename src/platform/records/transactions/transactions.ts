@@ -4,13 +4,14 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection } from 'mongoose';
 import { ApiError } from '../../base/errors/api-error';
 import type { RecordChange } from './changes';
+import { timeLimits } from '../connection/connection-options';
 import { commitUnknown, isUnknownCommit, unavailable } from '../connection/database-errors';
 import { driverStateOf } from '../connection/driver-state';
 import { quirksOf } from '../connection/server-quirks';
 import { Transaction } from './transaction';
 import { Turns } from './turns';
 import { withTimeout } from '../connection/with-timeout';
-import { DEADLINE_MS, LostRace, lostRaceOf, WriteRun } from './write-run';
+import { LostRace, lostRaceOf, WriteRun } from './write-run';
 
 /** The caller of a write, for the attempts after the first. */
 export interface Writer {
@@ -60,7 +61,7 @@ export class Transactions {
     let turn: Turn | undefined;
     try {
       // Writes that have lost come first. Nothing is held meanwhile: the body may still be on its way.
-      if (await withTimeout(DEADLINE_MS, this.turns.areOver(writer?.record), () => unavailable(undefined))) {
+      if (await withTimeout(timeLimits.write, this.turns.areOver(writer?.record), () => unavailable(undefined))) {
         await writer?.authorizeAgain();
       }
       for (;;) {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/errors/api-error';
+import { timeLimits } from '../connection/connection-options';
 import { isDatabaseUnavailable, isDuplicateKey, isWriteConflict, unavailable } from '../connection/database-errors';
 
 /** Attempts before the caller gets 1510 (contract §1.8). */
@@ -9,9 +10,6 @@ const MAX_LOST_SLUGS = 30;
 
 /** Slugs that a write skips because an open transaction, perhaps of a dead instance, holds them. */
 const MAX_BLOCKED_SLUGS = 5;
-
-/** Time for a write from its first command on, with all attempts (ms). The driver alone retries for 120 s. */
-export const DEADLINE_MS = 10_000;
 
 /** After loss n, from the second on, a write waits for up to 2^n times this long (ms), at random. */
 const BACKOFF_MS = 4;
@@ -80,7 +78,7 @@ export class WriteRun {
     this.timer ??= setTimeout(() => {
       this.isExpired = true;
       this.expiry.reject(unavailable(this.lastLoss?.cause));
-    }, DEADLINE_MS).unref();
+    }, timeLimits.write).unref();
   }
 
   end(): void {

@@ -48,7 +48,6 @@ describe('a write', () => {
       const failed = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason as Error] : []));
       expect([...failed, ...halfDone]).toEqual([]);
     },
-    120_000,
   );
 
   it('returns 1901 when it is done and the database has forgotten its commit', async () => {
