@@ -14,7 +14,7 @@ const REPORTS = join(ROOT, 'reports');
 const SCENARIOS = [
   ...['killed-server', 'killed-database', 'killed-at-every-command', 'absent-database', 'full-disk'],
   ...['rolling-restarts', 'redis'],
-  ...['slow-connections', 'login-flood', 'search-flood', 'combined-flood'],
+  ...['slow-connections', 'login-flood', 'search-flood', 'manager-flood', 'combined-flood'],
 ];
 /** Debian's packages, and the programs in them. */
 const TOOLS = { 'redis-server': 'redis-server', haproxy: 'haproxy' };

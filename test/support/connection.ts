@@ -1,6 +1,6 @@
 import { type Connection, type ConnectOptions, createConnection, type Model, Schema, type Types } from 'mongoose';
 import { connectionOptions } from '../../src/platform/records/connection/connection-options';
-import { LostRace } from '../../src/platform/records/transactions/write-run';
+import { LostRace } from '../../src/platform/records/transactions/lost-race';
 import { databaseUri } from './database';
 import type { Service } from './service';
 

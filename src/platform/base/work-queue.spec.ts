@@ -87,6 +87,16 @@ describe('WorkQueue', () => {
     expect(started).toEqual(['a1']);
   });
 
+  it('gives work of a key with few places the last place of the key with the most, when there is no room', async () => {
+    const queue = queueOf({ waiting: 3 });
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => add(queue, name));
+    await expect(add(queue, 'a5')).rejects.toMatchObject(REJECTED);
+    void add(queue, 'b1');
+    await expect(all[3]).rejects.toMatchObject(REJECTED);
+    for (const name of ['a1', 'a2', 'b1', 'a3']) await end(name);
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
   it('gives preferred work the place of the last that is not, when there is no room', async () => {
     const queue = queueOf({ waiting: 2 });
     const all = ['a1', 'a2', 'b1'].map((name) => add(queue, name));

@@ -13,6 +13,8 @@ export interface WorkQueueBounds {
   readonly waitingPerPreferredKey?: number;
   /** Longest wait (ms); default: until it may run. */
   readonly maxWaitMs?: number;
+  /** The error of work that cannot wait, or has waited for too long; default: `overloaded`. */
+  readonly refusal?: () => Error;
 }
 
 /** Work that waits for its turn. */
@@ -26,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Runs expensive work a few at a time and lets the rest wait in a short queue (contract §1.1). Turns go round the keys,
- * and alternate between preferred ones and others. Work of keys that have used up their share does not hold up others.
+ * Runs a few pieces of work at a time and lets the rest wait in a short queue (contract §1.1, §1.8). Round-robin by key;
+ * preferred and other work alternate. Work of keys that have used up their share does not hold up others.
  */
 export class WorkQueue {
   /** The keys of what runs. */
@@ -40,10 +42,15 @@ export class WorkQueue {
 
   constructor(private readonly bounds: WorkQueueBounds) {}
 
+  /** Is true when nothing runs, and so nothing waits. */
+  get isIdle(): boolean {
+    return this.running.length === 0;
+  }
+
   /**
    * Runs `work` as soon as it may run.
    * @param isPreferred whether it takes the place of work that is not, when the queue is full
-   * @throws ApiError overloaded (503) when the queue is or gets full, or has had no room for too long
+   * @throws ApiError overloaded (503), or the `refusal`, when the queue is or gets full, or the wait is too long
    */
   async run<T>(key: string, work: () => Promise<T>, isPreferred = false): Promise<T> {
     if (this.mayRun(key)) this.running.push(key);
@@ -63,24 +70,26 @@ export class WorkQueue {
 
   /** Resolves when the work may run; it counts as running then. */
   private async wait(key: string, isPreferred: boolean): Promise<void> {
-    this.makeRoom(key, isPreferred);
     const { promise, resolve: start, reject } = Promise.withResolvers<void>();
     const round = (this.waiting.findLast((one) => one.key === key)?.round ?? this.round) + 1;
     const entry: Waiting = { key, isPreferred, round, start, reject };
+    this.makeRoom(entry);
     this.waiting.splice(this.waiting.findLastIndex((one) => one.round <= round) + 1, 0, entry);
     const { maxWaitMs } = this.bounds;
     const timer = maxWaitMs === undefined ? undefined : setTimeout(() => this.reject(entry), maxWaitMs);
     await promise.finally(() => clearTimeout(timer));
   }
 
-  /** @throws ApiError overloaded when the queue is full, and nothing in it gives up its place */
-  private makeRoom(key: string, isPreferred: boolean): void {
+  /** @throws the refusal when the queue is full, and nothing in it gives up its place */
+  private makeRoom({ key, isPreferred, round }: Waiting): void {
     const { waiting, waitingPerKey = Infinity, waitingPerPreferredKey = Infinity } = this.bounds;
     const ofKey = this.waiting.filter((one) => one.key === key).length;
-    if (ofKey >= (isPreferred ? waitingPerPreferredKey : waitingPerKey)) throw overloaded();
+    if (ofKey >= (isPreferred ? waitingPerPreferredKey : waitingPerKey)) throw this.refusal();
     if (this.waiting.length < waiting) return;
-    const last = this.waiting.findLast((one) => !one.isPreferred);
-    if (!isPreferred || !last) throw overloaded();
+    const last =
+      this.waiting.findLast((one) => isPreferred && !one.isPreferred) ??
+      this.waiting.findLast((one) => isPreferred === one.isPreferred && round < one.round);
+    if (!last) throw this.refusal();
     this.reject(last);
   }
 
@@ -96,11 +105,11 @@ export class WorkQueue {
 
   private reject(entry: Waiting): void {
     this.waiting.splice(this.waiting.indexOf(entry), 1);
-    entry.reject(overloaded());
+    entry.reject(this.refusal());
   }
-}
 
-/** The client should try again soon: the queue is short. */
-function overloaded(): Error {
-  return apiError('overloaded', undefined, { 'retry-after': '2' });
+  private refusal(): Error {
+    // The client should try again soon: the queue is short.
+    return this.bounds.refusal?.() ?? apiError('overloaded', undefined, { 'retry-after': '2' });
+  }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { createConnection, SchemaTypes, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../test/support/connection';
@@ -5,6 +6,7 @@ import { databaseUri } from '../../../test/support/database';
 import { fieldError } from '../base/errors/field-error';
 import { collection, StoredRecord } from './record.schema';
 import { Records } from './records';
+import { LostRace } from './transactions/lost-race';
 import { Transactions } from './transactions/transactions';
 
 @Schema(collection('things'))
@@ -179,6 +181,23 @@ describe('internal fields', () => {
     const thing = await read('a');
     expect(await transactions.run(() => things.addReference({ _id: thing._id, name: 'a' }))).toBe(true);
     expect(await transactions.run(() => things.addReference({ _id: thing._id, name: 'b' }))).toBe(false);
+    expect(await stored(thing)).toMatchObject({ referenceCount: 1 });
+  });
+
+  it('count a new reference only in turn, while another write has the turn of the record', async () => {
+    const thing = await read('a');
+    const { promise: held, resolve: end } = Promise.withResolvers<void>();
+    const holding = jest.fn(() => held);
+    holding.mockRejectedValueOnce(new LostRace(undefined, String(thing._id)));
+    const holder = transactions.run(holding);
+    while (holding.mock.calls.length < 2) await setImmediate();
+    const adding = jest.fn(() => things.addReference({ _id: thing._id }));
+    const added = transactions.run(adding);
+    await expect(adding.mock.results[0]!.value).rejects.toThrow(LostRace);
+    expect(await stored(thing)).toMatchObject({ referenceCount: 0 });
+    end();
+    await Promise.all([holder, added]);
+    expect(adding).toHaveBeenCalledTimes(2);
     expect(await stored(thing)).toMatchObject({ referenceCount: 1 });
   });
 });

@@ -11,7 +11,7 @@ import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.sc
 import { quirksOf } from './connection/server-quirks';
 import { currentTransaction, Transaction } from './transactions/transaction';
 import { assertUnique, setsUniqueField } from './indexes/unique-keys';
-import { LostRace, throwLost } from './transactions/write-run';
+import { LostRace, throwLost } from './transactions/lost-race';
 
 /** The token of the `Records` of a Model. */
 export const recordsToken = (model: string): string => `${model}Records`;
@@ -163,9 +163,10 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
    * because both write it (docs/adr/0002).
    * @param filter finds the record, and has the conditions that it must meet
    * @returns whether there is such a record
+   * @throws LostRace when the record changes, or others wait to write it
    */
-  addReference(filter: Filter & { readonly _id: Types.ObjectId | string }): Promise<boolean> {
-    this.transaction();
+  async addReference(filter: Filter & { readonly _id: Types.ObjectId | string }): Promise<boolean> {
+    this.transaction().write.requireTurn(String(filter._id));
     return this.updateInternal(filter, { $inc: { referenceCount: 1 } });
   }
 

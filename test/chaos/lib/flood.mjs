@@ -16,17 +16,29 @@ const MAX_RSS_MIB = 400;
 
 /** Creates Users and logs them in, each with an Organization, whose path is `organization` of the client. */
 export async function createPeople(service, usernames) {
+  const people = await createUsers(service, usernames);
+  for (const person of people) {
+    const organization = await createOrganization(person, person.user.username);
+    Object.assign(person, { organization: `/organizations/${organization._id}` });
+  }
+  return people;
+}
+
+/** Creates Users and logs them in. */
+export async function createUsers(service, usernames) {
   const admin = await service.admin();
-  const people = [];
+  const users = [];
   for (const username of usernames) {
     const email = `${username}@roster.example`;
     await admin.send('POST', '/users', { username, companyName: username, email, ...passwordOf(username) });
-    const person = await Client.logIn(service.base, { username, ...passwordOf(username) });
-    const organization = { name: username, url: 'https://roster.example', description: 'Fills a list. '.repeat(20) };
-    const { body } = await person.send('POST', '/organizations', organization);
-    people.push(Object.assign(person, { organization: `/organizations/${body.data._id}` }));
+    users.push(await Client.logIn(service.base, { username, ...passwordOf(username) }));
   }
-  return people;
+  return users;
+}
+
+export async function createOrganization(client, name) {
+  const fields = { name, url: 'https://roster.example', description: 'Fills a list. '.repeat(20) };
+  return (await client.send('POST', '/organizations', fields)).body.data;
 }
 
 export function passwordOf(username) {

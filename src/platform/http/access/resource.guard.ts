@@ -1,6 +1,6 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
-import { LostRace } from '../../records/transactions/write-run';
+import { LostRace } from '../../records/transactions/lost-race';
 import { UnreadBody } from '../body/unread-body';
 import { requestOf } from './decorators';
 

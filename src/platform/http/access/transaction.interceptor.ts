@@ -32,8 +32,8 @@ export class TransactionInterceptor implements NestInterceptor {
     // The outermost of the path: writes below an Organization wait for each other.
     const record = access!.loaded[0]?.record as { _id: Types.ObjectId } | undefined;
     const writer = {
-      // A write that a path names no record of is about the caller: their quota, their files.
-      record: (record?._id ?? access!.account?._id)?.toString(),
+      record: record?._id.toString(),
+      account: access!.account?._id.toString(),
       authorizeAgain: () => access!.authorizeAgain(),
     };
     // `handle()` is called in each attempt: Nest binds the asynchronous context when it is called.

@@ -4,7 +4,7 @@ import type { ConnectOptions } from 'mongoose';
 export const timeLimits = {
   /** For the database to read a list: less than `socketTimeoutMS`, so it stops by itself. */
   read: 2500,
-  /** For a write with all its attempts, from its first command on. The driver alone retries for 120 s. */
+  /** For a write with all its attempts, from its first command on, and before for its turn. The driver alone retries for 120 s. */
   write: 10_000,
 };
 

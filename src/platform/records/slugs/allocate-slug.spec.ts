@@ -5,7 +5,7 @@ import { OwnDatabase } from '../../../../test/support/own-database';
 import { collection } from '../record.schema';
 import { Records } from '../records';
 import { Transactions } from '../transactions/transactions';
-import { LostRace } from '../transactions/write-run';
+import { LostRace } from '../transactions/lost-race';
 import { slugsFor } from './allocate-slug';
 import { addSlugIndexes, SluggedRecord } from './slug.schema';
 

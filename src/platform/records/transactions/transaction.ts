@@ -101,6 +101,8 @@ export async function oncePerWrite<T>(key: string, work: () => Promise<T>, undo?
   const { results, undos } = transaction.write;
   if (results.has(key)) return results.get(key) as T;
   if (transaction.hasBegun) throw new Error(`"${key}" must come before the first command of the transaction.`);
+  // Others don't wait for slow work.
+  transaction.write.endTurn();
   const result = await outsideTransaction(work);
   results.set(key, result);
   if (undo) undos.push(undo);

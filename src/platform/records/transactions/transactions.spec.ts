@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { useNamed } from '../../../../test/support/connection';
 import { apiError } from '../../base/errors/api-error';
 import { isDatabaseUnavailable } from '../connection/database-errors';
-import { currentTransaction } from './transaction';
+import { LostRace } from './lost-race';
+import { currentTransaction, oncePerWrite } from './transaction';
 import { Transactions, Writer } from './transactions';
 
 const { connection, insert, losing, names, things } = useNamed('transactions');
@@ -99,7 +101,7 @@ describe('a write', () => {
     await transactions.run(() => insert('kept'));
     await expect(transactions.run(() => insert('dropped').then(fail))).rejects.toThrow('no');
     while (!startSession.mock.results.every(({ value }) => (value as mongo.ClientSession).hasEnded))
-      await new Promise(setImmediate);
+      await setImmediate();
     // The driver gives reads sessions of their own, with options. Each attempt has one of ours.
     const ours = startSession.mock.calls.filter((options) => options.length === 0);
     expect(ours).toHaveLength(2 + transactions.counts.retries);
@@ -118,7 +120,11 @@ describe('a write', () => {
 });
 
 describe('the writer', () => {
-  const writer = (authorizeAgain: () => Promise<boolean>, record?: string): Writer => ({ record, authorizeAgain });
+  const writer = (authorizeAgain: () => Promise<boolean>, record?: string, account?: string): Writer => ({
+    record,
+    account,
+    authorizeAgain,
+  });
   const yes = (): Promise<boolean> => Promise.resolve(true);
 
   it('is authorized again before each further attempt, outside the transaction', async () => {
@@ -136,21 +142,21 @@ describe('the writer', () => {
 
   it('is refused for what the transaction read only if the record has not changed since it was loaded', async () => {
     const changed = jest.fn().mockResolvedValueOnce(true).mockResolvedValue(false);
-    const work = losing(Infinity, () => apiError('managerExists'));
-    await expect(transactions.run(work, writer(changed))).rejects.toMatchObject({ code: 1504 });
+    const work = losing(Infinity, () => apiError('preconditionFailed'));
+    await expect(transactions.run(work, writer(changed))).rejects.toMatchObject({ code: 1600 });
     expect(work).toHaveBeenCalledTimes(2);
     // An error of the service is not a refusal.
     const broken = losing(Infinity, () => apiError('unexpected'));
     await expect(transactions.run(broken, writer(yes))).rejects.toMatchObject({ code: 1900 });
     expect(broken).toHaveBeenCalledTimes(1);
     // Nothing was read, so there is nothing to compare.
-    const early = jest.fn(() => Promise.reject(apiError('managerExists')));
+    const early = jest.fn(() => Promise.reject(apiError('preconditionFailed')));
     const neverAsked = jest.fn(yes);
-    await expect(transactions.run(early, writer(neverAsked))).rejects.toMatchObject({ code: 1504 });
+    await expect(transactions.run(early, writer(neverAsked))).rejects.toMatchObject({ code: 1600 });
     expect(neverAsked).not.toHaveBeenCalled();
   });
 
-  it('waits for the writes of the same record that have lost before', async () => {
+  it('waits for the turn of its record while another write has it, and is authorized then', async () => {
     const order: string[] = [];
     const note = (what: string) => () => Promise.resolve(order.push(what) > 0);
     const { promise: first, resolve: endFirst } = Promise.withResolvers<void>();
@@ -160,11 +166,49 @@ describe('the writer', () => {
       order.push('first');
     };
     const slow = transactions.run(work, writer(yes, 'a'));
-    while (lost.mock.calls.length < 2) await new Promise(setImmediate);
+    while (lost.mock.calls.length < 2) await setImmediate();
     const second = transactions.run(note('second'), writer(note('authorized'), 'a'));
     await transactions.run(note('other'), writer(yes, 'b'));
     endFirst();
     await Promise.all([slow, second]);
     expect(order).toEqual(['other', 'first', 'authorized', 'second']);
+  });
+
+  it('comes next although another account takes turns on its record without end', async () => {
+    const order: string[] = [];
+    // Each write loses a race on the record, as one does that adds a reference to it.
+    const writeOnce = async (): Promise<unknown> => {
+      const work = jest.fn(async () => {
+        if (work.mock.calls.length === 1) throw new LostRace(undefined, 'a');
+        await setImmediate();
+        order.push('attack');
+      });
+      return transactions.run(work, writer(yes, 'b', 'attacker'));
+    };
+    const attack = async (): Promise<void> => {
+      while (!order.includes('end') && order.length < 100) await writeOnce();
+    };
+    const attacks = [attack(), attack(), attack()];
+    while (order.length < 3) await setImmediate();
+    const before = order.length;
+    await transactions.run(() => Promise.resolve(order.push('own')), writer(yes, 'a', 'admin'));
+    order.push('end');
+    await Promise.all(attacks);
+    expect(order.indexOf('own') - before).toBeLessThanOrEqual(2);
+  });
+
+  it('gives its turn back before slow work, so others don’t wait for it', async () => {
+    const { promise: slow, resolve: endSlow } = Promise.withResolvers<void>();
+    const { promise: first, resolve: endFirst } = Promise.withResolvers<void>();
+    const lost = losing(1);
+    const holder = transactions.run(async () => ((await lost()) === 2 ? first : undefined), writer(yes, 'a'));
+    while (lost.mock.calls.length < 2) await setImmediate();
+    const hashing = transactions.run(() => oncePerWrite('hash', () => slow), writer(yes, 'a'));
+    const other = transactions.run(() => Promise.resolve('done'), writer(yes, 'a'));
+    endFirst();
+    await holder;
+    await expect(other).resolves.toBe('done');
+    endSlow();
+    await hashing;
   });
 });

@@ -4,31 +4,26 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { ClientSession, Connection } from 'mongoose';
 import { ApiError } from '../../base/errors/api-error';
 import type { RecordChange } from './changes';
-import { timeLimits } from '../connection/connection-options';
-import { commitUnknown, isUnknownCommit, unavailable } from '../connection/database-errors';
+import { commitUnknown, isUnknownCommit } from '../connection/database-errors';
 import { driverStateOf } from '../connection/driver-state';
 import { quirksOf } from '../connection/server-quirks';
 import { Transaction } from './transaction';
 import { Turns } from './turns';
-import { withTimeout } from '../connection/with-timeout';
-import { LostRace, lostRaceOf, WriteRun } from './write-run';
+import { LostRace, lostRaceOf } from './lost-race';
+import { WriteRun } from './write-run';
 
-/** The caller of a write, for the attempts after the first. */
+/** The caller of a write, and what they write. */
 export interface Writer {
-  /** The id of the record that the write is about: from the second attempt on, its writes run one after another. */
+  /** The id of the record that the write is about: while others wait for their turn to write it, so does this write. */
   readonly record?: string | undefined;
+  /** The id of the account: the accounts that wait for a record take turns. */
+  readonly account?: string | undefined;
   /**
    * Loads the record again and authorizes the caller again.
    * @returns whether the record has changed since it was last loaded
    * @throws ApiError 401, 404, 403, as the caller would have got by coming second
    */
   authorizeAgain(): Promise<boolean>;
-}
-
-/** The turn of a write to run alone among those of a record. */
-interface Turn {
-  readonly record: string | undefined;
-  readonly end: () => void;
 }
 
 /** The one place that opens transactions and repeats a write that lost a race (contract §1.7, §1.8; docs/adr/0021). */
@@ -52,17 +47,16 @@ export class Transactions {
    * `oncePerWrite` and `afterCommit`.
    * @param writer none for a command: its work reads the records itself
    * @returns what the committed attempt returned
-   * @throws ApiError concurrentChange after five attempts; MongoOperationTimeoutError (1901) ten seconds after the
-   *   first command, when the database is out of reach, or when it is not known whether it committed; what `work`
-   *   throws
+   * @throws ApiError concurrentChange after five attempts, or when it has waited for others for too long;
+   *   MongoOperationTimeoutError (1901) ten seconds after the first command, when the database is out of reach, or when
+   *   it is not known whether it committed; what `work` throws
    */
   async run<T>(work: () => Promise<T>, writer?: Writer): Promise<T> {
-    const write = new WriteRun();
-    let turn: Turn | undefined;
+    const write = new WriteRun(this.turns, writer?.account);
     try {
-      // Writes that have lost come first. Nothing is held meanwhile: the body may still be on its way.
-      if (await withTimeout(timeLimits.write, this.turns.areOver(writer?.record), () => unavailable(undefined))) {
-        await writer?.authorizeAgain();
+      if (writer?.record !== undefined && this.turns.isTaken(writer.record)) {
+        await write.takeTurn(writer.record);
+        await writer.authorizeAgain();
       }
       for (;;) {
         try {
@@ -71,27 +65,18 @@ export class Transactions {
           if (!(error instanceof LostRace)) throw error;
           const wait = write.countLoss(error);
           this.counts.retries += 1;
-          turn = await this.turnOf(error.record ?? writer?.record, turn, write);
+          await write.takeTurn(error.record ?? writer?.record);
           await sleep(wait);
           if (writer) await write.beforeDeadline(writer.authorizeAgain());
         }
       }
     } catch (error) {
-      turn?.end();
+      write.endTurn();
       for (const undo of write.undos) await undo().catch(noop);
       throw error;
     } finally {
       write.end();
-      turn?.end();
     }
-  }
-
-  /** Waits for the turn of a record; a write has one turn at a time. */
-  private async turnOf(record: string | undefined, turn: Turn | undefined, write: WriteRun): Promise<Turn> {
-    if (turn?.record === record && turn) return turn;
-    turn?.end();
-    write.startDeadline();
-    return { record, end: await this.turns.take(record, (before) => write.beforeDeadline(before)) };
   }
 
   /** @throws LostRace when the work may run again */

@@ -1,42 +1,65 @@
+import { setImmediate } from 'node:timers/promises';
 import { Turns } from './turns';
 
-const patient = (turn: Promise<void>): Promise<void> => turn;
+/** Takes turns; `order` has the names of the writes in the order of their turns. */
+function queueing(turns: Turns, record = 'a') {
+  const order: string[] = [];
+  const ends = new Map<string, () => void>();
+  const take = (name: string): Promise<unknown> =>
+    turns.take(record, name[0]!).then(
+      (end) => [order.push(name), ends.set(name, end)],
+      (error: { code: number }) => order.push(`${name}: ${error.code}`),
+    );
+  const end = async (name: string): Promise<void> => {
+    ends.get(name)!();
+    await setImmediate();
+  };
+  return { order, take, end };
+}
 
 describe('the turns of writes', () => {
-  it('of a record come one after another, in order; those of other records at once', async () => {
+  it('of one record come one after another, those of another record at once', async () => {
     const turns = new Turns();
-    const order: string[] = [];
-    const write = async (record: string, name: string): Promise<void> => {
-      const end = await turns.take(record, patient);
-      order.push(`${name} begins`);
-      await Promise.resolve();
-      order.push(`${name} ends`);
-      end();
-    };
-    const all = [write('a', 'first'), write('a', 'second'), write('b', 'other')];
-    const over = turns.areOver('a').then((waited) => order.push(`over: ${waited}`));
-    await expect(turns.areOver('c')).resolves.toBe(false);
-    await Promise.all([...all, over]);
-    expect(order.filter((one) => !one.startsWith('other '))).toEqual([
-      ...['first begins', 'first ends', 'second begins', 'second ends', 'over: true'],
-    ]);
-    expect(order.indexOf('other begins')).toBeLessThan(order.indexOf('second begins'));
-    await expect(turns.areOver('a')).resolves.toBe(false);
+    const [one, other] = [queueing(turns), queueing(turns, 'b')];
+    void one.take('a1');
+    void one.take('a2');
+    await other.take('a3');
+    expect([one.order, other.order]).toEqual([['a1'], ['a3']]);
+    await one.end('a1');
+    expect(one.order).toEqual(['a1', 'a2']);
+    expect([turns.isTaken('a'), turns.isTaken('b'), turns.isTaken('c')]).toEqual([true, true, false]);
+    await one.end('a2');
+    expect(turns.isTaken('a')).toBe(false);
   });
 
-  it('go on when somebody stops waiting', async () => {
-    const turns = new Turns();
-    const end = await turns.take('a', patient);
-    const impatient = turns.take('a', () => Promise.reject(new Error('too late')));
-    await expect(impatient).rejects.toThrow('too late');
-    let isOver = false;
-    const over = turns.areOver('a').then(() => (isOver = true));
-    await new Promise(setImmediate);
-    expect(isOver).toBe(false);
-    end();
-    await over;
-    (await turns.take('a', patient))();
-    await new Promise(setImmediate);
-    await expect(turns.areOver('a')).resolves.toBe(false);
+  it('go round the accounts, so one that writes all the time lets others in', async () => {
+    const { order, take, end } = queueing(new Turns());
+    for (const name of ['x1', 'x2', 'x3', 'x4', 'y1']) void take(name);
+    await setImmediate();
+    await end('x1');
+    for (const name of ['x5', 'x6']) void take(name);
+    await end('x2');
+    expect(order).toEqual(['x1', 'x2', 'y1']);
+  });
+
+  it('are refused when too many writes wait: the last one of the account with the most', async () => {
+    const { order, take } = queueing(new Turns());
+    for (let number = 0; number <= 100; number += 1) void take(`x${number}`);
+    for (const name of ['x101', 'y1']) await Promise.race([take(name), setImmediate()]);
+    expect(order).toEqual(['x0', 'x101: 1510', 'x100: 1510']);
+  });
+
+  it('are refused to a write that has waited for ten seconds', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const { order, take } = queueing(new Turns());
+    void take('x1');
+    const waiting = take('y1');
+    jest.advanceTimersByTime(9999);
+    await setImmediate();
+    expect(order).toEqual(['x1']);
+    jest.advanceTimersByTime(1);
+    await waiting;
+    expect(order).toEqual(['x1', 'y1: 1510']);
+    jest.useRealTimers();
   });
 });

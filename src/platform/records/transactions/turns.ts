@@ -1,28 +1,36 @@
-/** Lets writes of the same record run one after another, in the order in which they asked. */
-export class Turns {
-  private readonly last = new Map<string, Promise<void>>();
+import { WorkQueue, WorkQueueBounds } from '../../base/work-queue';
+import { timeLimits } from '../connection/connection-options';
+import { LostRace } from './lost-race';
 
-  /** Waits until nobody has a turn for this record. @returns whether there was something to wait for */
-  async areOver(record: string | undefined): Promise<boolean> {
-    if (record === undefined || !this.last.has(record)) return false;
-    while (this.last.has(record)) await this.last.get(record);
-    return true;
+/** Bounds of what waits for one record (contract §1.8). */
+const BOUNDS: WorkQueueBounds = { running: 1, waiting: 100, refusal: () => new LostRace() };
+
+/** The turns of writes: of each record one at a time. Round-robin by account. */
+export class Turns {
+  /** By record. */
+  private readonly queues = new Map<string, WorkQueue>();
+
+  /** Tells whether a write has the turn of this record, so others wait for theirs. */
+  isTaken(record: string): boolean {
+    return this.queues.has(record);
   }
 
-  /** Waits for all who asked before, as long as `waiting` does. @returns ends the turn; it may be called again */
-  async take(record: string | undefined, waiting: (turn: Promise<void>) => Promise<void>): Promise<() => void> {
-    if (record === undefined) return () => undefined;
-    const before = this.last.get(record) ?? Promise.resolve();
-    const own = Promise.withResolvers<void>();
-    const turn = before.then(() => own.promise);
-    this.last.set(record, turn);
-    void turn.then(() => {
-      if (this.last.get(record) === turn) this.last.delete(record);
-    });
-    await waiting(before).catch((error: unknown) => {
-      own.resolve();
-      throw error;
-    });
-    return own.resolve;
+  /**
+   * Waits for a turn.
+   * @returns ends the turn; it may be called again
+   * @throws LostRace when too many others wait, or after ten seconds
+   */
+  take(record: string, account: string): Promise<() => void> {
+    const queue = this.queues.get(record) ?? new WorkQueue({ ...BOUNDS, maxWaitMs: timeLimits.write });
+    this.queues.set(record, queue);
+    const begun = Promise.withResolvers<() => void>();
+    const turn = Promise.withResolvers<void>();
+    const work = (): Promise<void> => {
+      begun.resolve(turn.resolve);
+      return turn.promise;
+    };
+    const over = (): void => void (queue.isIdle && this.queues.delete(record));
+    void queue.run(account, work).catch(begun.reject).finally(over);
+    return begun.promise;
   }
 }

@@ -1,5 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { mongo } from 'mongoose';
-import { LostRace, lostRaceOf, throwLost, WriteRun } from './write-run';
+import { timeLimits } from '../connection/connection-options';
+import { LostRace } from './lost-race';
+import { Turns } from './turns';
+import { WriteRun } from './write-run';
 
 /** Counts lost races until there may be no further attempt. */
 function lossesOf(write: WriteRun, slugOf: (loss: number) => string | undefined): number {
@@ -86,31 +90,42 @@ describe('the deadline', () => {
   });
 });
 
-describe('a lost race', () => {
-  const coded = (code: number): Error => new mongo.MongoServerError({ message: 'refused', code });
-  const labelled = new mongo.MongoNetworkError('closed');
-  labelled.addErrorLabel('TransientTransactionError');
+describe('the turn of a write', () => {
+  it('ends when it takes another one: a write has one turn at a time', async () => {
+    const turns = new Turns();
+    const write = new WriteRun(turns);
+    for (const record of ['a', 'a', 'b', undefined]) {
+      await write.takeTurn(record);
+      await setImmediate();
+      expect(['a', 'b'].filter((one) => turns.isTaken(one))).toEqual(record === undefined ? [] : [record]);
+    }
+  });
 
-  it.each([coded(112), coded(251), coded(11000), labelled])(
-    'is a conflict, a duplicate key or a transaction that may run again',
-    (error) => {
-      expect(lostRaceOf(error)).toMatchObject({ cause: error });
-    },
-  );
-
-  it.each([coded(13), new Error('disk full'), undefined])('is no other error: %s', (error) => {
-    expect(lostRaceOf(error)).toBeUndefined();
+  it('is required for a record that another write has the turn of', async () => {
+    const turns = new Turns();
+    const [write, other] = [new WriteRun(turns), new WriteRun(turns)];
+    write.requireTurn('a');
+    await other.takeTurn('a');
+    other.requireTurn('a');
+    expect(() => write.requireTurn('a')).toThrow(expect.objectContaining({ record: 'a' }) as Error);
   });
 
   it.each([
-    ['names its record, and the slug that another one got', coded(11000), { record: 'a', slug: 'foo' }],
-    ['names no slug when the database was out of reach', labelled, { record: 'a', slug: undefined }],
-  ])('%s', (_title, error, lost) => {
-    expect(() => throwLost(error, 'a', 'foo')).toThrow(expect.objectContaining({ cause: error, ...lost }) as Error);
-  });
-
-  it('is not made of another error', () => {
-    const error = new Error('disk full');
-    expect(() => throwLost(error, 'a')).toThrow(error);
+    ['1510 for a write that only waited for others', undefined, 1510],
+    ['1901 when the database was out of reach before', new mongo.MongoNetworkError('connection 3 closed'), undefined],
+  ])('does not come after the deadline: %s', async (_title, cause, code) => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const turns = new Turns();
+    const [write, other, next] = [new WriteRun(turns), new WriteRun(turns), new WriteRun(turns)];
+    await other.takeTurn('a');
+    write.countLoss(new LostRace(cause, 'a'));
+    write.startDeadline();
+    const refused = write.takeTurn('a').catch((error: { code?: number }) => error.code);
+    jest.advanceTimersByTime(timeLimits.write);
+    expect(await refused).toBe(code);
+    const taken = next.takeTurn('a');
+    other.end();
+    await taken;
+    jest.useRealTimers();
   });
 });

@@ -1,6 +1,7 @@
-import { ApiError } from '../../base/errors/api-error';
 import { timeLimits } from '../connection/connection-options';
-import { isDatabaseUnavailable, isDuplicateKey, isWriteConflict, unavailable } from '../connection/database-errors';
+import { isDatabaseUnavailable, unavailable } from '../connection/database-errors';
+import { LostRace } from './lost-race';
+import { Turns } from './turns';
 
 /** Attempts before the caller gets 1510 (contract §1.8). */
 const MAX_ATTEMPTS = 5;
@@ -14,37 +15,6 @@ const MAX_BLOCKED_SLUGS = 5;
 /** After loss n, from the second on, a write waits for up to 2^n times this long (ms), at random. */
 const BACKOFF_MS = 4;
 const MAX_BACKOFF_EXPONENT = 5;
-
-/**
- * Another request changed the record, or took a unique value, since this one read it. Only the write loop catches it:
- * it rolls back and runs the handler again.
- */
-export class LostRace extends ApiError {
-  /**
-   * @param record the id of the record that could not be written
-   * @param slug the new slug that could not be stored
-   */
-  constructor(
-    override readonly cause?: unknown,
-    readonly record?: string,
-    readonly slug?: string,
-  ) {
-    super('concurrentChange');
-  }
-}
-
-/** The race that an error of a command means; undefined for any other error. */
-export function lostRaceOf(error: unknown): LostRace | undefined {
-  if (error instanceof LostRace) return error;
-  return isWriteConflict(error) || isDuplicateKey(error) ? new LostRace(error) : undefined;
-}
-
-/** @throws LostRace when the error means that another write got this record or new slug first; any other unchanged */
-export function throwLost(error: unknown, record: unknown, slug?: string): never {
-  if (!lostRaceOf(error)) throw error;
-  const isSlugLost = !isDatabaseUnavailable(error);
-  throw new LostRace(error, record?.toString(), isSlugLost ? slug : undefined);
-}
 
 /** All attempts of one write: what they share, and how many more there may be. */
 export class WriteRun {
@@ -63,8 +33,14 @@ export class WriteRun {
   private timer: NodeJS.Timeout | undefined;
   /** Is set after the deadline. */
   isExpired = false;
+  /** The record whose turn this write has, or waits for. */
+  private turn: { readonly record: string; end?: () => void } | undefined;
 
-  constructor() {
+  /** @param account whose writes share its part of the turns */
+  constructor(
+    private readonly turns = new Turns(),
+    private readonly account = '',
+  ) {
     this.expiry.promise.catch(() => undefined);
   }
 
@@ -77,15 +53,46 @@ export class WriteRun {
   startDeadline(): void {
     this.timer ??= setTimeout(() => {
       this.isExpired = true;
-      this.expiry.reject(unavailable(this.lastLoss?.cause));
+      const isWaiting = this.turn && !this.turn.end;
+      this.expiry.reject(isWaiting ? this.giveUp() : unavailable(this.lastLoss?.cause));
     }, timeLimits.write).unref();
+  }
+
+  /** Waits for the turn of a record. A write has one turn at a time. @throws LostRace after waiting for too long */
+  async takeTurn(record: string | undefined): Promise<void> {
+    if (this.turn?.record === record) return;
+    this.endTurn();
+    if (record === undefined) return;
+    const turn: typeof this.turn = (this.turn = { record });
+    const begins = this.turns.take(record, this.account);
+    try {
+      turn.end = await this.beforeDeadline(begins);
+    } catch (error) {
+      begins.then((end) => end()).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  endTurn(): void {
+    this.turn?.end?.();
+    this.turn = undefined;
+  }
+
+  /** @throws LostRace unless this write has the turn of the record or nobody has it: then it waits for its turn */
+  requireTurn(record: string): void {
+    if (this.turn?.record !== record && this.turns.isTaken(record)) throw new LostRace(undefined, record);
   }
 
   end(): void {
     clearTimeout(this.timer);
+    this.endTurn();
   }
 
-  /** Waits for work until the deadline. @throws MongoOperationTimeoutError after it; then the work goes on unheard */
+  /**
+   * Waits for work until the deadline.
+   * @throws MongoOperationTimeoutError after it, LostRace if the write only waits for others; the work continues, and its
+   *   result is ignored
+   */
   beforeDeadline<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.expiry.promise]);
   }
