@@ -64,6 +64,20 @@ module.exports = tseslint.config(
         'error',
         {
           patterns: [{ regex: '/(test|tools|scripts|bench)/', message: '`src` runs without the folders next to it.' }],
+          paths: [
+            {
+              name: '@nestjs/mongoose',
+              importNames: ['InjectModel'],
+              message: 'Use InjectRecords: a Model takes no part in the transaction of a write.',
+            },
+          ],
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.name='afterCommit'] UnaryExpression[operator='void']",
+          message: 'Return the promise: afterCommit logs its error, which would end the process otherwise.',
         },
       ],
     },

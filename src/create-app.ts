@@ -3,9 +3,10 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { API_CATALOG_PATH } from './registry/apis/api-catalog.controller';
 import { AppModule } from './app.module';
 import { Settings } from './platform/base/settings/settings';
-import { readingMajority } from './platform/records/connection/read-concern';
 import { serveHome } from './registry/home';
 import { RecordAdapter } from './platform/http/edge/adapter';
+import type { AuthorizedRequest } from './platform/http/access/request-access';
+import { type Context, inContext } from './platform/records/transactions/context';
 import { addRequestHooks } from './platform/http/edge/request-hooks';
 import { addressLimit } from './platform/operations/limits/guards';
 import { AppLogger } from './platform/operations/logging/app-logger';
@@ -31,10 +32,16 @@ export async function createApp(settings: Settings): Promise<NestFastifyApplicat
   app.setGlobalPrefix(settings.basePath, { exclude: [API_CATALOG_PATH] });
   const fastify = app.getHttpAdapter().getInstance();
   addRequestHooks(fastify, settings, addressLimit(app, settings));
-  fastify.addHook('onRequest', ({ method }, _reply, done) =>
-    method === 'GET' || method === 'HEAD' ? readingMajority(done) : done(),
-  );
+  fastify.addHook('onRequest', (request, _reply, done) => inContext(contextOf(request), done));
   serveHome(app, settings);
   if (settings.docs) serveDocs(app, settings);
   return app;
+}
+
+/** What logs, Events and reads know of a request. */
+function contextOf(request: AuthorizedRequest): Context {
+  const { id: requestId, method } = request;
+  const readsMajority = method === 'GET' || method === 'HEAD';
+  // `ip` is missing once the socket is closed.
+  return { account: () => request.access?.account, address: request.ip, requestId, readsMajority };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Connection, Types } from 'mongoose';
-import { actorContext, logSecurity } from '../platform/http/access/security-events';
+import { logSecurity } from '../platform/http/access/security-events';
+import { inContext } from '../platform/records/transactions/context';
 import { StartError } from '../platform/base/errors/start-error';
 import { buildUniqueIndexes } from '../platform/records/indexes/index-build';
 import { Transactions } from '../platform/records/transactions/transactions';
@@ -24,7 +25,7 @@ export const newPassword = (): string => randomBytes(18).toString('base64url');
  * mistype, and type passwords.
  */
 export function logCommand<T>(command: string, about: object, work: () => Promise<T>): Promise<T> {
-  return actorContext.run({ operator: `uid ${process.getuid?.()}` }, async () => {
+  return inContext({ operator: `uid ${process.getuid?.()}` }, async () => {
     const result = await work().catch((error: unknown) => {
       logSecurity('adminCommand', { command, outcome: 'failed' });
       throw error;

@@ -1,5 +1,6 @@
 import { type Connection, type ConnectOptions, createConnection, type Model, Schema, type Types } from 'mongoose';
 import { connectionOptions } from '../../src/platform/records/connection/connection-options';
+import { currentTransaction } from '../../src/platform/records/transactions/context';
 import { LostRace } from '../../src/platform/records/transactions/lost-race';
 import { databaseUri } from './database';
 import type { Service } from './service';
@@ -65,8 +66,12 @@ interface NamedThings {
 export function useNamed(database: string): NamedThings {
   const connection = useConnection(database);
   const things = useModel(connection, new Schema<Named>({ name: { type: String, unique: true } }));
-  const names = async (): Promise<string[]> => (await things.find().sort({ name: 1 }).lean()).map(({ name }) => name);
-  const insert = async (name: string): Promise<void> => void (await things.create([{ name }]));
+  const names = async (): Promise<string[]> => {
+    const read = things.find().session(currentTransaction()?.session ?? null);
+    return (await read.sort({ name: 1 }).lean()).map(({ name }) => name);
+  };
+  const insert = async (name: string): Promise<void> =>
+    void (await things.create([{ name }], { session: currentTransaction()?.session }));
 
   function losing(times: number, error = (): Error => new LostRace()): jest.Mock<Promise<number>> {
     let attempts = 0;

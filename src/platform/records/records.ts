@@ -9,7 +9,8 @@ import { type Claim, optionsOf } from './field-options';
 import { RecordReads } from './reads/record-reads';
 import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
 import { quirksOf } from './connection/server-quirks';
-import { currentTransaction, Transaction } from './transactions/transaction';
+import { currentTransaction } from './transactions/context';
+import type { Transaction } from './transactions/transaction';
 import { assertUnique, setsUniqueField } from './indexes/unique-keys';
 import { LostRace, throwLost } from './transactions/lost-race';
 

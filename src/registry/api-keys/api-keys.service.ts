@@ -4,7 +4,7 @@ import type { Account } from '../../platform/http/access/account';
 import { hashOfApiKey, newApiKey } from '../../platform/http/access/api-key';
 import { logSecurity } from '../../platform/http/access/security-events';
 import { InjectRecords, Records } from '../../platform/records/records';
-import { oncePerWrite, outsideTransaction } from '../../platform/records/transactions/transaction';
+import { beforeTransaction, outsideTransaction } from '../../platform/records/transactions/context';
 import { apiError } from '../../platform/base/errors/api-error';
 import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import { type Page, pageById } from '../../platform/records/reads/page';
@@ -69,7 +69,7 @@ export class ApiKeysService {
     const { username, passwordHash } = user;
     if (passwordHash === null) return;
     if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
-    const isRight = await oncePerWrite(`check against ${passwordHash}`, () =>
+    const isRight = await beforeTransaction(`check against ${passwordHash}`, () =>
       this.passwordCheck.isRight(currentPassword, { username }, user),
     );
     if (!isRight) throw invalidContent(fieldError('wrongCurrentPassword', 'currentPassword'));

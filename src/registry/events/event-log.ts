@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { actorContext } from '../../platform/http/access/security-events';
+import { context } from '../../platform/records/transactions/context';
 import type { RecordChange } from '../../platform/records/transactions/changes';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { AllRecords } from '../../platform/records/records.module';
@@ -27,7 +27,7 @@ export class EventLog {
   }
 
   private async store(changes: readonly RecordChange[]): Promise<void> {
-    const { account, requestId = null } = actorContext.getStore() ?? {};
+    const { account, requestId = null } = context();
     const actor = account?.();
     const { _id: actorId = null, username: actorUsername = null, apiKeyId = null } = actor ?? {};
     const by = { actorId, actorUsername, apiKeyId, requestId };

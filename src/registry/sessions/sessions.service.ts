@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AccessTokens } from '../../platform/http/access/access-tokens';
 import type { Account } from '../../platform/http/access/account';
-import { callerAddress, logSecurity } from '../../platform/http/access/security-events';
+import { logSecurity } from '../../platform/http/access/security-events';
+import { context } from '../../platform/records/transactions/context';
 import { Settings } from '../../platform/base/settings/settings';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
@@ -115,7 +116,7 @@ export class SessionsService {
       { _id: user._id, passwordHash: user.passwordHash, isSuspended: user.isSuspended ?? null },
       {
         $push: { sessions: { $each: [session], $sort: { lastUsedAt: 1 }, $slice: -MAX_SESSIONS } },
-        $set: { knownAddresses: this.knownAddresses.after(user, callerAddress()) },
+        $set: { knownAddresses: this.knownAddresses.after(user, context().address) },
       },
     );
     if (!isOpened) return undefined;

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import { Model } from 'mongoose';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
 import { AdminGuard, User, UserRecord } from './user.schema';
@@ -13,8 +11,7 @@ const GUARD = 'admins';
 export class Admins {
   constructor(
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
-    // A Model, because the guard is no record: it has no revision, and `requireOne` alone writes it.
-    @InjectModel(AdminGuard.name) private readonly guards: Model<AdminGuard>,
+    @InjectRecords(AdminGuard.name) private readonly guards: Pick<Records<never>, 'updateInternal'>,
   ) {}
 
   /** Tells if there is an Admin. */
@@ -33,7 +30,7 @@ export class Admins {
    * done so: it writes the one guard document, so two of them cannot both commit. @throws ApiError lastAdmin
    */
   async requireOne(): Promise<void> {
-    await this.guards.updateOne({ _id: GUARD }, { $inc: { changes: 1 } }, { upsert: true });
+    await this.guards.updateInternal({ _id: GUARD }, { $inc: { changes: 1 } }, { upsert: true });
     if (!(await this.exist())) throw apiError('lastAdmin');
   }
 

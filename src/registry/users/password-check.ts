@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { callerAddress, logSecurity } from '../../platform/http/access/security-events';
+import { logSecurity } from '../../platform/http/access/security-events';
+import { context } from '../../platform/records/transactions/context';
 import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import { LoginAttempt, LoginLimits } from '../../platform/operations/limits/login-limits';
 import { caseFold } from '../../platform/base/text/case-fold';
@@ -25,7 +26,7 @@ export class PasswordCheck {
 
   /** Compares a password with the User's, with the same work whether the User exists or not. */
   async isRight(password: string, name: Name, user: NamedUser | undefined): Promise<boolean> {
-    const ip = callerAddress();
+    const { address: ip } = context();
     const isKnown = user !== undefined && this.knownAddresses.has(user, ip);
     const account = user?._id.toHexString() ?? unknownAccountKey(name);
     const whom = isKnown ? { account: user._id } : { ip };
@@ -43,7 +44,7 @@ export class PasswordCheck {
    * @throws InvalidContentError missing, wrongCurrentPassword
    */
   async isChanged({ password, currentPassword }: SentPasswords, user: NamedUser, isRenamed: boolean): Promise<boolean> {
-    const ip = callerAddress();
+    const { address: ip } = context();
     const matches = (one: string) => this.passwords.matches(one, user.passwordHash, { account: user._id });
     const isKnown = this.knownAddresses.has(user, ip);
     let isNew = false;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../platform/http/access/account';
-import { callerAddress, logSecurity } from '../../platform/http/access/security-events';
+import { logSecurity } from '../../platform/http/access/security-events';
 import { Settings } from '../../platform/base/settings/settings';
 import { OnDelete } from '../../platform/records/declarations';
 import { InjectRecords, Records } from '../../platform/records/records';
-import { oncePerWrite, outsideTransaction } from '../../platform/records/transactions/transaction';
+import { beforeTransaction, context, outsideTransaction } from '../../platform/records/transactions/context';
 import { apiError } from '../../platform/base/errors/api-error';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
@@ -49,7 +49,7 @@ export class UsersService {
 
   /** Creates a User. */
   async create(caller: Creator | undefined, body: CreateUserInput): Promise<UserRecord> {
-    const ip = callerAddress();
+    const { address: ip } = context();
     const { password, ...fields } = body;
     const isAdmin = caller?.isAdmin ?? false;
     const sets: AccessFields = {
@@ -60,8 +60,8 @@ export class UsersService {
     if (caller?.apiKeyId && sets.roles) throw apiError('apiKeyForbidden');
     if (!isAdmin) authorizeFields(sets);
     const count = (): Promise<void> => this.limits.countRegistration(ip);
-    if (!isAdmin) await oncePerWrite('registration', count, () => this.limits.refundRegistration(ip));
-    const passwordHash = await oncePerWrite('hash', async () => {
+    if (!isAdmin) await beforeTransaction('registration', count, () => this.limits.refundRegistration(ip));
+    const passwordHash = await beforeTransaction('hash', async () => {
       // Before the hash, which is expensive.
       await this.users.assertUnique(fields);
       return password === undefined ? null : this.passwords.hash(password, { account: caller?._id, ip });
@@ -138,7 +138,7 @@ export class UsersService {
     if (!password && !needsCurrent) return undefined;
     const user = await outsideTransaction(() => this.find({ _id: _id.toHexString() }));
     if (!user) throw apiError('userNotFound');
-    return oncePerWrite(`passwords against ${user.passwordHash} ${needsCurrent}`, async () => {
+    return beforeTransaction(`passwords against ${user.passwordHash} ${needsCurrent}`, async () => {
       const whom = { account: caller._id };
       const isChanged = isOwn
         ? await this.passwordCheck.isChanged(body, user, needsCurrent)

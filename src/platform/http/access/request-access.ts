@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../base/settings/settings';
-import { outsideTransaction } from '../../records/transactions/transaction';
+import { outsideTransaction } from '../../records/transactions/context';
 import { apiError } from '../../base/errors/api-error';
 import type { Account, AccountLoader, Claims } from './account';
 import type { LoadedResource, Resources } from './resources';

@@ -1,7 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
-import { afterCommit } from '../../records/transactions/transaction';
-import type { Account } from './account';
+import { afterCommit, context } from '../../records/transactions/context';
 
 /** Events of the security log (docs/operating.md): the `event` of a line, and its message. */
 export const securityEvents = {
@@ -22,25 +20,6 @@ export const securityEvents = {
 
 export type SecurityEvent = keyof typeof securityEvents;
 
-/** The request, or the command of an operator, that code runs for. */
-export interface ActorContext {
-  /** The caller, once it is known. */
-  readonly account?: () => Account | undefined;
-  readonly operator?: string;
-  readonly address?: string;
-  readonly requestId?: string;
-  /** The person at the terminal is told in another way. */
-  readonly isAnnounced?: boolean;
-}
-
-/** Who acts now: set for each request and command. */
-export const actorContext = new AsyncLocalStorage<ActorContext>();
-
-/** The address of the client, `request.ip`; none for commands and the service itself. */
-export function callerAddress(): string | undefined {
-  return actorContext.getStore()?.address;
-}
-
 /** Number of log lines of each event, for the metrics. */
 export const eventCounts = new Map<SecurityEvent, number>();
 
@@ -53,8 +32,9 @@ const log = new Logger('Security');
 export function logSecurity(event: SecurityEvent, fields: Readonly<Record<string, unknown>> = {}): void {
   afterCommit(() => {
     eventCounts.set(event, (eventCounts.get(event) ?? 0) + 1);
-    const { account, operator, address, requestId, isAnnounced } = actorContext.getStore() ?? {};
+    const { account, operator, address, requestId, isAnnounced } = context();
     const actor = account?.()?._id.toHexString() ?? operator;
     log[isAnnounced ? 'debug' : 'log']({ msg: securityEvents[event], event, actor, address, requestId, ...fields });
+    return Promise.resolve();
   });
 }

@@ -4,7 +4,7 @@ import { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Level } from 'pino';
 import type { AuthorizedRequest } from '../../http/access/request-access';
 import { withoutApiKeys } from '../../http/access/api-key';
-import { ActorContext, actorContext, logSecurity } from '../../http/access/security-events';
+import { logSecurity } from '../../http/access/security-events';
 import { onRequestEnd, RequestEnd } from '../../http/edge/request-end';
 import { PinoLoggers } from './pino-loggers';
 
@@ -15,8 +15,8 @@ const PATH_LENGTH = 500;
 const TRACEPARENT = /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
 /**
- * Writes one line per request (docs/operating.md), and gives the lines of the security log their request. No headers
- * and no query string, which can hold secrets and personal data. `LOG_LEVEL=warn` keeps only responses with status 5xx.
+ * Writes one line per request (docs/operating.md). No headers and no query string, which can hold secrets and personal
+ * data. `LOG_LEVEL=warn` keeps only responses with status 5xx.
  */
 @Injectable()
 export class RequestLog implements OnModuleInit {
@@ -28,11 +28,6 @@ export class RequestLog implements OnModuleInit {
   onModuleInit(): void {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     onRequestEnd(fastify, (end) => this.write(end));
-    fastify.addHook('onRequest', (request: AuthorizedRequest, _reply, done) => {
-      const account: ActorContext['account'] = () => request.access?.account;
-      // `ip` is missing once the socket is closed.
-      actorContext.run({ account, address: request.ip, requestId: request.id }, done);
-    });
   }
 
   private write({ request, status, code, address, milliseconds }: RequestEnd): void {

@@ -1,5 +1,5 @@
 import { isConnectionLost } from './database-errors';
-import { currentTransaction } from '../transactions/transaction';
+import { currentTransaction } from '../transactions/context';
 
 /**
  * Reads once more after the connection was closed or another member became the primary, as the driver's `retryReads`

@@ -3,7 +3,7 @@ import type { AnyModel } from '../connection/any-model';
 import { timeLimits } from '../connection/connection-options';
 import { findPage, pageOptions, type PageRead } from '../reads/find-page';
 import { memoized } from '../connection/memoized';
-import { readOptions } from '../connection/read-concern';
+import { readOptions } from '../transactions/context';
 import type { DeclaredIndex, ServerQuirks } from '../connection/server-quirks';
 import { SharedReads } from '../reads/shared-reads';
 

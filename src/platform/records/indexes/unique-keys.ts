@@ -4,7 +4,7 @@ import { uniqueKey } from '../../base/text/case-fold';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { optionsOf } from '../field-options';
 import { memoized } from '../connection/memoized';
-import { currentTransaction } from '../transactions/transaction';
+import { currentTransaction } from '../transactions/context';
 
 interface UniqueField {
   readonly keyField: string;

@@ -1,5 +1,7 @@
-import mongoose, { Schema, Types } from 'mongoose';
+import { Schema, Types } from 'mongoose';
 import { useConnection } from '../../../../test/support/connection';
+import { currentTransaction } from '../transactions/context';
+import { Transactions } from '../transactions/transactions';
 import { BatchReader } from './batch-reader';
 
 interface Thing {
@@ -54,12 +56,11 @@ describe('records by a unique field', () => {
   });
 
   it('are not read in the transaction of whoever asked first', async () => {
-    mongoose.set('transactionAsyncLocalStorage', true);
-    const name = await connection.transaction(async () => {
-      await connection.model<Thing>('Thing').updateOne({ _id: ids[3] }, { name: 'changed' });
+    const name = await new Transactions(connection).run(async () => {
+      const { session } = currentTransaction()!;
+      await connection.model<Thing>('Thing').updateOne({ _id: ids[3] }, { name: 'changed' }, { session });
       return (await byId.find(ids[3]!))?.name;
     });
-    mongoose.set('transactionAsyncLocalStorage', false);
     expect(name).toBe('thing 3');
   });
 });

@@ -8,7 +8,7 @@ import { isTimeLimitExceeded } from '../connection/database-errors';
 import { searchFilter } from '../derived-fields';
 import { findInOneBatch } from './find-in-one-batch';
 import { projectionOf } from './projections';
-import { readOptions } from '../connection/read-concern';
+import { readOptions } from '../transactions/context';
 import { repeatRead } from '../connection/repeat-read';
 import type { ServerQuirks } from '../connection/server-quirks';
 import { uniqueKeyOf } from '../indexes/unique-keys';

@@ -5,19 +5,17 @@ import type { AnyModel, AnySchema } from '../connection/any-model';
 import { BatchReader } from './batch-reader';
 import { type ListParams, readPage } from './find-page';
 import { FieldSelection, projectionOf } from './projections';
-import { readOptions } from '../connection/read-concern';
 import type { RecordAtRevision } from '../record.schema';
 import { repeatRead } from '../connection/repeat-read';
 import { quirksOf } from '../connection/server-quirks';
 import { SharedReads } from './shared-reads';
-import { currentTransaction } from '../transactions/transaction';
+import { currentTransaction, readOptions } from '../transactions/context';
 import { uniqueKeyOf } from '../indexes/unique-keys';
 
 /**
  * The reading half of `Records`. Inside a transaction every read takes part in it, except pages and `findUnique`;
  * outside, reads by id or unique key that come at the same time go out as one. Filters may have ids as text. What is
- * read has no internal fields (`select: false`) unless they are asked for, and must not be changed, because others may
- * have got the same object.
+ * read has no internal fields (`select: false`) unless they are asked for. Treat results as immutable: callers share them.
  * @typeParam R a record as it is read
  */
 export abstract class RecordReads<R extends RecordAtRevision> {

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
 import { findInOneBatch } from '../reads/find-in-one-batch';
 import type { MakeClaim } from '../field-options';
-import { currentTransaction } from '../transactions/transaction';
+import { currentTransaction } from '../transactions/context';
 import type { ErrorName } from '../../base/errors/api-error';
 import type { Slug, Slugs } from './slug.schema';
 import { slugBase, slugText } from './slug-text';

@@ -32,7 +32,7 @@ export interface RecordChange {
   readonly fields: readonly FieldChange[];
 }
 
-/** What the records that a transaction writes were before it, and what they are now. */
+/** Before and after of every record in the transaction. */
 export class Changes {
   private readonly records = new Map<string, Versions>();
 

@@ -4,7 +4,7 @@ import { useNamed } from '../../../../test/support/connection';
 import { apiError } from '../../base/errors/api-error';
 import { isDatabaseUnavailable } from '../connection/database-errors';
 import { LostRace } from './lost-race';
-import { currentTransaction, oncePerWrite } from './transaction';
+import { beforeTransaction, currentTransaction } from './context';
 import { Transactions, Writer } from './transactions';
 
 const { connection, insert, losing, names, things } = useNamed('transactions');
@@ -203,7 +203,7 @@ describe('the writer', () => {
     const lost = losing(1);
     const holder = transactions.run(async () => ((await lost()) === 2 ? first : undefined), writer(yes, 'a'));
     while (lost.mock.calls.length < 2) await setImmediate();
-    const hashing = transactions.run(() => oncePerWrite('hash', () => slow), writer(yes, 'a'));
+    const hashing = transactions.run(() => beforeTransaction('hash', () => slow), writer(yes, 'a'));
     const other = transactions.run(() => Promise.resolve('done'), writer(yes, 'a'));
     endFirst();
     await holder;

@@ -7,6 +7,7 @@ import type { RecordChange } from './changes';
 import { commitUnknown, isUnknownCommit } from '../connection/database-errors';
 import { driverStateOf } from '../connection/driver-state';
 import { quirksOf } from '../connection/server-quirks';
+import { inContext, runEffect } from './context';
 import { Transaction } from './transaction';
 import { Turns } from './turns';
 import { LostRace, lostRaceOf } from './lost-race';
@@ -44,7 +45,7 @@ export class Transactions {
   /**
    * Runs work in one snapshot transaction: either all of its writes commit, or none. It runs again when it lost a race:
    * it reads everything again, awaits one command after another, and has no effect outside the database but those of
-   * `oncePerWrite` and `afterCommit`.
+   * `beforeTransaction` and `afterCommit`.
    * @param writer none for a command: its work reads the records itself
    * @returns what the committed attempt returned
    * @throws ApiError concurrentChange after five attempts, or when it has waited for others for too long;
@@ -82,7 +83,7 @@ export class Transactions {
   /** @throws LostRace when the work may run again */
   private async attempt<T>(work: () => Promise<T>, write: WriteRun, writer?: Writer): Promise<T> {
     const transaction = new Transaction(this.connection, write);
-    const running = transaction.run(async () => {
+    const running = inContext({ transaction }, async () => {
       const result = await work();
       const changes = transaction.changes.differences();
       if (changes.length > 0) await this.beforeCommit(changes);
@@ -100,14 +101,14 @@ export class Transactions {
 
   private async commit(transaction: Transaction, write: WriteRun): Promise<void> {
     const session = transaction.close();
-    if (!session) return transaction.runEffects();
+    if (!session) return runEffects(transaction);
     const driver = driverStateOf(this.connection);
     const { disconnects } = driver;
     // The effects also happen when the commit outlives the deadline.
     const committing = sendCommit(session, write, () => driver.disconnects === disconnects).then(async () => {
       await this.confirm();
       this.counts.committed += 1;
-      transaction.runEffects();
+      runEffects(transaction);
     });
     void committing.then(noop, noop).then(() => session.endSession());
     await write.beforeDeadline(committing).catch((error: unknown) => {
@@ -151,13 +152,15 @@ async function sendCommit(session: ClientSession, write: WriteRun, isConnected: 
   }
 }
 
-/**
- * A refusal (4xx) that a transaction based on its snapshot, while the record was loaded before: if the record has
- * changed in between, the two don't fit together, and the handler has to run again.
- */
+/** A 4xx decided on stale data, because the record has changed since it was loaded: the handler runs again. */
 async function staleRefusal(error: unknown, transaction: Transaction, writer?: Writer): Promise<LostRace | undefined> {
   if (!(error instanceof ApiError) || error.status >= 500 || !transaction.hasBegun) return undefined;
   return (await writer?.authorizeAgain()) ? new LostRace(error) : undefined;
+}
+
+/** Nobody waits for the effects. */
+function runEffects({ effects }: Transaction): void {
+  for (const effect of effects) void runEffect(effect);
 }
 
 function noop(): void {

@@ -18,9 +18,9 @@ const MAX_BACKOFF_EXPONENT = 5;
 
 /** All attempts of one write: what they share, and how many more there may be. */
 export class WriteRun {
-  /** Results of `oncePerWrite`. */
+  /** Results of `beforeTransaction`. */
   readonly results = new Map<string, unknown>();
-  /** Takes back what `oncePerWrite` did. */
+  /** Takes back what `beforeTransaction` did. */
   readonly undos: (() => Promise<void>)[] = [];
   /** Slugs that count as taken. */
   readonly blockedSlugs = new Set<string>();

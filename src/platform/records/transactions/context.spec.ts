@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { mongo } from 'mongoose';
 import { useNamed } from '../../../../test/support/connection';
-import { afterCommit, currentTransaction, oncePerWrite, outsideTransaction } from './transaction';
+import { afterCommit, currentTransaction, beforeTransaction, outsideTransaction } from './context';
 import { Transactions } from './transactions';
 
 const { connection, insert, losing, names } = useNamed('transaction');
@@ -14,13 +14,13 @@ describe('effects outside the database', () => {
     const effects: string[] = [];
     const lost = losing(2);
     await transactions.run(async () => {
-      afterCommit(() => effects.push('committed'));
+      afterCommit(() => Promise.resolve(effects.push('committed')));
       await lost();
       effects.push('written');
     });
     expect(effects).toEqual(['written', 'committed']);
     const failing = async (): Promise<void> => {
-      afterCommit(() => effects.push('not this one'));
+      afterCommit(() => Promise.resolve(effects.push('not this one')));
       await insert('x');
       throw new Error('disk full');
     };
@@ -30,8 +30,9 @@ describe('effects outside the database', () => {
 
   it('do not fail the write, which is stored: the log has what they throw', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-    const [err, next] = [new Error('no counter'), jest.fn()];
+    const [err, next] = [new Error('no receiver'), jest.fn(() => Promise.resolve())];
     await transactions.run(async () => {
+      afterCommit(() => Promise.reject(err));
       afterCommit(() => {
         throw err;
       });
@@ -40,23 +41,27 @@ describe('effects outside the database', () => {
     });
     expect(await names()).toEqual(['a']);
     expect(next).toHaveBeenCalledTimes(1);
-    expect(logged.mock.calls).toEqual([[{ msg: 'An effect of a committed write failed', err }]]);
+    const line = [{ msg: 'An effect of a committed write failed', err }];
+    expect(logged.mock.calls).toEqual([line, line]);
   });
 
   it('happen at once outside a transaction', () => {
-    const effect = jest.fn();
+    const effect = jest.fn(() => Promise.resolve());
     afterCommit(effect);
     expect(effect).toHaveBeenCalledTimes(1);
   });
 });
 
-describe('work before the first command', () => {
+describe('work before the transaction', () => {
   it('is done once for all attempts, outside the transaction, and again for another key', async () => {
     const hash = jest.fn(() => Promise.resolve(currentTransaction() === undefined));
     const lost = losing(2);
     const results: unknown[] = [];
     await transactions.run(async () => {
-      results.push(await oncePerWrite('hash', hash), await oncePerWrite(`hash ${lost.mock.calls.length > 1}`, hash));
+      results.push(
+        await beforeTransaction('hash', hash),
+        await beforeTransaction(`hash ${lost.mock.calls.length > 1}`, hash),
+      );
       await lost();
     });
     expect(results).toEqual(Array.from({ length: 6 }, () => true));
@@ -65,7 +70,7 @@ describe('work before the first command', () => {
 
   it('is taken back once when the write fails, and not when it succeeds', async () => {
     const undo = jest.fn(() => Promise.resolve());
-    const count = (): Promise<void> => oncePerWrite('count', () => Promise.resolve(), undo);
+    const count = (): Promise<void> => beforeTransaction('count', () => Promise.resolve(), undo);
     await transactions.run(count);
     expect(undo).not.toHaveBeenCalled();
     const lost = losing(Infinity);
@@ -82,7 +87,7 @@ describe('work before the first command', () => {
     const undo = jest.fn(() => Promise.resolve());
     jest.spyOn(mongo.ClientSession.prototype, 'commitTransaction').mockRejectedValue(error);
     const work = async (): Promise<void> => {
-      await oncePerWrite('count', () => Promise.resolve(), undo);
+      await beforeTransaction('count', () => Promise.resolve(), undo);
       await insert('a');
     };
     await expect(transactions.run(work)).rejects.toThrow();
@@ -92,7 +97,7 @@ describe('work before the first command', () => {
   it('must come before it', async () => {
     const work = async (): Promise<void> => {
       await insert('a');
-      await oncePerWrite('hash', () => Promise.resolve());
+      await beforeTransaction('hash', () => Promise.resolve());
     };
     await expect(transactions.run(work)).rejects.toThrow('"hash" must come before the first command');
   });
