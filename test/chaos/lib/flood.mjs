@@ -73,11 +73,11 @@ export async function withstand({ report, times }, { service, other, attacker, o
   report.atMost('the most memory (RSS)', service.peakRss, MAX_RSS_MIB, 'MiB');
 }
 
-/** In a process of its own, and less important than the others: attackers have machines of their own. */
-export function startAttacker(name, orders) {
+/** In a process of its own, and by default less important than the others: attackers have machines of their own. */
+export function startAttacker(name, orders, priority = constants.priority.PRIORITY_BELOW_NORMAL) {
   const file = fileURLToPath(new URL(`../attackers/${name}.mjs`, import.meta.url));
   const program = new Program([file, JSON.stringify(orders)]);
-  setPriority(program.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(program.pid, priority);
   return program;
 }
 

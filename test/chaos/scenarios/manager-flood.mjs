@@ -49,7 +49,7 @@ async function attackOne(report, service, honest, connections) {
   }
   const [address, userId] = [`127.1.0.${people}`, user._id];
   const orders = { base: service.base, token: attacker.token, address, organizations, userId, connections };
-  const flood = startAttacker('managers', orders);
+  const flood = startAttacker('managers', orders, 0);
   const admin = await honest.admin();
   const managed = `/organizations?managerId=${userId}`;
   await until(async () => (await admin.get(managed)).body.data.length > 0, 'the attack begins');

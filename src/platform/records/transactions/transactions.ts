@@ -64,9 +64,10 @@ export class Transactions {
           return await this.attempt(work, write, writer);
         } catch (error) {
           if (!(error instanceof LostRace)) throw error;
-          const wait = write.countLoss(error);
+          const record = error.record ?? writer?.record;
+          const wait = write.countLoss(error, record !== undefined && record === writer?.record);
           this.counts.retries += 1;
-          await write.takeTurn(error.record ?? writer?.record);
+          await write.takeTurn(record);
           await sleep(wait);
           if (writer) await write.beforeDeadline(writer.authorizeAgain());
         }

@@ -27,6 +27,23 @@ describe('a write that loses races', () => {
     expect(() => write.countLoss(new LostRace(cause))).toThrow(expect.objectContaining({ cause }) as Error);
   });
 
+  it('tries for at least a second to write the record that it is about, and more often', () => {
+    jest.useFakeTimers();
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    const write = new WriteRun();
+    const waits = Array.from({ length: 20 }, () => write.countLoss(new LostRace(), true));
+    expect(waits.slice(0, 6)).toEqual([0, 8, 8, 8, 8, 8]);
+    jest.advanceTimersByTime(999);
+    write.countLoss(new LostRace(), true);
+    jest.advanceTimersByTime(1);
+    expect(() => write.countLoss(new LostRace(), true)).toThrow(expect.objectContaining({ code: 1510 }) as Error);
+    const other = new WriteRun();
+    for (let loss = 1; loss < 5; loss += 1) other.countLoss(new LostRace(), true);
+    expect(() => other.countLoss(new LostRace())).toThrow(expect.objectContaining({ code: 1510 }) as Error);
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+  });
+
   it('is repeated from the first loss on, so it looks up unique values', () => {
     const write = new WriteRun();
     expect(write.isRepeated).toBe(false);

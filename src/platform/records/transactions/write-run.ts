@@ -12,9 +12,16 @@ const MAX_LOST_SLUGS = 30;
 /** Slugs that a write skips because an open transaction, perhaps of a dead instance, holds them. */
 const MAX_BLOCKED_SLUGS = 5;
 
+/**
+ * A write of the record that it is about is tried for at least this long (ms). Instances share no queue: there it has to
+ * come through against an account that adds references to the record at another instance all the time, which tries less.
+ */
+const PATIENCE_MS = 1000;
+
 /** After loss n, from the second on, a write waits for up to 2^n times this long (ms), at random. */
 const BACKOFF_MS = 4;
 const MAX_BACKOFF_EXPONENT = 5;
+const MAX_OWN_BACKOFF_EXPONENT = 2;
 
 /** All attempts of one write: what they share, and how many more there may be. */
 export class WriteRun {
@@ -29,6 +36,7 @@ export class WriteRun {
   private losses = 0;
   private lossesInARow = 0;
   private lastLoss: LostRace | undefined;
+  private firstLossAt: number | undefined;
   private readonly expiry = Promise.withResolvers<never>();
   private timer: NodeJS.Timeout | undefined;
   /** Is set after the deadline. */
@@ -100,21 +108,25 @@ export class WriteRun {
   /**
    * Counts a lost race (contract §1.8): five in a row are too many. A slug that another writer gets is that writer's
    * success and has a count of its own; one that cannot be had five times in a row is skipped from then on.
+   * @param isOwn whether it lost the record that it is about
    * @returns how long to wait before the next attempt (ms)
    * @throws ApiError concurrentChange when there may be no further attempt; MongoOperationTimeoutError when the
    *   database was out of reach
    */
-  countLoss(lost: LostRace): number {
+  countLoss(lost: LostRace, isOwn = false): number {
     this.losses += 1;
     this.lastLoss = lost;
+    this.firstLossAt ??= performance.now();
     if (lost.slug !== undefined && !this.lostSlugs.has(lost.slug)) {
       this.lostSlugs.add(lost.slug);
       this.lossesInARow = 0;
     }
     this.lossesInARow += 1;
-    if (this.lossesInARow === MAX_ATTEMPTS && !this.skip(lost.slug)) throw this.giveUp();
+    const isPatient = isOwn && performance.now() - this.firstLossAt < PATIENCE_MS;
+    if (this.lossesInARow >= MAX_ATTEMPTS && !this.skip(lost.slug) && !isPatient) throw this.giveUp();
     if (this.lostSlugs.size === MAX_LOST_SLUGS) throw this.giveUp();
-    return this.losses === 1 ? 0 : Math.random() * BACKOFF_MS * 2 ** Math.min(this.losses, MAX_BACKOFF_EXPONENT);
+    const exponent = Math.min(this.losses, isOwn ? MAX_OWN_BACKOFF_EXPONENT : MAX_BACKOFF_EXPONENT);
+    return this.losses === 1 ? 0 : Math.random() * BACKOFF_MS * 2 ** exponent;
   }
 
   private skip(slug: string | undefined): boolean {
