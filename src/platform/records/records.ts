@@ -39,11 +39,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     return changedFields(this.schema, record, body);
   }
 
-  /** @throws LostRace unless the record has the revision at which it was read */
-  async assertCurrent({ _id, revision }: RecordAtRevision): Promise<void> {
-    if (!(await this.exists({ _id, revision }))) throw new LostRace(undefined, String(_id));
-  }
-
   /** @throws ApiError the conflict, when another record has one of the unique values */
   assertUnique(fields: object & { _id?: Types.ObjectId }): Promise<void> {
     return assertUnique(this.model, fields);

@@ -52,7 +52,6 @@ export class ApisService {
     // A new reference (docs/adr/0002).
     const change = { $inc: { apiCount: 1, referenceCount: 1 } };
     if (!(await this.organizations.updateInternal(hasRoom, change))) {
-      await this.organizations.assertCurrent(organization);
       throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
     }
     const definitionType = body.definitionUrl ? body.definitionType : null;
