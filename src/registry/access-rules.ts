@@ -10,7 +10,7 @@ const managerOrAdmin = (request: AccessRequest): boolean => isManager(request) |
 const mayRead = (request: AccessRequest): boolean =>
   (request.account !== undefined && request.ownership.isPublic === true) || isOwner(request) || managerOrAdmin(request);
 
-/** The access rules of the product by name (contract §4). */
+/** The access rules of the product by name. */
 const registryRules = {
   self: { who: 'that User or an Admin', allows: ownerOrAdmin },
   creator: { who: 'the User who created it or an Admin', allows: ownerOrAdmin },

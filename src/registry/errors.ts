@@ -1,7 +1,7 @@
 import { apiErrors, type ErrorEntry } from '../platform/base/errors/api-error';
 import { extendTable } from '../platform/base/extend-table';
 
-/** The errors of the product by name, in the order of their codes (contract §5). */
+/** The errors of the product by name, in the order of their codes. */
 const registryErrors = {
   wrongLogin: { status: 401, code: 1103, message: 'The username, e-mail address or password is wrong.' },
   refreshTokenUnusable: { status: 401, code: 1104, message: 'The refresh token is not valid or has expired.' },

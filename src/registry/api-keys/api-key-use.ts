@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Stores when API keys were last used, to the minute (contract §3 ApiKey). It writes after the response, outside the write
+ * Stores when API keys were last used, to the minute. It writes after the response, outside the write
  * loop and at most once a minute for each key, so it neither delays a request nor fails one.
  */
 @Injectable()

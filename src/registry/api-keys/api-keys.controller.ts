@@ -8,7 +8,7 @@ import { PageQueryDto } from '../../platform/http/query/page-query.dto';
 import { ApiKeyDto, ApiKeyInput, type ApiKeyRecord, type NewApiKey, NewApiKeyDto } from './api-key.dto';
 import { ApiKeysService, type OwnedApiKey } from './api-keys.service';
 
-/** `/users/:id/api-keys` (contract §4). */
+/** `/users/:id/api-keys`. */
 @Controller('users/:id/api-keys')
 export class ApiKeysController {
   constructor(private readonly apiKeys: ApiKeysService) {}

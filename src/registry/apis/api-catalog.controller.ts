@@ -33,7 +33,7 @@ interface CatalogPage {
   readonly until: number;
 }
 
-/** `GET /.well-known/api-catalog`: the public APIs, for everyone, with `API_CATALOG=public` (contract §4 APIs). */
+/** `GET /.well-known/api-catalog`: the public APIs, for everyone, with `API_CATALOG=public`. */
 @ApiExcludeController()
 @Controller(API_CATALOG_PATH)
 export class ApiCatalogController {

@@ -9,7 +9,7 @@ import { ApiDto, ApiInput, ApiQuery, OrganizationApiQuery } from './api.dto';
 import type { ApiRecord } from './api.schema';
 import { ApisService } from './apis.service';
 
-/** `/organizations/:id/apis`, where APIs are created, and `/apis` (contract §4). */
+/** `/organizations/:id/apis`, where APIs are created, and `/apis`. */
 @Controller()
 export class ApisController {
   constructor(private readonly apis: ApisService) {}

@@ -7,7 +7,7 @@ import { EventDto, EventsQuery, OrganizationEventsQuery } from './event.dto';
 import type { EventRecord } from './event.schema';
 import { EventsService } from './events.service';
 
-/** `/events` and `/organizations/:id/events` (contract §4). */
+/** `/events` and `/organizations/:id/events`. */
 @Controller()
 export class EventsController {
   constructor(private readonly events: EventsService) {}

@@ -13,7 +13,7 @@ import { type FileRecord, IMAGE_TYPES } from './file.schema';
 import { FilesService } from './files.service';
 import { FILE_FORM, type Upload, UploadedImage } from './upload';
 
-/** `/files` (contract §4). */
+/** `/files`. */
 @Controller('files')
 export class FilesController {
   constructor(private readonly files: FilesService) {}

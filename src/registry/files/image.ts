@@ -4,7 +4,7 @@ import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import { IMAGE_TYPES, type ImageType } from './file.schema';
 
-/** Maximum width and height in pixels (contract §4): decoded, an image of 4096 × 4096 takes 64 MiB. */
+/** Maximum width and height in pixels: decoded, an image of 4096 × 4096 takes 64 MiB. */
 const MAX_SIDE = 4096;
 
 /** The readers of image-size for the types that may be uploaded. Its `imageSize()` tries all twenty that it knows. */

@@ -11,7 +11,7 @@ import { MULTIPART, type Part, parseMultipart } from './multipart';
 
 const PART = 'file';
 
-/** Maximum size of a file in bytes (contract §4), whatever `BODY_LIMIT` is. */
+/** Maximum size of a file in bytes, whatever `BODY_LIMIT` is. */
 const MAX_FILE_SIZE = 1024 * 1024;
 
 /** Maximum size of the whole form: the file, and 64 KiB for boundaries, headers and unknown parts. */
@@ -57,7 +57,7 @@ async function readUpload(body: UnreadBody): Promise<Upload> {
   return { fileName: storedFileName(file.fileName, contentType), contentType, bytes: file.bytes };
 }
 
-/** One error per name (contract §2), `file` first. */
+/** One error per name, `file` first. */
 function fieldErrors(parts: readonly Part[], file: Part | undefined, image: Image | undefined): FieldError[] {
   const errors = new Map<string, FieldError>();
   if (!file) errors.set(PART, fieldError('missing', PART));

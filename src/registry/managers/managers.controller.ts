@@ -10,7 +10,7 @@ import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
 import { type ManagerRef, ManagersService } from './managers.service';
 
 /**
- * `/organizations/:id/managers` (contract §4). A Manager has no revision of its own, and what it shows depends on the
+ * `/organizations/:id/managers`. A Manager has no revision of its own, and what it shows depends on the
  * caller, so its ETag is a hash of the response.
  */
 @Controller('organizations/:id/managers')

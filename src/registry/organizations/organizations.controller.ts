@@ -8,7 +8,7 @@ import { OrganizationDto, OrganizationInput, OrganizationQuery } from './organiz
 import type { OrganizationRecord } from './organization.schema';
 import { OrganizationsService } from './organizations.service';
 
-/** `/organizations` (contract §4). Managers and APIs of an Organization have their own controllers. */
+/** `/organizations`. Managers and APIs of an Organization have their own controllers. */
 @Controller('organizations')
 export class OrganizationsController {
   constructor(private readonly organizations: OrganizationsService) {}

@@ -16,7 +16,7 @@ import {
 } from './session.dto';
 import { SessionsService } from './sessions.service';
 
-/** `/sessions` and `/tokens` (contract §4): log in, list your logins, log out, refresh. */
+/** `/sessions` and `/tokens`: log in, list your logins, log out, refresh. */
 @Controller()
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}

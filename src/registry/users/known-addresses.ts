@@ -4,7 +4,7 @@ import { deriveKey, SigningKeys } from '../../platform/http/access/signing-keys'
 import { clientAddress, NO_ADDRESS } from '../../platform/operations/limits/client-address';
 import type { KnownAddress, User } from './user.schema';
 
-/** Addresses of a User that are remembered (contract §4 Login limits). */
+/** Addresses of a User that are remembered. */
 const MAX_KNOWN = 20;
 
 /** Time for which an address is remembered after the last login from it. */

@@ -15,7 +15,7 @@ type Name = Partial<Record<'username' | 'email', string>>;
 
 type SentPasswords = Pick<UpdateUserInput, 'password' | 'currentPassword'>;
 
-/** Checks presented passwords under the login limits (contract §4). */
+/** Checks presented passwords under the login limits. */
 @Injectable()
 export class PasswordCheck {
   constructor(
@@ -37,7 +37,7 @@ export class PasswordCheck {
   }
 
   /**
-   * Checks the passwords in a PUT of one's own record (contract §3 User). A different password without the right
+   * Checks the passwords in a PUT of one's own record. A different password without the right
    * current one is a failed login; otherwise passwords could be guessed here.
    * @param isRenamed whether the PUT needs the current password in any case
    * @returns whether the password is a new one

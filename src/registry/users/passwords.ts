@@ -47,7 +47,7 @@ export class Passwords {
 
   /**
    * @param passwordHash none for an unknown account, null for one without a password: that takes the same work, so
-   * timing reveals nothing (contract §4)
+   * timing reveals nothing
    */
   async matches(password: string, passwordHash: string | null | undefined, whom: HashedFor): Promise<boolean> {
     const isRight = await this.enqueue(whom, () => verify(passwordHash ?? DECOY, password));

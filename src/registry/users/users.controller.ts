@@ -8,7 +8,7 @@ import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto
 import type { UserRecord } from './user.schema';
 import { UsersService } from './users.service';
 
-/** `/users` (contract §4). */
+/** `/users`. */
 @Controller('users')
 export class UsersController {
   constructor(private readonly users: UsersService) {}

@@ -1,6 +1,6 @@
 import { extendTable } from '../extend-table';
 
-/** An error that a response can be: its status, its code (contract §5), and its message unless a throw has another. */
+/** An error that a response can be: its status, its code, and its message unless a throw has another. */
 export interface ErrorEntry {
   readonly status: number;
   readonly code: number;

@@ -1,6 +1,6 @@
 import { ApiError } from './api-error';
 
-/** Every error that a field of a body can have, by name: its code and its detail (contract §5). */
+/** Every error that a field of a body can have, by name: its code and its detail. */
 export const fieldErrors = {
   missing: { code: 5001, detail: 'is required' },
   blank: { code: 5622, detail: 'must not be blank' },
@@ -22,7 +22,7 @@ export const fieldErrors = {
 
 export type FieldErrorName = keyof typeof fieldErrors;
 
-/** An error of one field, as a response lists it (contract §2). */
+/** An error of one field, as a response lists it. */
 export interface FieldError {
   code: number;
   /** The name of the field, with the index of a list's item: `featuredApiIds.2`. */

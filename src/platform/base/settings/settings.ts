@@ -41,7 +41,7 @@ function readValues(variables: Variables) {
     jwtSecrets: variables.formatted('JWT_SECRET', Object.freeze([]), formats.secrets),
     /** Who may read the catalog of public APIs (RFC 9727) without login. */
     apiCatalog: variables.word('API_CATALOG', ['off', 'public'], 'off'),
-    /** Rights to create Users and Organizations (contract §4). */
+    /** Rights to create Users and Organizations. */
     registration: variables.word('REGISTRATION', ['admin', 'open'], 'admin'),
     organizationCreation: variables.word('ORGANIZATION_CREATION', ['accounts', 'admin'], 'accounts'),
     /** Per address with open registration; 0 = off. */

@@ -12,7 +12,7 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** Response headers that scripts of an allowed origin may read (contract §4, CORS). */
+/** Response headers that scripts of an allowed origin may read. */
 const EXPOSED = 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count';
 
 /** Returns the hook that sets the headers of all responses, and for an allowed `Origin` those of CORS. */

@@ -10,7 +10,7 @@ const OFFSET = '(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 /** What a date must be, for messages. */
 export const DATE_FORM = 'must be a date (2026-03-16), or a date and time with a UTC offset (2026-03-16T19:07:54Z)';
 
-/** The two forms of a date (contract §3). That 29 February is in a leap year is checked separately. */
+/** The two forms of a date. That 29 February is in a leap year is checked separately. */
 export const ISO_DATE = new RegExp(`^(${CALENDAR_DAY})(${TIME}${OFFSET})?$`);
 
 const DAY = 24 * 60 * 60 * 1000;

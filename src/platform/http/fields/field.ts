@@ -8,7 +8,7 @@ import { type FieldErrorName, fieldErrors } from '../../base/errors/field-error'
 export interface Presence<T> {
   /** A field left out is `undefined`: the service keeps the current value, or there is none. */
   optional?: boolean;
-  /** A field left out gets this value, since PUT replaces (contract §3): `null` for a field that may be empty. */
+  /** A field left out gets this value, since PUT replaces: `null` for a field that may be empty. */
   default?: T | null;
   /** For a field added after 1.0 (contract §1.5): left out it is `undefined` and keeps its value; `null` clears it. */
   nullable?: boolean;
@@ -22,7 +22,7 @@ export interface FieldOptions {
   presence: Presence<unknown>;
   /** Returns the value to validate and store; `undefined` if it counts as left out. */
   normalize?(this: void, value: unknown): unknown;
-  /** In the contract's order (contract §2): the first error is the one that is reported. */
+  /** In the contract's order: the first error is the one that is reported. */
   validators: readonly PropertyDecorator[];
   schema: ApiPropertyOptions;
 }

@@ -41,7 +41,7 @@ interface ListOptions {
 /** Finds the invalid items of a list, in order. */
 export type ItemErrors = (list: unknown[]) => [index: number, error: FieldErrorName, detail?: string][];
 
-/** A list of distinct strings. class-validator's `each` does not tell which item is invalid (contract §2). */
+/** A list of distinct strings. class-validator's `each` does not tell which item is invalid. */
 function listField({ presence, max, isValid, error, message, items, sorted }: ListOptions): PropertyDecorator {
   const errorOf = (item: unknown, index: number, list: unknown[]): ReturnType<ItemErrors> => {
     if (typeof item !== 'string') return [[index, 'wrongType', 'must be a string']];

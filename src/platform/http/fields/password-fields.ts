@@ -4,7 +4,7 @@ import { caseFold } from '../../base/text/case-fold';
 import { field, type Presence, reports, TextRule } from './field';
 import { lengthRules } from './text-fields';
 
-/** The fewest and the most code points a password may have (contract §3, User). */
+/** The fewest and the most code points a password may have. */
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 128;
 
@@ -17,7 +17,7 @@ const MAX_NORMALIZED = 8 * MAX_LENGTH;
 /** The passwords that attackers try first (NIST SP 800-63B §3.1.1.2): about 18,000 of zxcvbn's list. */
 const common = new Set(dictionary['passwords-common'].filter(({ length }) => length >= MIN_LENGTH).map(caseFold));
 
-/** A password to be set: 8–128 code points, any characters, and not easy to guess (contract §3, User; 5014). */
+/** A password to be set: 8–128 code points, any characters, and not easy to guess (5014). */
 export function Password(presence: Presence<string> = {}): PropertyDecorator {
   const isNoName = (password: string, dto: object): boolean => !namesOf(dto).includes(caseFold(password));
   return secret(presence, MIN_LENGTH, MAX_LENGTH, [

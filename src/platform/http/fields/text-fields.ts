@@ -54,7 +54,7 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
   });
 }
 
-/** Checks for an http or https URL with a host, without credentials or white space (contract §3); not its length. */
+/** Checks for an http or https URL with a host, without credentials or white space; not its length. */
 function isWebUrl(text: string): boolean {
   // The WHATWG parser encodes spaces, but the text is stored as it was sent. Control characters have been refused.
   if (!/^https?:\/\/\S*$/i.test(text)) return false;
@@ -69,19 +69,19 @@ function isWebUrl(text: string): boolean {
  */
 const EMAIL = /^[^\s@]+@[^\s@.。．｡]+(?:\.[^\s@.。．｡]+)*$/u;
 
-/** An e-mail address of at most 254 code points (contract §3, User). */
+/** An e-mail address of at most 254 code points. */
 export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator {
   return Text({ ...presence, max: 254, kind: 'name', pattern: EMAIL, message: 'must be an e-mail address' });
 }
 
-/** A telephone number as people write it: 5 to 30 characters (contract §3, Organization). */
+/** A telephone number as people write it: 5 to 30 characters. */
 export function PhoneNumber(presence: Presence<string> = {}): PropertyDecorator {
   const pattern = /^[0-9 +().\/-]*$/;
   const message = 'must contain only digits, spaces and + - ( ) . /';
   return Text({ ...presence, min: 5, max: 30, pattern, message });
 }
 
-/** A username of 3 to 30 characters (contract §3, User). */
+/** A username of 3 to 30 characters. */
 export function Username(presence: Presence<string> = {}): PropertyDecorator {
   const pattern = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
   const message = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';

@@ -47,7 +47,7 @@ export function unknownFields(dto: Dto, values: object): string[] {
   });
 }
 
-/** class-validator's errors as the contract reports them: one per field, in the model's order (contract §2). */
+/** class-validator's errors as the contract reports them: one per field, in the model's order. */
 export function toFieldErrors(errors: readonly ValidationError[]): FieldError[] {
   const names = requestFieldsOf(errors[0]?.target?.constructor ?? Object);
   return errors.toSorted((one, other) => names.indexOf(one.property) - names.indexOf(other.property)).flatMap(ofField);

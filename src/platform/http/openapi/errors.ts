@@ -28,7 +28,7 @@ const WITH_LOGIN: readonly ErrorName[] = [
 ];
 const WITH_BODY: readonly ErrorName[] = ['unusableBody', 'invalidContent', 'bodyTooLarge', 'unsupportedMediaType'];
 
-/** The schemas of error bodies (contract §2). */
+/** The schemas of error bodies. */
 export const errorSchemas: Schemas = {
   Error: envelope('Why a request failed.', {
     message: { type: 'string', description: 'The reason, for people.', examples: [apiErrors.forbidden.message] },

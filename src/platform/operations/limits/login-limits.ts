@@ -24,7 +24,7 @@ export interface LoginAttempt {
 /** Compares a password. Undefined means that it is neither right nor wrong: then all counts stay as they were. */
 type Compare = () => Promise<boolean | undefined>;
 
-/** The limits on logins (contract §4), per minute. `LOGIN_RATE_LIMIT_PER_MINUTE=0` turns all of them off. */
+/** The limits on logins, per minute. `LOGIN_RATE_LIMIT_PER_MINUTE=0` turns all of them off. */
 @Injectable()
 export class LoginLimits {
   private readonly pairs: RateLimiterAbstract;

@@ -10,7 +10,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const stop = (): never => process.exit(0);
 for (const signal of SIGNALS) process.on(signal, stop);
 
-// Compiled modules are kept in dist until the next build, which saves a tenth of the CPU time of a start. Where
+// Compiled modules are kept in dist until the next build, which makes a start faster. Where
 // the service may not write there, as in the image, nothing is kept.
 enableCompileCache(join(__dirname, '../../../.compile-cache'));
 

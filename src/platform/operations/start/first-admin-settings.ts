@@ -4,7 +4,7 @@ import { Password } from '../../http/fields/password-fields';
 import { EmailAddress, Username } from '../../http/fields/text-fields';
 import { validateFields } from '../../http/fields/validate-fields';
 
-/** The rules for Users (contract §3) apply to the first Admin, too. */
+/** The rules for Users apply to the first Admin, too. */
 class FirstAdminFields implements FirstAdminSettings {
   @Username() username!: string;
   @EmailAddress() email!: string;

@@ -14,7 +14,7 @@ import type { ServerQuirks } from '../connection/server-quirks';
 import { uniqueKeyOf } from '../indexes/unique-keys';
 import { withTimeout } from '../connection/with-timeout';
 
-/** The parameters of a list ordered by `_id` (contract §2 Lists). */
+/** The parameters of a list ordered by `_id`. */
 export interface ListParams extends Paging {
   readonly limit: number;
   readonly after?: string;
@@ -40,8 +40,8 @@ export interface PageRead {
 }
 
 /**
- * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver: Mongoose would
- * take a third of the CPU time of such a read.
+ * Reads one page of a list ordered by `_id`, as plain objects without internal fields. By the driver,
+ * because Mongoose would cast and validate again.
  * @throws ApiError overloaded (503) when a search or a count takes too long (contract §1.1)
  */
 export async function readPage<R extends { _id: Types.ObjectId }>(

@@ -1,9 +1,9 @@
 import type { Types } from 'mongoose';
 
-/** The largest `limit` (contract §2 Lists). */
+/** The largest `limit`. */
 export const MAX_LIMIT = 100;
 
-/** The page that a list request asks for (contract §2 Lists). */
+/** The page that a list request asks for. */
 export interface Paging {
   readonly skip: number;
   /** Left out for all records, where a list allows it. */
@@ -12,7 +12,7 @@ export interface Paging {
   readonly exactCount?: boolean;
 }
 
-/** One page of records in the list's order (contract §2 Lists). */
+/** One page of records in the list's order. */
 export interface Page<R> {
   readonly records: readonly R[];
   readonly hasMore: boolean;

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /**
  * Lets equal reads share one, with one at a time. Callers that arrive during a read share the next one, so a result is
  * never older than its request, and a flood of requests neither takes all connections to the database nor costs it a
- * read each. With 50 connections a list takes a third of the CPU time (docs/performance.md).
+ * read each.
  */
 export class SharedReads {
   /** By key: the reads that have not begun, and those that run. */

@@ -10,7 +10,7 @@ import { slugBase, slugText } from './slug-text';
 /** Candidates per read. */
 const WINDOW = 50;
 
-/** Old slugs that a record keeps (contract §3 Slugs). */
+/** Old slugs that a record keeps. */
 const MAX_OLD_SLUGS = 50;
 
 /**
@@ -21,7 +21,7 @@ export const sluggedName = (fallback: string, taken: ErrorName) =>
   ({ type: String, required: true, searched: true, keyField: 'nameKey', taken, claim: slugsFor(fallback) }) as const;
 
 /**
- * Makes the slugs of a record from the field that has this as its `claim` (contract §3 Slugs). A name with the same
+ * Makes the slugs of a record from the field that has this as its `claim`. A name with the same
  * base keeps the slug; one whose base the record had before takes the old slug back; any other gets a new one. Another
  * record may get that one first: then the unique index on `slugs.text` refuses the write, and the handler runs again.
  */
@@ -46,7 +46,7 @@ async function ownSlugs({ collection }: AnyModel, _id: Types.ObjectId): Promise<
 
 /**
  * The highest current index of the base + 1, skipping slugs in use anywhere. The first attempt of a write asks for no
- * other slugs in use: most names get the first one, and each read is an eighth of the CPU time of a POST.
+ * other slugs in use, because most names get the first one.
  */
 async function newSlug(model: AnyModel, base: string, before: readonly Slug[]): Promise<Slug> {
   const first = await nextIndex(model, base);

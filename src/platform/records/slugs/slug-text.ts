@@ -1,6 +1,6 @@
 import { transliterate } from 'transliteration';
 
-/** The most characters of a slug's base; its index comes after (contract §3, Slugs). */
+/** The most characters of a slug's base; its index comes after. */
 const MAX_BASE = 80;
 
 /**
@@ -23,7 +23,7 @@ function cut(base: string): string {
   return lastHyphen === -1 ? within : within.slice(0, lastHyphen);
 }
 
-/** The slug with that base and index: index 0 is the base itself (contract §3, Slugs). */
+/** The slug with that base and index: index 0 is the base itself. */
 export function slugText(base: string, index: number): string {
   return index === 0 ? base : `${base}-${index}`;
 }
