@@ -13,7 +13,10 @@ export interface RequestEnd {
 const START = 'requestStart';
 const END = 'requestEnd';
 
-/** Calls `end` at the end of every request; Fastify's `onResponse` hook is not called if the client disconnects. */
+/**
+ * Calls `end` at the end of every request. Fastify's `onResponse` hook is not called if the client disconnects, and its
+ * `onRequestAbort` not once the body has arrived.
+ */
 export function onRequestEnd(
   { server }: FastifyInstance,
   end: (end: RequestEnd) => void,
