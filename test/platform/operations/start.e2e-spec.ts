@@ -1,13 +1,173 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { AddressInfo, createServer, Server } from 'node:net';
+import { join } from 'node:path';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Connection } from 'mongoose';
+import { ROOT, SERVICE } from '../../../scripts/lib/paths.mjs';
+import { createApp } from '../../../src/create-app';
+import { version } from '../../../src/platform/base/settings/version';
+import { settingsFrom } from '../../../src/platform/operations/start/load-settings';
 import { DatabaseStart } from '../../../src/platform/records/connection/database-start';
-import { FirstAdmin } from '../../../src/registry/users/first-admin';
 import { User } from '../../../src/registry/users/user.schema';
+import { Client } from '../../chaos/lib/client.mjs';
+import { onDatabase } from '../../support/connection';
 import { databaseUri } from '../../support/database';
+import { Program } from '../../support/program.mjs';
 import { startMain } from '../../support/programs';
-import { ADMIN, startInstance, startService } from '../../support/service';
-import { catchWarnings } from '../../support/warnings';
+import { testFolder } from '../../support/run-folder';
+import { ADMIN, ADMIN_SETTINGS, JWT_SECRET, startInstance, startService } from '../../support/service';
+
+const database = databaseUri('start-messages');
+const fixed = { MONGODB_URI: database, LOG_LEVEL: 'silent', PORT: '0' };
+
+let started: Program[] = [];
+let other: Server | undefined;
+afterEach(async () => {
+  other?.close();
+  other = undefined;
+  await Promise.all(started.map((program) => program.kill()));
+  started = [];
+});
+afterAll(() => onDatabase(database, (connection) => connection.dropDatabase()));
+
+/** Ends a program when the test is over. */
+function ended(program: Program): Program {
+  started.push(program);
+  return program;
+}
+
+const start = (env: Record<string, string>): Program => ended(startMain({ ...fixed, JWT_SECRET, ...env }));
+
+/** A port that something else listens at until the test is over. */
+async function takenPort(): Promise<number> {
+  other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  return (other.address() as AddressInfo).port;
+}
+
+describe('a start tells the person at the terminal', () => {
+  it('the password that it has generated, once and nothing before it, and later how to log in without it', async () => {
+    const first = start({ LOG_LEVEL: 'info' });
+    const [, password = ''] = await first.wrote(/Admin +admin, password (\S+) [^]*Ctrl-C/);
+    expect(first.output).toContain(`-d '{"username":"admin","password":"${password}"}'`);
+    const [, url = ''] = /^\nRoster is ready at (http:\/\/127\.0\.0\.1:\d+)\n/.exec(first.output)!;
+    const { user } = await Client.logIn(url, { username: 'admin', password });
+    expect(user.roles).toEqual(['admin']);
+    expect(await first.stop()).toBe(0);
+    const second = start({ LOG_LEVEL: 'info' });
+    await second.wrote(/Admin +admin [^]*Ctrl-C/);
+    expect(second.output).toContain('set PASSWORD to the password of admin and run');
+    expect(second.output).toContain(`-d '{"username":"admin","password":"'"$PASSWORD"'"}'`);
+    expect(second.output).toContain('npm run admin -- reset-password admin');
+    expect(second.output).not.toContain(password);
+  });
+
+  const inUse = (port: number): string =>
+    `Port ${port} on 127.0.0.1 is in use. Stop the other program, or choose a port: `;
+
+  it('that its port is taken, and what to do, in one line', async () => {
+    const port = await takenPort();
+    const refused = start({ PORT: String(port), LOG_LEVEL: 'info' });
+    const line = `${inUse(port)}PORT=${port + 1} npm start\n`;
+    expect([await refused.end(), refused.output, refused.errors]).toEqual([1, '', line]);
+  });
+
+  it('that the port of the metrics is taken', async () => {
+    const port = await takenPort();
+    const env = { ...fixed, JWT_SECRET, NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: String(port) };
+    const app = await createApp(settingsFrom(env));
+    await expect(app.listen(0)).rejects.toThrow(`${inUse(port)}MANAGEMENT_PORT=`);
+    await app.close();
+  });
+
+  it('that the generated secret was spoilt, and nothing else', async () => {
+    const folder = testFolder();
+    const file = join(folder, 'jwt-secret');
+    writeFileSync(file, 'short');
+    const refused = ended(startMain({ ...fixed, DATA_DIR: folder, LOG_LEVEL: 'info' }));
+    expect(await refused.end()).toBe(1);
+    expect(refused.errors).toBe(
+      `JWT_SECRET is not set, and ${file} holds less than 32 bytes; delete that file to get a new secret\n`,
+    );
+    expect(refused.output).toBe('');
+  });
+
+  it('that its data folder cannot be created', async () => {
+    const folder = testFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const DATA_DIR = join(folder, 'file', 'data');
+    const message = `The folder ${DATA_DIR} cannot be created (ENOTDIR). Choose another one with DATA_DIR.\n`;
+    const service = ended(startMain({ ...fixed, DATA_DIR }));
+    const npmStart = ended(new Program([join(ROOT, 'scripts/start.mjs')], { NODE_ENV: 'test', DATA_DIR }));
+    expect([await service.end(), service.errors]).toEqual([1, message]);
+    expect([await npmStart.end(), npmStart.errors]).toEqual([1, `\n${message}`]);
+  });
+});
+
+describe('a production start', () => {
+  /** Starts it, and waits until it listens. */
+  async function listening(env: Record<string, string>): Promise<Program> {
+    const production = { NODE_ENV: 'production', HOST: '127.0.0.1', MANAGEMENT_PORT: '0', SHUTDOWN_DELAY_MS: '0' };
+    const program = start({ ...production, LOG_LEVEL: 'info', ...env });
+    await program.wrote(/listens at/);
+    return program;
+  }
+
+  const linesOf = ({ output }: Program): Record<string, unknown>[] =>
+    output.match(/^\{.*\}$/gm)!.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('is one line: version, address with base path, database, rate-limit store, docs, metrics', async () => {
+    const program = await listening({ BASE_PATH: '/registry' });
+    const lines = linesOf(program);
+    const [{ address }] = lines as [{ address: string }];
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/registry$/);
+    expect(lines).toEqual([
+      {
+        ...{ level: 'info', time: expect.any(String), pid: program.pid, hostname: expect.any(String) },
+        context: 'Start',
+        msg: `Roster ${version} listens at ${address}`,
+        ...{ version, address, docs: `${address}/docs`, rateLimitStore: 'memory' },
+        database: new URL(database).host,
+        metrics: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/),
+      },
+    ]);
+  });
+
+  it('also without a database, and without the logins of the database and the store', async () => {
+    const MONGODB_URI = 'mongodb://someone:pa55@127.0.0.1:1,127.0.0.1:2/roster';
+    const store = { RATE_LIMIT_STORE: 'redis://someone:pa55@127.0.0.1:1/3?family=4' };
+    const program = await listening({ MONGODB_URI, DOCS: 'off', ...store });
+    const shown = { database: '127.0.0.1:1,127.0.0.1:2', rateLimitStore: 'redis://127.0.0.1:1/3', docs: 'off' };
+    expect(linesOf(program).find(({ context }) => context === 'Start')).toMatchObject(shown);
+    expect(program.output).not.toMatch(/someone|pa55/);
+  });
+});
+
+it('a start that gets SIGTERM ends with 0, also while it loads its code and when it begins to listen', async () => {
+  const places = ['./platform/operations/start/announce', './registry/users/users.module', 'listen'];
+  const ends = places.map(async (STOP_AT) => {
+    const env = { ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, STOP_AT };
+    const program = ended(new Program(['--require', join(__dirname, '../../support/stop-at.cjs'), SERVICE], env));
+    return [STOP_AT, await program.end(), program.errors];
+  });
+  expect(await Promise.all(ends)).toEqual(places.map((place) => [place, 0, '']));
+});
+
+it('a database that is absent while a start is slow does not end it', async () => {
+  const slowStart = `
+    const { getConnectionToken } = require('@nestjs/mongoose');
+    const { createApp } = require('./dist/create-app.js');
+    const { settingsFrom } = require('./dist/platform/operations/start/load-settings.js');
+    void createApp(settingsFrom(process.env)).then((app) => {
+      const connection = app.get(getConnectionToken());
+      connection.once('close', () => setTimeout(() => process.exit(0), 100));
+    });`;
+  const env = { MONGODB_URI: 'mongodb://127.0.0.1:1/roster', JWT_SECRET, LOG_LEVEL: 'silent' };
+  const program = ended(new Program(['-e', slowStart], env, ROOT));
+  expect([await program.end(), program.errors]).toEqual([0, '']);
+});
 
 describe('a start with wrong settings', () => {
   const wrong = {
@@ -43,7 +203,7 @@ describe('a start on a database', () => {
   });
 
   /** Starts an instance whose settings name no first Admin, unless these do. */
-  async function start(name: string, env: Record<string, string>): Promise<void> {
+  async function startOn(name: string, env: Record<string, string>): Promise<void> {
     const unnamed = { ADMIN_USERNAME: '', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' };
     app = await startInstance({ ...unnamed, MONGODB_URI: databaseUri(name), ...env });
     await app.get(DatabaseStart).ready;
@@ -52,17 +212,8 @@ describe('a start on a database', () => {
   const users = (): Promise<User[]> =>
     app.get<Connection>(getConnectionToken()).model<User>('User').find().schemaLevelProjections(false).lean();
 
-  it('makes up a first Admin in development, with a password that is known once', async () => {
-    await start('first-admin-development', { NODE_ENV: 'development' });
-    const { username, password } = await app.get(FirstAdmin, { strict: false }).login();
-    expect({ username, password }).toEqual({ username: 'admin', password: expect.stringMatching(/^[\w-]{16}$/) });
-    const payload = { username, password };
-    const login = await app.inject({ method: 'POST', url: '/sessions', payload });
-    expect(login.json().data.user.roles).toEqual(['admin']);
-  });
-
   it('is not ready in production when no settings name a first Admin', async () => {
-    await start('first-admin-production', { NODE_ENV: 'production' });
+    await startOn('first-admin-production', { NODE_ENV: 'production' });
     expect(await users()).toEqual([]);
     const ready = await app.inject('/health/ready');
     expect({ status: ready.statusCode, body: ready.json() }).toEqual({
@@ -79,24 +230,9 @@ describe('a start on a database', () => {
     const { username, email } = ADMIN;
     expect(first.admin.user).toMatchObject({ username, email, companyName: 'Administrators', roles: ['admin'] });
     const env = { ADMIN_USERNAME: 'other', ADMIN_EMAIL: 'other@roster.example', ADMIN_PASSWORD: 'another Admin' };
-    await start('unused', { NODE_ENV: 'test', MONGODB_URI: first.databaseUri, ...env });
+    await startOn('unused', { NODE_ENV: 'test', MONGODB_URI: first.databaseUri, ...env });
     expect((await users()).map((user) => user.username)).toEqual(['admin']);
     expect((await app.inject('/health/ready')).statusCode).toBe(200);
     await first.app.close();
   });
-});
-
-it('a start with a wrong replicaSet logs which sets there are', async () => {
-  const right = await startService();
-  const { setName } = await right.connection.db!.admin().command({ hello: 1 });
-  const uri = new URL(right.databaseUri);
-  uri.searchParams.set('replicaSet', 'wrong');
-  const { logged } = catchWarnings();
-  const app = await startInstance({ MONGODB_URI: String(uri) });
-  expect(await logged(/^Not ready/)).toMatch(
-    new RegExp(`^Not ready: database: .* wrong, but the servers belong to ${setName}$`),
-  );
-  jest.restoreAllMocks();
-  await app.close();
-  await right.stop();
 });

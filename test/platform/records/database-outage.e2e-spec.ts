@@ -6,7 +6,7 @@ import { ApiResponse, Client } from '../../support/client';
 import { expectOutcome } from '../../support/expect-error';
 import { OwnDatabase } from '../../support/own-database';
 import { createOrganization } from '../../support/records';
-import { ADMIN, Service, startService } from '../../support/service';
+import { ADMIN, Service, startInstance, startService } from '../../support/service';
 import { until } from '../../support/until';
 import { catchWarnings } from '../../support/warnings';
 
@@ -107,4 +107,19 @@ describe('a service that starts before its database', () => {
       await database.stop();
     }
   });
+});
+
+it('a start with a wrong replicaSet logs which sets there are', async () => {
+  const right = await startService();
+  const { setName } = await right.connection.db!.admin().command({ hello: 1 });
+  const uri = new URL(right.databaseUri);
+  uri.searchParams.set('replicaSet', 'wrong');
+  const { logged } = catchWarnings();
+  const app = await startInstance({ MONGODB_URI: String(uri) });
+  expect(await logged(/^Not ready/)).toMatch(
+    new RegExp(`^Not ready: database: .* wrong, but the servers belong to ${setName}$`),
+  );
+  jest.restoreAllMocks();
+  await app.close();
+  await right.stop();
 });

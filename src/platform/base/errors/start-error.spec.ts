@@ -1,7 +1,20 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { listenError } from './start-error';
 
 it('a start whose port is the last one, and in use, suggests the port before it', () => {
   const error = Object.assign(new Error(), { code: 'EADDRINUSE', syscall: 'listen' });
   const advised = listenError(error, { host: '::1', port: 65535, setting: 'PORT' });
   expect((advised as Error).message).toMatch(/^Port 65535 on ::1 is in use\. .* PORT=65534 npm start$/);
+});
+
+it('a start at an address that this machine does not have names the setting to change', async () => {
+  const [error] = (await once(createServer().listen(0, '203.0.113.9'), 'error')) as [Error];
+  for (const [setting, host] of [
+    ['PORT', 'HOST'],
+    ['MANAGEMENT_PORT', 'MANAGEMENT_HOST'],
+  ] as const) {
+    const { message } = listenError(error, { host: '203.0.113.9', port: 0, setting }) as Error;
+    expect(message).toContain(`does not have the address 203.0.113.9. Set ${host} to one that it has`);
+  }
 });
