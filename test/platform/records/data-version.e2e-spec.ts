@@ -95,5 +95,5 @@ describe('a database', () => {
     await expectShown(DATA_VERSION, 0);
     await state((connection) => recordVersion(connection, { version: 99, readableFrom: 98 }));
     await expectShown(99, 98);
-  }, 60_000);
+  });
 });
