@@ -11,7 +11,7 @@ import { Transactions } from './transactions/transactions';
 
 @Schema(collection('things'))
 class Thing extends StoredRecord {
-  @Prop({ type: String, required: true, searched: true, keyField: 'nameKey', taken: 'apiNameTaken' }) name!: string;
+  @Prop({ type: String, required: true, searched: true, keyField: 'nameKey', taken: 'tooMany' }) name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
   @Prop({ type: SchemaTypes.ObjectId, default: null }) ownerId!: Types.ObjectId | null;
 }
@@ -100,7 +100,7 @@ describe('a new record', () => {
 
   it('cannot have a unique value that another record has', async () => {
     await insert('a');
-    await expect(insert('A')).rejects.toMatchObject({ errorName: 'apiNameTaken' });
+    await expect(insert('A')).rejects.toMatchObject({ errorName: 'tooMany' });
     expect(await model.countDocuments()).toBe(1);
   });
 });
@@ -131,7 +131,7 @@ describe('an update', () => {
   it('cannot take a unique value that another record has', async () => {
     const thing = await read('a');
     await insert('b');
-    await expect(update(thing, { name: 'B' })).rejects.toMatchObject({ errorName: 'apiNameTaken' });
+    await expect(update(thing, { name: 'B' })).rejects.toMatchObject({ errorName: 'tooMany' });
     expect(await stored(thing)).toMatchObject({ name: 'a', revision: 0 });
   });
 
@@ -158,7 +158,7 @@ describe('a check', () => {
     const thing = await read('a');
     await things.assertUnique(thing);
     const other = { ...thing, _id: new Types.ObjectId() };
-    await expect(things.assertUnique(other)).rejects.toMatchObject({ errorName: 'apiNameTaken' });
+    await expect(things.assertUnique(other)).rejects.toMatchObject({ errorName: 'tooMany' });
   });
 });
 

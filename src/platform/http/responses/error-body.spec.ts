@@ -8,9 +8,9 @@ const itemsOf = (errors: FieldError[]): FieldError[] => JSON.parse(errorBody(inv
 
 describe('the body of an error', () => {
   it('cuts a message at 2,000 characters, never within one', () => {
-    const { message } = JSON.parse(errorBody(apiError('lastManager', '😀'.repeat(3000))));
+    const { message } = JSON.parse(errorBody(apiError('forbidden', '😀'.repeat(3000))));
     expect(message).toBe('😀'.repeat(2000));
-    expect(JSON.parse(errorBody(apiError('lastManager', 'x'.repeat(2000)))).message).toHaveLength(2000);
+    expect(JSON.parse(errorBody(apiError('forbidden', 'x'.repeat(2000)))).message).toHaveLength(2000);
   });
 
   it('cuts titles at 100 characters and details at 500, between characters, and replaces lone surrogates', () => {
@@ -52,7 +52,7 @@ describe('the body of an error', () => {
 
   it('escapes what a page could read as markup', () => {
     const message = '<a>&\u2028\u2029<it’s> "so" é 👍';
-    const text = errorBody(apiError('lastManager', message));
+    const text = errorBody(apiError('forbidden', message));
     expect(text).toContain('"\\u003ca\\u003e\\u0026\\u2028\\u2029\\u003cit’s\\u003e \\"so\\" é 👍"');
     expect(JSON.parse(text).message).toBe(message);
   });
