@@ -46,11 +46,7 @@ const SCOPES = {
   },
   limits: { sources: ['src/platform/operations/limits/guards.ts'], tests: contract('order-limits') },
   validation: {
-    sources: [
-      'src/platform/{base/text,http/fields,http/query}/*.ts',
-      'src/platform/http/body/body.pipe.ts',
-      '!src/platform/http/fields/repeated-ids.ts',
-    ],
+    sources: ['src/platform/{base/text,http/fields,http/query}/*.ts', 'src/platform/http/body/body.pipe.ts'],
     tests: ['src/platform/base/text', 'src/platform/http/body', 'src/platform/http/fields', 'src/platform/http/query'],
   },
   'http-body': { sources: ['src/platform/http/body/*.ts'], tests: ['src/platform/http/body'] },
@@ -103,8 +99,6 @@ const SCOPES = {
   },
   // POST /sessions finds Users by username or e-mail address.
   users: ofService('users', { tests: ['test/registry/sessions/post.e2e-spec.ts'] }),
-  // Only theirs are ids that a PUT repeats.
-  organizations: ofService('organizations', { sources: ['src/platform/http/fields/repeated-ids.ts'] }),
   'api-keys': {
     sources: ['src/registry/api-keys/{api-key-use,api-keys.service}.ts'],
     tests: [
@@ -113,7 +107,9 @@ const SCOPES = {
     ],
     ignoreStatic: true,
   },
-  ...Object.fromEntries(['sessions', 'managers', 'apis', 'files'].map((name) => [name, ofService(name)])),
+  ...Object.fromEntries(
+    ['organizations', 'sessions', 'managers', 'apis', 'files'].map((name) => [name, ofService(name)]),
+  ),
 };
 
 export const scopeNames = Object.keys(SCOPES);

@@ -26,9 +26,9 @@ Ignore fields that you don't know: new ones may be added.
 
 ### Order of checks
 The first check that fails decides the response: the request can be understood, your address is within its limit (429), the
-path exists (404 1301) and supports the method (405), the service accepts requests (503), you are logged in (401) and within
-your limit (429), everything that the path names exists (404), you have permission (403), the query string is valid (400
-1002), the body can be read (415, 413, 400 1001), its fields are valid (400 1024).
+path exists (404 1301) and supports the method (405), the service accepts requests (503), the body arrives (408) and is not too
+large (413), you are logged in (401) and within your limit (429), everything that the path names exists (404), you have
+permission (403), the query string is valid (400 1002), the body can be parsed (415, 400 1001), its fields are valid (400 1024).
 
 ### Lists
 \`skip\` and \`limit\` page through a list. With \`after=<id>\` instead of \`skip\` you get every record once, even if others are

@@ -43,6 +43,16 @@ export const checks = {
     appliesTo: everything,
     spoil: (request) => ({ ...request, method: 'PATCH' }),
   },
+  size: {
+    error: 'bodyTooLarge',
+    appliesTo: hasBody,
+    // Of an upload, any body but a form.
+    spoil: (request, _, operation) => {
+      const json = { 'content-type': 'application/json', ...request.headers };
+      const headers = isUpload(operation) ? { ...json, 'content-type': 'text/plain' } : json;
+      return { ...request, headers, payload: Buffer.alloc(65_537, '{') };
+    },
+  },
   account: {
     error: 'noCredentials',
     appliesTo: needsAccount,
@@ -66,15 +76,15 @@ export const checks = {
   mediaType: {
     error: 'unsupportedMediaType',
     appliesTo: hasBody,
-    spoil: (request) => withHeaders({ payload: '{}', ...request }, { 'content-type': 'text/plain' }),
+    spoil: (request, _, operation) => {
+      const spoilt = withHeaders(request, { 'content-type': 'text/plain' });
+      return { ...spoilt, payload: isUpload(operation) ? '{}' : (request.payload ?? '{}') };
+    },
   },
-  size: {
+  formSize: {
     error: 'bodyTooLarge',
-    appliesTo: hasBody,
-    spoil: (request, _, operation) => ({
-      ...typed(request, operation),
-      payload: Buffer.alloc(isUpload(operation) ? 1_200_000 : 65_537, '{'),
-    }),
+    appliesTo: isUpload,
+    spoil: (request, _, operation) => ({ ...typed(request, operation), payload: Buffer.alloc(1_200_000, '{') }),
   },
   body: {
     error: 'unusableBody',

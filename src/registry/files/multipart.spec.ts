@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { BOUNDARY, filePart, form, FORM_TYPE } from '../../../test/support/images';
 import { ApiError } from '../../platform/base/errors/api-error';
-import { requireMediaType } from '../../platform/http/body/read-body';
-import { MULTIPART, parseMultipart } from './multipart';
+import { MULTIPART, requireMediaType } from '../../platform/http/body/media-type';
+import { parseMultipart } from './multipart';
 
 const MAX_SIZE = 1000;
 const parse = (body: Buffer | string, type = FORM_TYPE['content-type']): Promise<unknown> =>

@@ -2,7 +2,6 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { ApiError, apiError } from '../../platform/base/errors/api-error';
-import type { MediaType } from '../../platform/http/body/read-body';
 
 /** A part of a form. */
 export interface Part {
@@ -11,9 +10,6 @@ export interface Part {
   readonly fileName: string | undefined;
   readonly bytes: Buffer;
 }
-
-/** The media type of a form, which must not be compressed. */
-export const MULTIPART: MediaType = { name: 'multipart/form-data', pattern: /^multipart\/form-data[ \t]*(?:;|$)/i };
 
 /** As many parts as a JSON body may have members, and as long a header section as a request may have (contract §1). */
 const LIMITS = { parts: 1000, headerPairs: 100, headerSize: 16 * 1024 };

@@ -1,13 +1,15 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { apiError } from '../../platform/base/errors/api-error';
 import { type FieldError, fieldError, invalidContent } from '../../platform/base/errors/field-error';
-import { bodyTooLarge, receive, requireMediaType } from '../../platform/http/body/read-body';
-import type { UnreadBody } from '../../platform/http/body/unread-body';
+import { requestOf } from '../../platform/http/access/decorators';
+import type { AuthorizedRequest } from '../../platform/http/access/request-access';
+import { MULTIPART, requireMediaType } from '../../platform/http/body/media-type';
+import type { RawBody } from '../../platform/http/body/raw-body';
+import { receive } from '../../platform/http/body/receive-body';
 import { storedFileName } from './file-name';
 import type { ImageType } from './file.schema';
 import { type Image, readImage } from './image';
-import { MULTIPART, type Part, parseMultipart } from './multipart';
+import { type Part, parseMultipart } from './multipart';
 
 const PART = 'file';
 
@@ -34,20 +36,22 @@ export interface Upload {
 
 /** The image that the request uploads, read once for all attempts of the write: `@UploadedImage() upload: Upload`. */
 export const UploadedImage = createParamDecorator(async (_, context: ExecutionContext) => {
-  const body = context.switchToHttp().getRequest<FastifyRequest>().body as UnreadBody;
-  body.content ??= Object.freeze(await readUpload(body));
+  const request = requestOf(context);
+  const body = request.body as RawBody;
+  body.content ??= Object.freeze(await readUpload(request));
   return body.content;
 });
 
 /**
- * Reads and validates an upload in the contract's order (§1.1).
- * @throws ApiError unsupportedMediaType, bodyTooLarge, unusableBody; InvalidContentError
+ * Receives and validates an upload in the contract's order (§1.1). Its body may take ten seconds, so the caller is
+ * authorized again.
+ * @throws ApiError unsupportedMediaType, bodyTooLarge, unusableBody; 401, 403; InvalidContentError
  */
-async function readUpload(body: UnreadBody): Promise<Upload> {
-  const { headers } = body;
-  requireMediaType(headers, MULTIPART);
-  if (Number(headers['content-length'] ?? 0) > MAX_FORM_SIZE) throw bodyTooLarge(MAX_FORM_SIZE);
-  const parts = await parseMultipart(headers, await receive(body, MAX_FORM_SIZE), MAX_FILE_SIZE);
+async function readUpload({ raw, access }: AuthorizedRequest): Promise<Upload> {
+  requireMediaType(raw.headers, MULTIPART);
+  const form = await receive(raw, MAX_FORM_SIZE);
+  await access!.authorizeAgain();
+  const parts = await parseMultipart(raw.headers, form, MAX_FILE_SIZE);
   const file = parts.find(({ name }) => name === PART);
   const image = file && readImage(file.bytes);
   if (file && !image) throw apiError('unsupportedMediaType', 'The file is not a PNG, JPEG, GIF or WebP image.');

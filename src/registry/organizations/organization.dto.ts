@@ -1,11 +1,10 @@
 import { QueryId, QueryText } from '../../platform/http/query/query-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
-import { RepeatedIds } from '../../platform/http/fields/repeated-ids';
+import { field } from '../../platform/http/fields/field';
 import { RecordIds } from '../../platform/http/fields/list-fields';
 import { RecordId } from '../../platform/http/fields/value-fields';
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { EmailAddress, PhoneNumber, Text, WebUrl } from '../../platform/http/fields/text-fields';
-import type { Known } from '../../platform/http/body/unread-body';
 import { RecordDto } from '../../platform/http/responses/record.dto';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
@@ -14,11 +13,6 @@ import type { OrganizationRecord } from './organization.schema';
 
 /** The most APIs that an Organization features (contract §3). */
 const MAX_FEATURED = 4;
-
-/** The creator of a new Organization is its Manager. */
-function presentManagers({ record, account }: Known): object[] {
-  return record ? managerIdsOf(record as OrganizationRecord) : [account!._id];
-}
 
 /** A new Organization, or the new state of one. */
 @ReadOnlyFields('_id', 'etag', 'slug', 'friendlySlugs', 'createdBy', 'createdAt', 'updatedAt')
@@ -30,7 +24,8 @@ export class OrganizationInput {
   /** @example "We make nets." */
   @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
   /** The present Managers in any order, or left out: they are changed under `/organizations/{id}/managers`. */
-  @RepeatedIds(presentManagers, '/organizations/:id/managers') managerIds?: string[];
+  @field({ presence: { optional: true }, validators: [], schema: { type: Object, readOnly: true } })
+  managerIds?: unknown;
   /** Up to four public APIs of this Organization, to be shown first. @example [] */
   @RecordIds({ max: MAX_FEATURED, default: [] }) featuredApiIds!: string[];
   /** A File that you uploaded and that is not another Organization's logo. @example null */

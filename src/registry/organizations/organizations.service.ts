@@ -11,6 +11,7 @@ import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { ME } from '../../platform/http/record-id';
 import { User, type UserRecord } from '../users/user.schema';
+import { managerIdsOf } from './organization-ownership';
 import { OrganizationInput, OrganizationQuery } from './organization.dto';
 import { Organization, OrganizationRecord } from './organization.schema';
 
@@ -39,9 +40,10 @@ export class OrganizationsService {
 
   /**
    * Creates an Organization; the caller becomes its first manager.
-   * @throws InvalidContentError namesNothing; ApiError organizationNameTaken, tooMany, accountGone
+   * @throws InvalidContentError changedElsewhere, namesNothing; ApiError organizationNameTaken, tooMany, accountGone
    */
-  async create(caller: Account, body: OrganizationInput): Promise<OrganizationRecord> {
+  async create(caller: Account, { managerIds, ...body }: OrganizationInput): Promise<OrganizationRecord> {
+    requirePresent(managerIds, [caller._id]);
     const _id = new Types.ObjectId();
     // The caller first: if they were deleted, so was the file for the logo.
     if (!(await this.users.addReference({ _id: caller._id }))) throw apiError('accountGone');
@@ -53,14 +55,16 @@ export class OrganizationsService {
 
   /**
    * Replaces an Organization's fields (contract §2: field errors, 412, nothing to do, conflicts).
-   * @throws InvalidContentError namesNothing; ApiError preconditionFailed, organizationNameTaken
+   * @throws InvalidContentError changedElsewhere, namesNothing; ApiError preconditionFailed, organizationNameTaken
    */
   async update(
     caller: Account,
     organization: OrganizationRecord,
     ifMatch: Precondition,
-    body: OrganizationInput,
+    { managerIds, ...body }: OrganizationInput,
   ): Promise<OrganizationRecord> {
+    // Managers may have joined since the record that a stale If-Match is about.
+    if (ifMatch.allows(organization)) requirePresent(managerIds, managerIdsOf(organization));
     const changes = this.organizations.changes(organization, body);
     await this.writeReferences(caller, organization, changes);
     ifMatch.require(organization);
@@ -119,4 +123,12 @@ export class OrganizationsService {
     }
     if (fieldErrors.length > 0) throw invalidContent(...fieldErrors);
   }
+}
+
+/** Managers are changed one by one; a body may repeat them, in any order. @throws InvalidContentError changedElsewhere */
+function requirePresent(sent: unknown, present: readonly Types.ObjectId[]): void {
+  if (sent === undefined) return;
+  const ids = present.map(String);
+  if (Array.isArray(sent) && sent.length === ids.length && ids.every((id) => sent.includes(id))) return;
+  throw invalidContent(fieldError('changedElsewhere', 'managerIds', 'is changed under /organizations/:id/managers'));
 }

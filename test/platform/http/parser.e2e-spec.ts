@@ -161,6 +161,7 @@ describe('requests that cannot be used', () => {
 });
 
 describe('requests that never end', () => {
+  const form = { 'Content-Type': 'multipart/form-data; boundary=x' };
   const half = { 'Content-Length': '10', 'Content-Type': 'application/json' };
 
   /** Requests that never end. They are all sent at once, since the server looks for them once a second. */
@@ -171,15 +172,20 @@ describe('requests that never end', () => {
     // Not ten seconds (src/platform/http/edge/server.spec.ts).
     Object.assign(service.app.getHttpServer(), { headersTimeout: 1000, requestTimeout: 1000 });
     const send = (data: string): RawClient => new RawClient(server.port).send(data);
-    unfinished = [send('GET /organizations HTTP/1.1\r\n'), send(asAdmin('POST', '/organizations', half, 'half'))];
+    unfinished = [
+      send('GET /organizations HTTP/1.1\r\n'),
+      send(asAdmin('POST', '/organizations', half, 'half')),
+      send(request('POST', '/organizations', half, 'half')),
+    ];
     rejected = [
-      [401, 1100, send(request('POST', '/organizations', half, 'half'))],
+      [401, 1100, send(request('DELETE', '/users/me', half, 'half'))],
+      [401, 1100, send(request('POST', '/files', { ...half, ...form }, 'half'))],
       [404, 1301, send(asAdmin('POST', '/nothing', { ...half, Connection: 'close' }, 'half'))],
     ];
   });
   afterAll(() => [...unfinished, ...rejected.map(([, , client]) => client)].forEach((client) => client.close()));
 
-  test('a request that never ends gets 408', async () => {
+  test('a request that never ends gets 408, also without a login', async () => {
     for (const client of unfinished) expectRawError(await client.response(), 408, 1006);
   });
 

@@ -23,29 +23,37 @@ const suspend = (): Promise<unknown> =>
   service.admin.put(`/users/${caller.id}`, caller.userBody({ isSuspended: true }));
 const remove = (): Promise<unknown> => service.admin.delete(`/users/${caller.id}`);
 
-/** Sends the body of a request only after something has happened since its guards ran. */
-async function sendLate(
-  line: string,
-  body: object | Buffer,
-  event: () => Promise<unknown>,
-  type = { 'content-type': 'application/json' },
-): Promise<RawResponse> {
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+/** Sends the body of a request only after something has happened since its header section arrived. */
+async function sendLate(line: string, body: object, event: () => Promise<unknown>): Promise<RawResponse> {
+  const text = JSON.stringify(body);
+  const headers = { 'Content-Length': String(Buffer.byteLength(text)), 'Content-Type': 'application/json' };
+  begin(line, { ...headers, Expect: '100-continue' });
+  expect((await client.response()).status).toBe(100);
+  await event();
+  return client.send(text).response();
+}
+
+/** Sends the form of an upload only after something has happened since the guards ran. */
+async function uploadLate(event: () => Promise<unknown>): Promise<RawResponse> {
+  const bytes = form(filePart());
   const happened = new Promise<void>((resolve, reject) =>
     service.afterGuards.next(() => event().then(() => resolve(), reject)),
   );
-  const headers = { Authorization: `Bearer ${caller.token}`, 'Content-Length': String(bytes.length), ...type };
-  const [method = '', path = ''] = line.split(' ');
-  client.send(request(method, path, headers));
+  begin('POST /files', { 'Content-Length': String(bytes.length), ...FORM_TYPE });
   await happened;
   return client.send(bytes).response();
+}
+
+function begin(line: string, headers: Record<string, string>): void {
+  const [method = '', path = ''] = line.split(' ');
+  client.send(request(method, path, { Authorization: `Bearer ${caller.token}`, ...headers }));
 }
 
 const promotion = (): object => other.userBody({ roles: ['admin'] });
 const newAdmin = (): object => newUserBody({ username: 'late', roles: ['admin'] });
 const organization = { name: 'Late', url: 'https://late.example' };
 
-describe('a body that arrives after the guards have run', () => {
+describe('a body that arrives later than its header section', () => {
   it.each([
     ['PUT', 'the role was taken', () => `PUT /users/${other.id}`, promotion, revoke, 403],
     ['PUT', 'the session was ended', () => `PUT /users/${other.id}`, promotion, logOut, 401],
@@ -69,13 +77,13 @@ describe('a body that arrives after the guards have run', () => {
   });
 
   it('of an upload stores nothing once the session was ended', async () => {
-    expect((await sendLate('POST /files', form(filePart()), logOut, FORM_TYPE)).status).toBe(401);
+    expect((await uploadLate(logOut)).status).toBe(401);
     expect(await service.model('File').countDocuments({})).toBe(0);
   });
 
   it('is used while the caller still may do this', async () => {
     const nothing = (): Promise<void> => Promise.resolve();
     expect((await sendLate(`PUT /users/${other.id}`, promotion(), nothing)).status).toBe(200);
-    expect((await sendLate('POST /files', form(filePart()), nothing, FORM_TYPE)).status).toBe(201);
+    expect((await uploadLate(nothing)).status).toBe(201);
   });
 });

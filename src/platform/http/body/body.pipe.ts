@@ -1,8 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
+import { apiError } from '../../base/errors/api-error';
 import { fieldError, invalidContent, InvalidContentError } from '../../base/errors/field-error';
-import { readBody } from './read-body';
-import { UnreadBody } from './unread-body';
-import { withoutRepeated } from '../fields/repeated-ids';
+import { parseObject } from './json';
+import { JSON_IN_UTF8, requireMediaType } from './media-type';
+import { RawBody } from './raw-body';
 import {
   declaredValues,
   toFieldErrors,
@@ -12,8 +14,8 @@ import {
 } from '../fields/validate-fields';
 
 /**
- * Reads the body and validates it against the handler's DTO, in each attempt of a write. `@Body() body: UnreadBody` stays
- * unread. Throws the errors of `readBody`, or one per field, unknown fields last (contract §2).
+ * Parses the body and validates it against the handler's DTO, once for all attempts of a write. Throws
+ * `unsupportedMediaType`, `unusableBody`, or one error per field, unknown fields last (contract §2).
  */
 @Injectable()
 export class BodyValidationPipe extends ValidationPipe {
@@ -28,13 +30,16 @@ export class BodyValidationPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (type !== 'body' || metatype === UnreadBody) return value;
-    if (!(value instanceof UnreadBody)) throw new Error('The body has already been read, or the method takes none.');
-    return this.readAs(metatype as new () => object, value);
+    if (type !== 'body') return value;
+    if (!(value instanceof RawBody)) throw new Error('Only POST and PUT have a body.');
+    value.content ??= Object.freeze(await this.parseAs(metatype as new () => object, value));
+    return value.content;
   }
 
-  private async readAs<T extends object>(dto: new () => T, body: UnreadBody): Promise<T> {
-    const members = withoutRepeated(dto, await readBody(body), body);
+  private async parseAs<T extends object>(dto: new () => T, { headers, bytes }: RawBody): Promise<T> {
+    requireMediaType(headers, JSON_IN_UTF8);
+    if (!isUtf8(bytes!)) throw apiError('unusableBody', 'The body is not UTF-8.');
+    const members = parseObject(bytes!.toString());
     // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.
     const unknownErrors = unknownFields(dto, members).map((name) => fieldError('unknownField', name));
     const validated = super.transform(declaredValues(dto, members), { type: 'body', metatype: dto }) as Promise<T>;

@@ -2,9 +2,9 @@ import { FastifyInstance, FastifyRequest, onRequestHookHandler, onSendHookHandle
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Settings } from '../../base/settings/settings';
-import { apiError, ErrorName } from '../../base/errors/api-error';
+import { type ApiError, apiError, ErrorName } from '../../base/errors/api-error';
 import { sendError } from '../responses/error-body';
-import { UnreadBody } from '../body/unread-body';
+import { receiveBody } from '../body/receive-body';
 import { reportEnd } from './request-end';
 import { commonHeaders } from './response-headers';
 import { fixHeadNotModified, respondWithoutRoute } from './routing';
@@ -18,14 +18,16 @@ export function addRequestHooks(
   fastify: FastifyInstance,
   settings: Settings,
   limitAddress: onRequestHookHandler,
+  unavailable: (method: string) => ApiError | undefined,
 ): void {
+  leaveBodiesToHook(fastify);
   const hooks = [
     reportEnd(fastify), //                     tells logs and metrics how the request ended
     commonHeaders(settings), //       headers of all responses
     rejectUnusable, //                         400, 414, 417, 431
     limitAddress, //                           429
     respondWithoutRoute(fastify), //           404, 405, OPTIONS
-    leaveBodyUnread(fastify, settings.bodyLimit), // for the pipe, after the guards
+    receiveBody(settings.bodyLimit, unavailable), // 503, 413; 408 if it does not arrive
   ];
   for (const hook of hooks) fastify.addHook('onRequest', hook);
   fastify.addHook('onSend', receiveBodyBeforeClosing);
@@ -53,17 +55,12 @@ function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | unde
   return /100-continue/i.test(raw.headers.expect ?? '100-continue') ? undefined : 'expectationFailed';
 }
 
-/** Makes the body of a POST or PUT an `UnreadBody`. For Fastify no method has a body, so it checks and parses nothing. */
-function leaveBodyUnread(fastify: FastifyInstance, bodyLimit: number): onRequestHookHandler {
+/** For Fastify no method has a body, so it checks and parses nothing. */
+function leaveBodiesToHook(fastify: FastifyInstance): void {
   for (const method of ['DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY']) {
     fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
   fastify.removeAllContentTypeParsers();
-  return (request, _reply, done) => {
-    const { method, raw } = request;
-    if (method === 'POST' || method === 'PUT') request.body = new UnreadBody(raw.headers, raw, bodyLimit);
-    done();
-  };
 }
 
 /**

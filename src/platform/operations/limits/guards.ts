@@ -1,6 +1,6 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
 import { isPublic, requestOf } from '../../http/access/decorators';
 import { Settings } from '../../base/settings/settings';
 import { DatabaseStart } from '../../records/connection/database-start';
@@ -28,25 +28,32 @@ export function addressLimit(app: NestFastifyApplication, { basePath, maintenanc
 
 /** Check 5 of contract §1.1: maintenance (1902), overload (1903), and a start that has not finished (1901). */
 @Injectable()
-export class AvailabilityGuard implements CanActivate {
+export class Availability {
   constructor(
     private readonly settings: Settings,
     private readonly overload: Overload,
     private readonly database: DatabaseStart,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    const error = this.reason(requestOf(context));
-    if (error && !isPublic(context)) throw error;
-    return true;
-  }
-
-  private reason({ method }: FastifyRequest): ApiError | undefined {
+  /** Why requests of this method are rejected now, if they are. */
+  errorFor(method: string): ApiError | undefined {
     if (this.settings.maintenance) return apiError('maintenance', undefined, { 'retry-after': '120' });
     if (this.overload.present) return apiError('overloaded', undefined, { 'retry-after': '10' });
     const { isReadable, unmetCondition } = this.database;
     const isOpen = ['GET', 'HEAD'].includes(method) ? isReadable : !unmetCondition;
     return isOpen ? undefined : apiError('databaseUnavailable');
+  }
+}
+
+/** Rejects requests while the service is not available; those with a body were rejected before it was received. */
+@Injectable()
+export class AvailabilityGuard implements CanActivate {
+  constructor(private readonly availability: Availability) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const error = this.availability.errorFor(requestOf(context).method);
+    if (error && !isPublic(context)) throw error;
+    return true;
   }
 }
 

@@ -3,6 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import { Settings } from '../../base/settings/settings';
 import { DatabaseStart } from '../../records/connection/database-start';
+import { Availability } from './guards';
 import { mongodbStore, redisStore } from './limiter-stores';
 import { Limiters } from './limiters';
 import { LoginLimits } from './login-limits';
@@ -25,8 +26,9 @@ async function createLimiters(settings: Settings, connection: Connection, start:
     RateLimits,
     LoginLimits,
     Overload,
+    Availability,
     SearchQueue,
   ],
-  exports: [RateLimits, LoginLimits, Overload, SearchQueue],
+  exports: [RateLimits, LoginLimits, Overload, Availability, SearchQueue],
 })
 export class LimitsModule {}

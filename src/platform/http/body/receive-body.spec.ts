@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { receive } from './receive-body';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const streamOf = (...chunks: string[]): Readable => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+const received = async (stream: Readable, headers: IncomingHttpHeaders = {}): Promise<string> =>
+  (await receive(Object.assign(stream, { headers }), 100)).toString();
+const error = (status: number, code: number): object => expect.objectContaining({ status, code }) as object;
+
+describe('the size', () => {
+  it('may be the limit, in bytes', async () => {
+    await expect(received(streamOf('a'.repeat(50), 'b'.repeat(50)))).resolves.toBe('a'.repeat(50) + 'b'.repeat(50));
+    await expect(received(streamOf('a'.repeat(100)), { 'content-length': '100' })).resolves.toHaveLength(100);
+    await expect(received(streamOf('a'.repeat(101)))).rejects.toThrow('The body is larger than 100 bytes.');
+    await expect(received(streamOf('é'.repeat(51)))).rejects.toEqual(error(413, 1004));
+  });
+
+  it('is checked by Content-Length before a byte is read', async () => {
+    const stream = streamOf('{}');
+    await expect(received(stream, { 'content-length': '101' })).rejects.toEqual(error(413, 1004));
+    expect(stream.readableDidRead).toBe(false);
+  });
+
+  it('bounds what is kept: no chunk is, of which a client can send one for each byte', async () => {
+    const stream = new PassThrough();
+    const reading = received(stream);
+    const chunks = [...'{"a":1}'].map((character) => Buffer.from(new TextEncoder().encode(character).buffer));
+    const kept = chunks.map((chunk) => new WeakRef(chunk));
+    for (const chunk of chunks.splice(0)) stream.write(chunk);
+    await new Promise(setImmediate);
+    collectGarbage();
+    // The stream has the last one.
+    expect(kept.slice(0, -1).filter((chunk) => chunk.deref())).toEqual([]);
+    stream.end();
+    await expect(reading).resolves.toBe('{"a":1}');
+  });
+
+  it('ends reading as soon as it is exceeded; the rest is discarded and the stream stays open', async () => {
+    const stream = new PassThrough();
+    const reading = received(stream);
+    stream.write(Buffer.alloc(101));
+    await expect(reading).rejects.toEqual(error(413, 1004));
+    stream.end(Buffer.alloc(100_000));
+    await once(stream, 'end');
+    expect(['data', 'end', 'close'].map((event) => stream.listenerCount(event))).toEqual([0, 0, 0]);
+  });
+});
+
+describe('a client that disconnects while or before its body is read', () => {
+  it.each([new Error('aborted'), undefined])('causes an error of its request: %p', async (cause) => {
+    const stream = new PassThrough();
+    const reading = received(stream);
+    stream.write('{');
+    stream.destroy(cause);
+    await expect(reading).rejects.toEqual(error(400, 1006));
+    await expect(received(stream)).rejects.toEqual(error(400, 1006));
+  });
+});
