@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
+import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { hashOfApiKey, newApiKey } from '../../platform/http/access/api-key';
 import { logSecurity } from '../../platform/http/access/security-events';
 import { InjectRecords, Records } from '../../platform/records/records';
@@ -34,6 +35,14 @@ export class ApiKeysService {
     private readonly usersService: UsersService,
     private readonly passwordCheck: PasswordCheck,
   ) {}
+
+  @Loads('api-keys/:keyId', { description: 'The API key', notFound: 'apiKeyNotFound' })
+  async load(id: string, { record, ownership }: LoadedResource): Promise<LoadedResource | undefined> {
+    const user = record as UserRecord;
+    const owner = await this.users.get(user._id, { only: ['apiKeys'] });
+    const apiKey = owner?.apiKeys?.find(({ _id }) => _id.equals(id));
+    return apiKey && { record: { user, apiKey }, ownership };
+  }
 
   /** The keys of a User, ordered by `_id`. @throws ApiError userNotFound */
   async list(user: UserRecord, query: PageQueryDto): Promise<Page<ApiKeyRecord>> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
+import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { ChecksReference, OnDelete } from '../../platform/records/declarations';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
@@ -8,6 +9,7 @@ import { FieldError, fieldError, invalidContent } from '../../platform/base/erro
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { MAX_APIS, Organization, type OrganizationRecord } from '../organizations/organization.schema';
+import { organizationOwnership } from '../organizations/organization-ownership';
 import { OrganizationsService } from '../organizations/organizations.service';
 import { ApiInput, ApiQuery, OrganizationApiQuery } from './api.dto';
 import { Api, ApiRecord } from './api.schema';
@@ -20,6 +22,13 @@ export class ApisService {
     @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
     private readonly organizationsService: OrganizationsService,
   ) {}
+
+  @Loads('apis/:id', { description: 'The API', notFound: 'apiNotFound' })
+  async load(id: string): Promise<LoadedResource | undefined> {
+    const record = await this.apis.get(id);
+    const ownership = record && (await organizationOwnership(this.organizations, record));
+    return ownership && { record, ownership: { ...ownership, isPublic: record.isPublic } };
+  }
 
   /** The APIs that the caller may see: public ones and those of the Organizations that they manage; Admins see all. */
   async list(caller: Account, query: ApiQuery): Promise<Page<ApiRecord>> {

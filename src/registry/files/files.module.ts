@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { resource } from '../../platform/http/access/resources';
 import { RecordsModule } from '../../platform/records/records.module';
 import { UsersModule } from '../users/users.module';
-import { File, FileRecord, FileSchema } from './file.schema';
+import { File, FileSchema } from './file.schema';
 import { FilesController } from './files.controller';
 import { FilesService } from './files.service';
 
@@ -10,15 +9,7 @@ import { FilesService } from './files.service';
 @Module({
   imports: [RecordsModule.forFeature([{ name: File.name, schema: FileSchema }]), UsersModule],
   controllers: [FilesController],
-  providers: [
-    FilesService,
-    resource<FileRecord>('files/:id', {
-      description: 'The File',
-      notFound: 'fileNotFound',
-      load: (id, { records }) => records.of<FileRecord>(File.name).get(id),
-      ownership: ({ createdBy, organizationId }) => ({ ownerId: createdBy, isPublic: organizationId !== null }),
-    }),
-  ],
+  providers: [FilesService],
   exports: [FilesService],
 })
 export class FilesModule {}

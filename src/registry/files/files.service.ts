@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mongo, Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
+import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { HourlySweeps } from '../../platform/records/connection/hourly-sweeps';
 import { OnDelete } from '../../platform/records/declarations';
 import { InjectRecords, Records } from '../../platform/records/records';
@@ -30,6 +31,12 @@ export class FilesService {
     sweeps: HourlySweeps,
   ) {
     sweeps.add('files that were not a logo for a day', () => this.sweep());
+  }
+
+  @Loads('files/:id', { description: 'The File', notFound: 'fileNotFound' })
+  async load(id: string): Promise<LoadedResource | undefined> {
+    const record = await this.files.get(id);
+    return record && { record, ownership: { ownerId: record.createdBy, isPublic: record.organizationId !== null } };
   }
 
   /** Admins see all Files, others their own (contract §4). */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
+import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { searchText } from '../../platform/records/derived-fields';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
@@ -33,6 +34,15 @@ export class ManagersService {
     @InjectRecords(User.name) private readonly users: Records<UserRecord>,
     private readonly usersService: UsersService,
   ) {}
+
+  /** The path names the Organization first, so its managers have been loaded. */
+  @Loads('managers/:managerId', { description: 'The Manager: the id of the User', notFound: 'managerNotFound' })
+  load(id: string, { record, ownership }: LoadedResource): Promise<LoadedResource | undefined> {
+    const organization = record as OrganizationRecord;
+    const manager = organization.managers.find(({ _id }) => _id.equals(id));
+    const { revision } = organization;
+    return Promise.resolve(manager && { record: { _id: manager._id, organization, revision }, ownership });
+  }
 
   /** The managers in the order of joining. There are at most 500, so the page is cut here. */
   async list(

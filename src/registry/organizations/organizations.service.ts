@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
+import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { Settings } from '../../platform/base/settings/settings';
 import { OnDelete } from '../../platform/records/declarations';
 import { InjectRecords, Records } from '../../platform/records/records';
@@ -30,6 +31,12 @@ export class OrganizationsService {
     private readonly files: FilesService,
     private readonly settings: Settings,
   ) {}
+
+  @Loads('organizations/:id', { description: 'The Organization', notFound: 'organizationNotFound' })
+  async load(id: string): Promise<LoadedResource | undefined> {
+    const record = await this.organizations.get(id);
+    return record && { record, ownership: { managerIds: managerIdsOf(record) } };
+  }
 
   /** Every account sees all Organizations (contract §4). `slug` finds by old slugs too. */
   list(caller: Account, query: OrganizationQuery): Promise<Page<OrganizationRecord>> {

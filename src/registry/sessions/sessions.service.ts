@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { AccessTokens } from '../../platform/http/access/access-tokens';
 import type { Account } from '../../platform/http/access/account';
+import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { logSecurity } from '../../platform/http/access/security-events';
 import { context } from '../../platform/records/transactions/context';
 import { Settings } from '../../platform/base/settings/settings';
@@ -46,6 +47,13 @@ export class SessionsService {
     private readonly knownAddresses: KnownAddresses,
     private readonly settings: Settings,
   ) {}
+
+  @Loads('sessions/:id', { description: 'The Session', notFound: 'sessionNotFound' })
+  async load(id: string): Promise<LoadedResource | undefined> {
+    const [user] = await this.users.find<User>({ 'sessions._id': id }, { only: ['sessions.$'] });
+    const record = user?.sessions[0];
+    return user && record && isLive(record) ? { record, ownership: { ownerId: user._id } } : undefined;
+  }
 
   /** Logs in, with the same work for unknown accounts. */
   async create(body: LoginInput, userAgent: string | undefined): Promise<NewSession> {

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccountLoader } from '../../platform/http/access/account';
-import { resource } from '../../platform/http/access/resources';
 import { RecordsModule } from '../../platform/records/records.module';
 import { Admins } from './admins';
 import { FirstAdmin } from './first-admin';
@@ -8,7 +7,7 @@ import { KnownAddresses } from './known-addresses';
 import { PasswordCheck } from './password-check';
 import { Passwords } from './passwords';
 import { UserAccounts } from './user-accounts';
-import { AdminGuard, AdminGuardSchema, User, UserRecord, UserSchema } from './user.schema';
+import { AdminGuard, AdminGuardSchema, User, UserSchema } from './user.schema';
 import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
@@ -29,13 +28,6 @@ import { UsersService } from './users.service';
     Passwords,
     UsersService,
     { provide: AccountLoader, useClass: UserAccounts },
-    resource<UserRecord>('users/:id', {
-      description: 'The User; `me` is you',
-      notFound: 'userNotFound',
-      takesMe: true,
-      load: (id, { records }) => records.of<UserRecord>(User.name).get(id),
-      ownership: ({ _id }) => ({ ownerId: _id }),
-    }),
   ],
   exports: [AccountLoader, KnownAddresses, RecordsModule, PasswordCheck, Passwords, UsersService],
 })

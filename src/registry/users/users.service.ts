@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../platform/http/access/account';
+import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { logSecurity } from '../../platform/http/access/security-events';
 import { Settings } from '../../platform/base/settings/settings';
 import { OnDelete } from '../../platform/records/declarations';
@@ -38,6 +39,12 @@ export class UsersService {
     private readonly passwordCheck: PasswordCheck,
     private readonly settings: Settings,
   ) {}
+
+  @Loads('users/:id', { description: 'The User; `me` is you', notFound: 'userNotFound', takesMe: true })
+  async load(id: string): Promise<LoadedResource | undefined> {
+    const record = await this.users.get(id);
+    return record && { record, ownership: { ownerId: record._id } };
+  }
 
   /** Admins see all Users, others themselves (contract §4). */
   list(caller: Account, query: UserQuery): Promise<Page<UserRecord>> {

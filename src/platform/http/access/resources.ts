@@ -1,6 +1,6 @@
-import { Injectable, Provider } from '@nestjs/common';
+import { Injectable, SetMetadata } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { apiError, ErrorName } from '../../base/errors/api-error';
-import { AllRecords } from '../../records/records.module';
 import { ME, RECORD_ID } from '../record-id';
 import type { Ownership } from './access-rules';
 import type { Account } from './account';
@@ -11,56 +11,71 @@ export interface LoadedResource {
   readonly ownership: Ownership;
 }
 
-/** Context passed to loaders. */
-export interface LoadContext {
-  readonly records: AllRecords;
-  /** The record that the path names before this one: the Organization of a Manager. */
-  readonly parent: LoadedResource | undefined;
-}
-
-/** Turns a piece of a path into a record, and says who has rights on it. */
-interface ResourceDefinition<R> {
+/** What the documentation and the responses say of a piece of a path. */
+interface ResourceDescription {
   /** For the documentation of the path parameter: "The Organization". */
   readonly description: string;
   readonly notFound: ErrorName;
   /** Set for Users: `me` in the place of the id is the caller (contract §1.2). */
   readonly takesMe?: true;
-  /** @param id 24 hexadecimal digits; anything else is not found without asking the database */
-  load(id: string, context: LoadContext): Promise<R | undefined>;
-  /** Rights on the record; undefined when what it belongs to is gone, and the record with it. */
-  ownership?(record: R, context: LoadContext): Ownership | undefined | Promise<Ownership | undefined>;
+}
+
+/**
+ * Turns the piece of a path into a record, and says who has rights on it.
+ * @param id 24 hexadecimal digits; anything else is not found without asking the database
+ * @param parent the record that the path names before this one: the Organization of a Manager
+ * @returns undefined when there is no such record, or what it belongs to is gone, and the record with it
+ */
+type Load = (id: string, parent: LoadedResource) => Promise<LoadedResource | undefined>;
+
+type ResourceDefinition = ResourceDescription & { readonly load: Load };
+
+const LOADS = 'roster:loads';
+
+interface Loading {
+  readonly segment: string;
+  readonly description: ResourceDescription;
+}
+
+/** Marks the method of a provider that loads what a piece of a path names: `@Loads('organizations/:id', …)`. */
+export function Loads(
+  segment: string,
+  description: ResourceDescription,
+): (prototype: object, name: string, descriptor: { value?: Load }) => void {
+  return SetMetadata(LOADS, { segment, description } satisfies Loading);
 }
 
 /** A piece of a route's path that names a record. */
 export interface PathResource {
   readonly param: string;
-  readonly definition: ResourceDefinition<unknown>;
+  readonly definition: ResourceDefinition;
 }
 
-/** The resources that paths can name, by the piece of the path: `organizations/:id`. */
+/** The resources that paths can name: the methods with `@Loads`. */
 @Injectable()
 export class Resources {
-  private readonly definitions = new Map<string, ResourceDefinition<unknown>>();
+  /** By the piece of the path; found when the first is needed. */
+  private definitions: ReadonlyMap<string, ResourceDefinition> | undefined;
 
-  constructor(private readonly records: AllRecords) {}
-
-  register<R>(segment: string, definition: ResourceDefinition<R>): void {
-    this.definitions.set(segment, definition);
-  }
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
 
   /**
    * The resources that a route's path names, outermost first.
-   * @throws Error at the start for a parameter that no module has registered
+   * @throws Error at the start for a parameter that no method loads
    */
   inPath(path: string): readonly PathResource[] {
+    const definitions = (this.definitions ??= this.find());
     const segments = path.split('/').filter(Boolean);
     return segments.flatMap((segment, index) => {
       if (!segment.startsWith(':')) return [];
       const name = `${segments[index - 1]}/${segment}`;
-      const definition = this.definitions.get(name);
+      const definition = definitions.get(name);
       if (!definition) {
-        const file = `src/${segments[index - 1]}/${segments[index - 1]}.module.ts`;
-        throw new Error(`The path "/${segments.join('/')}" has no resource: add resource('${name}', …) to ${file}.`);
+        const folder = `src/registry/${segments[index - 1]}`;
+        throw new Error(`Nothing loads "${name}" of /${segments.join('/')}: add @Loads('${name}', …) in ${folder}.`);
       }
       return [{ param: segment.slice(1), definition }];
     });
@@ -80,22 +95,23 @@ export class Resources {
     for (const { param, definition } of named) {
       const given = params[param] ?? '';
       const id = given === ME && definition.takesMe ? String((await caller)?._id) : given;
-      const context = { records: this.records, parent: loaded.at(-1) };
-      const record = RECORD_ID.test(id) ? await definition.load(id, context) : undefined;
-      if (record === undefined) throw apiError(definition.notFound);
-      const ownership = definition.ownership ? await definition.ownership(record, context) : {};
-      if (!ownership) throw apiError(definition.notFound);
-      loaded.push({ record, ownership });
+      const resource = RECORD_ID.test(id) ? await definition.load(id, loaded.at(-1)!) : undefined;
+      if (!resource) throw apiError(definition.notFound);
+      loaded.push(resource);
     }
     return loaded;
   }
-}
 
-/** Registers how a piece of a path, `organizations/:id`, becomes a record. Goes into the `providers` of a module. */
-export function resource<R>(segment: string, definition: ResourceDefinition<R>): Provider {
-  return {
-    provide: `resource ${segment}`,
-    inject: [Resources],
-    useFactory: (resources: Resources) => resources.register(segment, definition) ?? segment,
-  };
+  private find(): Map<string, ResourceDefinition> {
+    const found = new Map<string, ResourceDefinition>();
+    for (const { instance } of this.discovery.getProviders() as { instance: unknown }[]) {
+      if (typeof instance !== 'object' || instance === null) continue;
+      const prototype = Object.getPrototypeOf(instance) as Record<string, Load>;
+      for (const name of this.scanner.getAllMethodNames(prototype)) {
+        const { segment, description } = (Reflect.getMetadata(LOADS, prototype[name]!) ?? {}) as Partial<Loading>;
+        if (segment && description) found.set(segment, { ...description, load: prototype[name]!.bind(instance) });
+      }
+    }
+    return found;
+  }
 }

@@ -1,18 +1,25 @@
 import { Controller, Get, Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { AllRecords } from '../../records/records.module';
 import { Allow, Public } from './decorators';
 import { accessRules, type AccessRuleName } from './access-rules';
-import { resource, Resources } from './resources';
+import { Loads, type LoadedResource, Resources } from './resources';
 import { RouteAccessTable } from './route-access';
 
-const houses = { description: 'The House', notFound: 'pathNotFound', load: jest.fn() } as const;
+const houses = { description: 'The House', notFound: 'pathNotFound' } as const;
+
+class HousesService {
+  private readonly house = { record: {}, ownership: {} };
+
+  @Loads('houses/:id', houses)
+  load(): Promise<LoadedResource> {
+    return Promise.resolve(this.house);
+  }
+}
 
 /** The table of an application with this controller. */
 async function tableOf(controller: Type): Promise<RouteAccessTable> {
-  const records = { provide: AllRecords, useValue: {} };
-  const providers = [Resources, RouteAccessTable, records, resource('houses/:id', houses)];
+  const providers = [Resources, RouteAccessTable, HousesService];
   const imports = [DiscoveryModule];
   const module = await Test.createTestingModule({ imports, providers, controllers: [controller] }).compile();
   await module.init();
@@ -36,10 +43,10 @@ class Status {
 const handler = (controller: Type, name: string): never => (controller.prototype as Record<string, never>)[name]!;
 
 describe('the access rules of the routes', () => {
-  it('are read at the start, with the resources that providers registered for the path', async () => {
+  it('are read at the start, with the methods that load the resources of the path', async () => {
     const table = await tableOf(Houses);
     const scopes = ['read', 'write'];
-    const named = { param: 'id', definition: houses };
+    const named = { param: 'id', definition: { ...houses, load: expect.any(Function) as unknown } };
     expect(table.of(handler(Houses, 'rooms'))).toEqual({ rule: accessRules.admin, scopes, resources: [named] });
     expect(table.of(handler(Houses, 'list'))).toEqual({ rule: accessRules.anyone, scopes, resources: [] });
   });
@@ -50,7 +57,7 @@ describe('the access rules of the routes', () => {
     expect((await tableOf(Status)).of(handler(Status, 'get'))).toBeUndefined();
   });
 
-  it('stop the start where a route has none, or a path names what no module has registered', async () => {
+  it('stop the start where a route has none, or a path names what no method loads', async () => {
     @Controller('houses')
     class Unruled {
       @Get() list(): void {}
@@ -60,7 +67,7 @@ describe('the access rules of the routes', () => {
       @Get(':id') @Allow('account') get(): void {}
     }
     await expect(tableOf(Unruled)).rejects.toThrow('Unruled.list has no access rule: add @Allow(…) to it.');
-    await expect(tableOf(Castles)).rejects.toThrow(`add resource('castles/:id', …) to src/castles/castles.module.ts.`);
+    await expect(tableOf(Castles)).rejects.toThrow(`add @Loads('castles/:id', …) in src/registry/castles.`);
   });
 });
 
