@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
-import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
+import { Allow, Caller, IfMatch, Loaded, Rights } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
 import { Precondition } from '../../platform/http/responses/etag';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
@@ -22,11 +22,11 @@ export class ApisController {
   @Allow('account')
   @Returns.list(ApiDto, { itemEtags: true })
   listOf(
-    @Caller() caller: Account,
+    @Rights('manager') seesAll: boolean,
     @Loaded() organization: OrganizationRecord,
     @Query() query: OrganizationApiQuery,
   ): Promise<Page<ApiRecord>> {
-    return this.apis.listOf(caller, organization, query);
+    return this.apis.listOf(seesAll, organization, query);
   }
 
   /**

@@ -38,15 +38,11 @@ export class ApisService {
   }
 
   /**
-   * The APIs of one Organization that the caller may see: its Managers and Admins see all, others the public ones.
+   * The APIs of one Organization that the caller may see.
+   * @param seesAll true for its Managers and Admins; others see the public ones
    * @throws ApiError organizationNotFound when it was deleted since the request was authorized
    */
-  async listOf(
-    caller: Account,
-    { _id, managers }: OrganizationRecord,
-    query: OrganizationApiQuery,
-  ): Promise<Page<ApiRecord>> {
-    const seesAll = caller.isAdmin || managers.some((manager) => manager._id.equals(caller._id));
+  async listOf(seesAll: boolean, { _id }: OrganizationRecord, query: OrganizationApiQuery): Promise<Page<ApiRecord>> {
     const { name, tag } = query;
     const filter = { organizationId: _id, name, tags: tag, isPublic: seesAll ? undefined : true };
     const page = await this.apis.page(query, filter);

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
-import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
+import { Allow, Caller, IfMatch, Loaded, Rights } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import { etagOfBody, Precondition } from '../../platform/http/responses/etag';
@@ -26,11 +26,11 @@ export class ManagersController {
   @Allow('account')
   @Returns.list(ManagerDto)
   list(
-    @Caller() caller: Account,
+    @Rights('manager') showsEmail: boolean,
     @Loaded() organization: OrganizationRecord,
     @Query() query: SearchableListQuery,
   ): Promise<Page<ManagerRecord>> {
-    return this.managers.list(caller, organization, query);
+    return this.managers.list(showsEmail, organization, query);
   }
 
   /** Add a Manager to an Organization */
@@ -50,8 +50,8 @@ export class ManagersController {
   @Get(':managerId')
   @Allow('account')
   @Returns.one(ManagerDto, { etag: etagOfBody })
-  get(@Caller() caller: Account, @Loaded() manager: ManagerRef): Promise<ManagerRecord> {
-    return this.managers.get(caller, manager);
+  get(@Rights('manager') showsEmail: boolean, @Loaded() manager: ManagerRef): Promise<ManagerRecord> {
+    return this.managers.get(showsEmail, manager);
   }
 
   /**
@@ -62,7 +62,7 @@ export class ManagersController {
   @Allow('manager')
   @Throws('lastManager')
   @Returns.deleted()
-  remove(@Caller() caller: Account, @Loaded() manager: ManagerRef, @IfMatch() ifMatch: Precondition): Promise<void> {
-    return this.managers.remove(caller, manager, ifMatch);
+  remove(@Loaded() manager: ManagerRef, @IfMatch() ifMatch: Precondition): Promise<void> {
+    return this.managers.remove(manager, ifMatch);
   }
 }

@@ -44,13 +44,16 @@ export class ManagersService {
     return Promise.resolve(manager && { record: { _id: manager._id, organization, revision }, ownership });
   }
 
-  /** The managers in the order of joining. There are at most 500, so the page is cut here. */
+  /**
+   * The managers in the order of joining. There are at most 500, so the page is cut here.
+   * @param showsEmail true for Admins and Managers of the Organization (contract §3 Manager)
+   */
   async list(
-    caller: Account,
-    organization: OrganizationRecord,
+    showsEmail: boolean,
+    { _id }: OrganizationRecord,
     query: SearchableListQuery,
   ): Promise<Page<ManagerRecord>> {
-    const managers = await this.read(caller, organization, {}, 'managers');
+    const managers = await this.read(showsEmail, { _id }, 'managers');
     // Every Organization has a manager.
     if (managers.length === 0) throw apiError('organizationNotFound');
     const q = caseFold(query.q ?? '');
@@ -59,8 +62,9 @@ export class ManagersService {
   }
 
   /** @throws ApiError managerNotFound when the Manager left since the request was authorized */
-  async get(caller: Account, { _id, organization }: ManagerRef): Promise<ManagerRecord> {
-    const [manager] = await this.read(caller, organization, { 'managers._id': _id }, 'managers.$');
+  async get(showsEmail: boolean, { _id, organization }: ManagerRef): Promise<ManagerRecord> {
+    const filter = { _id: organization._id, 'managers._id': _id };
+    const [manager] = await this.read(showsEmail, filter, 'managers.$');
     if (!manager) throw apiError('managerNotFound');
     return manager;
   }
@@ -84,23 +88,17 @@ export class ManagersService {
   }
 
   /** Removes a Manager from an Organization; the last one stays. @throws ApiError preconditionFailed, lastManager */
-  async remove(caller: Account, manager: ManagerRef, ifMatch: Precondition): Promise<void> {
+  async remove(manager: ManagerRef, ifMatch: Precondition): Promise<void> {
     const { _id, organization } = manager;
-    if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ManagerDto, await this.get(caller, manager))));
+    if (ifMatch.isGiven) ifMatch.require(etagOfBody(toResponse(ManagerDto, await this.get(true, manager))));
     if (organization.managers.length === 1) throw apiError('lastManager');
     await this.organizations.removeEmbedded(organization, 'managers', { _id });
   }
 
-  private async read(
-    caller: Account,
-    { _id, managers: authorized }: OrganizationRecord,
-    filter: object,
-    field: 'managers' | 'managers.$',
-  ): Promise<ManagerRecord[]> {
+  private async read(showsEmail: boolean, filter: object, field: 'managers' | 'managers.$'): Promise<ManagerRecord[]> {
     const read = { only: [field] };
-    const [organization] = await this.organizations.find<Pick<Organization, 'managers'>>({ _id, ...filter }, read);
+    const [organization] = await this.organizations.find<Pick<Organization, 'managers'>>(filter, read);
     const { managers } = organization ?? { managers: [] };
-    const showsEmail = caller.isAdmin || authorized.some((manager) => manager._id.equals(caller._id));
     const users = await this.users.find({ _id: { $in: managers.map((manager) => manager._id) } }, SHOWN_USER);
     const byId = new Map(users.map((user) => [String(user._id), user]));
     return managers.flatMap((manager) => {
@@ -110,7 +108,6 @@ export class ManagersService {
   }
 }
 
-/** Only Admins and Managers of the Organization may see the e-mail address (contract §3 Manager). */
 function withUser(manager: Manager, user: UserRecord, showsEmail: boolean): ManagerRecord {
   const { username, companyName, email } = user;
   return { ...manager, username, companyName, email: showsEmail ? email : undefined };

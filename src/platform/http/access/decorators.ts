@@ -46,5 +46,11 @@ export const Caller = createParamDecorator((_, context) => requestOf(context).ac
 /** The record that the path names last: `@Loaded() user: UserRecord`. */
 export const Loaded = createParamDecorator((_, context) => requestOf(context).access?.record);
 
+/**
+ * Whether another rule than the operation's would allow it too, decided from what the guards have loaded:
+ * `@Rights('manager') isManager: boolean`.
+ */
+export const Rights = createParamDecorator((rule: AccessRuleName, context) => requestOf(context).access?.allows(rule));
+
 /** The request's If-Match header: `@IfMatch() ifMatch: Precondition`. */
 export const IfMatch = createParamDecorator((_, context) => new Precondition(requestOf(context).headers['if-match']));

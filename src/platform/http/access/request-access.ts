@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Settings } from '../../base/settings/settings';
 import { outsideTransaction } from '../../records/transactions/context';
 import { apiError } from '../../base/errors/api-error';
+import { type AccessRule, type AccessRuleName, accessRules } from './access-rules';
 import type { Account, AccountLoader, Claims } from './account';
 import type { LoadedResource, Resources } from './resources';
 import type { RouteAccess } from './route-access';
@@ -58,11 +59,15 @@ export class RequestAccess {
   async authorize(): Promise<void> {
     if (this.loading?.status === 'rejected') throw this.loading.reason;
     this.loaded = this.loading?.value ?? (await this.load());
-    const { account, settings } = this;
-    const ownership = this.loaded.at(-1)?.ownership ?? {};
-    const { allows, who } = this.route.rule;
-    if (account?.apiKeyScope && !this.route.scopes.includes(account.apiKeyScope)) throw apiError('apiKeyForbidden');
-    if (!allows({ account, ownership, settings })) throw apiError('forbidden', `Only ${who} may do this.`);
+    const { rule, scopes } = this.route;
+    const scope = this.account?.apiKeyScope;
+    if (scope && !scopes.includes(scope)) throw apiError('apiKeyForbidden');
+    if (!this.isAllowedBy(rule)) throw apiError('forbidden', `Only ${rule.who} may do this.`);
+  }
+
+  /** Whether a rule allows the caller something on the record that the path names last. */
+  allows(rule: AccessRuleName): boolean {
+    return this.isAllowedBy(accessRules[rule]);
   }
 
   /**
@@ -79,6 +84,11 @@ export class RequestAccess {
       await this.authorize();
       return this.revisions() !== before;
     });
+  }
+
+  private isAllowedBy({ allows }: AccessRule): boolean {
+    const { account, settings } = this;
+    return allows({ account, ownership: this.loaded.at(-1)?.ownership ?? {}, settings });
   }
 
   private revisions(): string {
