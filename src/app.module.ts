@@ -1,12 +1,12 @@
 import './registry/errors';
 import './registry/access-rules';
 import { DynamicModule, Module, Provider } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccountGuard } from './platform/http/access/account.guard';
 import { ApiKeysModule } from './registry/api-keys/api-keys.module';
 import { AuthModule } from './platform/http/access/auth.module';
 import { ResourceGuard } from './platform/http/access/resource.guard';
-import { withInterceptors } from './platform/http/access/transaction.interceptor';
+import { TransactionInterceptor } from './platform/http/access/transaction.interceptor';
 import { ApiCatalogController } from './registry/apis/api-catalog.controller';
 import { ApisModule } from './registry/apis/apis.module';
 import { Settings } from './platform/base/settings/settings';
@@ -16,6 +16,7 @@ import { EventsModule } from './registry/events/events.module';
 import { FilesModule } from './registry/files/files.module';
 import { HealthModule } from './platform/operations/health/health.module';
 import { BodyValidationPipe } from './platform/http/body/body.pipe';
+import { ResponseInterceptor } from './platform/http/responses/response.interceptor';
 import { ApiExceptionFilter } from './platform/http/responses/api-exception.filter';
 import { QueryGuard } from './platform/http/query/query.guard';
 import { AccountLimitGuard, AvailabilityGuard } from './platform/operations/limits/guards';
@@ -37,13 +38,15 @@ const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
-  // Interceptors: 503 searches and uploads beyond their queue (src/platform/operations/limits); innermost, the transaction of a change.
-  { provide: APP_PIPE, useClass: BodyValidationPipe }, // 415, 413, 400 body and content
+  { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor }, //    makes the response of the result
+  { provide: APP_INTERCEPTOR, useClass: SearchQueueInterceptor }, // 503 searches beyond their queue
+  { provide: APP_INTERCEPTOR, useClass: TransactionInterceptor }, // of a change; what follows may run again
+  { provide: APP_PIPE, useClass: BodyValidationPipe }, // 415, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
 ];
 
 /** The resources. What a deletion does to other records (`@OnDelete`) happens in this order. */
-const resources = withInterceptors(SearchQueueInterceptor, [
+const resources = [
   SessionsModule,
   ApiKeysModule,
   UsersModule,
@@ -52,7 +55,7 @@ const resources = withInterceptors(SearchQueueInterceptor, [
   FilesModule,
   ApisModule,
   EventsModule,
-]);
+];
 
 /** The application module. */
 @Module({})

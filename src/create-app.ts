@@ -5,7 +5,7 @@ import { AppModule } from './app.module';
 import type { ApiError } from './platform/base/errors/api-error';
 import { Settings } from './platform/base/settings/settings';
 import { serveHome } from './registry/home';
-import { RecordAdapter } from './platform/http/edge/adapter';
+import { createAdapter } from './platform/http/edge/adapter';
 import type { AuthorizedRequest } from './platform/http/access/request-access';
 import { type Context, inContext } from './platform/records/transactions/context';
 import { addRequestHooks } from './platform/http/edge/request-hooks';
@@ -19,7 +19,7 @@ import { serveDocs } from './platform/http/openapi/serve-docs';
 export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(settings),
-    new RecordAdapter(settings),
+    createAdapter(settings),
     {
       bodyParser: false,
       // A start that fails says why and nothing else (main.ts): the lines before it would hide that.

@@ -1,5 +1,4 @@
-import { INTERCEPTORS_METADATA } from '@nestjs/common/constants';
-import { TransactionInterceptor, WithoutTransaction } from '../../src/platform/http/access/transaction.interceptor';
+import { WithoutTransaction } from '../../src/platform/http/access/transaction.interceptor';
 import { declaredOperations, type Operation } from '../contract/operations';
 
 const changing = declaredOperations().filter(({ method }) => method !== 'GET');
@@ -12,11 +11,3 @@ test('only the operations on sessions are marked to need no transaction', () => 
     'POST /tokens',
   ]);
 });
-
-test.each(changing.filter((operation) => !isMarked(operation)))(
-  '$title runs in one transaction, inside all other interceptors',
-  ({ handler }) => {
-    const interceptors = Reflect.getMetadata(INTERCEPTORS_METADATA, handler) as unknown[];
-    expect(interceptors.indexOf(TransactionInterceptor)).toBe(interceptors.length - 1);
-  },
-);

@@ -1,9 +1,8 @@
-import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
-import { defer, from, Observable, switchMap } from 'rxjs';
+import { CanActivate, Injectable } from '@nestjs/common';
 
-/** Runs code in one request after its guards, before its body is read and its handler is called. */
+/** Runs code in one request after its guards, before its content is validated and its handler is called. */
 @Injectable()
-export class AfterGuards implements NestInterceptor {
+export class AfterGuards implements CanActivate {
   private event: (() => Promise<unknown>) | undefined;
 
   /** Runs `event` in the next request. */
@@ -11,10 +10,10 @@ export class AfterGuards implements NestInterceptor {
     this.event = event;
   }
 
-  intercept(_context: ExecutionContext, handler: CallHandler): Observable<unknown> {
+  async canActivate(): Promise<boolean> {
     const { event } = this;
-    if (!event) return handler.handle();
     this.event = undefined;
-    return defer(() => from(event())).pipe(switchMap(() => handler.handle()));
+    await event?.();
+    return true;
   }
 }

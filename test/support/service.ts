@@ -104,7 +104,7 @@ export class Service {
     this.app = await createApp(settingsFrom({ ...defaults(), ...this.env, MONGODB_URI: this.databaseUri }));
     // Before what may fail: `stop` needs it.
     this.connection = this.app.get<Connection>(getConnectionToken());
-    this.app.useGlobalInterceptors(this.afterGuards);
+    this.app.useGlobalGuards(this.afterGuards);
     await this.app.init();
     await this.app.getHttpAdapter().getInstance().ready();
     await this.app.get(DatabaseStart).ready;

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
@@ -6,7 +6,6 @@ import { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { Download } from '../../platform/http/responses/download.interceptor';
-import { UploadQueueInterceptor } from '../../platform/operations/limits/queues';
 import { FileDto, FileQuery } from './file.dto';
 import { contentDisposition } from './file-name';
 import { type FileRecord, IMAGE_TYPES } from './file.schema';
@@ -41,7 +40,6 @@ export class FilesController {
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FILE_FORM })
   @Returns.created(FileDto)
-  @UseInterceptors(UploadQueueInterceptor)
   create(@Caller() caller: Account, @UploadedImage() upload: Upload): Promise<FileRecord> {
     return this.files.create(caller, upload);
   }

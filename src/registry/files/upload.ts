@@ -1,11 +1,14 @@
+import { once } from 'node:events';
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { apiError } from '../../platform/base/errors/api-error';
 import { type FieldError, fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import { requestOf } from '../../platform/http/access/decorators';
-import type { AuthorizedRequest } from '../../platform/http/access/request-access';
+import type { AuthorizedRequest, RequestAccess } from '../../platform/http/access/request-access';
 import { MULTIPART, requireMediaType } from '../../platform/http/body/media-type';
 import type { RawBody } from '../../platform/http/body/raw-body';
 import { receive } from '../../platform/http/body/receive-body';
+import { WorkQueue } from '../../platform/base/work-queue';
 import { storedFileName } from './file-name';
 import type { ImageType } from './file.schema';
 import { type Image, readImage } from './image';
@@ -34,13 +37,30 @@ export interface Upload {
   readonly bytes: Buffer;
 }
 
+/** Uploads run a few at a time (contract §1.1): each takes more than a MiB of memory until it is stored. */
+const uploads = new WorkQueue({ running: 32, runningPerKey: 4, waiting: 32, maxWaitMs: 2000 });
+
 /** The image that the request uploads, read once for all attempts of the write: `@UploadedImage() upload: Upload`. */
 export const UploadedImage = createParamDecorator(async (_, context: ExecutionContext) => {
   const request = requestOf(context);
   const body = request.body as RawBody;
-  body.content ??= Object.freeze(await readUpload(request));
+  if (!body.content) {
+    await turnOf(request.access!, context.switchToHttp().getResponse<FastifyReply>());
+    body.content = Object.freeze(await readUpload(request));
+  }
   return body.content;
 });
+
+/** Waits until an upload may run; it counts as running until its response was sent, or the client disconnects. */
+function turnOf({ account }: RequestAccess, { raw }: FastifyReply): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const closed = async (): Promise<void> => {
+      resolve();
+      if (!raw.closed) await once(raw, 'close');
+    };
+    uploads.run(String(account?._id), closed).catch(reject);
+  });
+}
 
 /**
  * Receives and validates an upload in the contract's order (§1.1). Its body may take ten seconds, so the caller is

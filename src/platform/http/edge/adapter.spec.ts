@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { settingsWith } from '../../../../test/support/settings';
-import { RecordAdapter } from './adapter';
+import { createAdapter } from './adapter';
 
 /** A server with these settings that responds with the address of the client. */
 function serverWith(env?: NodeJS.ProcessEnv): FastifyInstance {
-  const fastify = new RecordAdapter(settingsWith(env)).getInstance<FastifyInstance>();
+  const fastify = createAdapter(settingsWith(env)).getInstance<FastifyInstance>();
   return fastify.get('/', ({ ip }) => ip);
 }
 

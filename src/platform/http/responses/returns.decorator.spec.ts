@@ -1,9 +1,10 @@
 import { CanActivate, Controller, Delete, ExecutionContext, Get, Module, Param, Post, Put } from '@nestjs/common';
-import { APP_GUARD, NestFactory } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import type { Settings } from '../../base/settings/settings';
-import { RecordAdapter } from '../edge/adapter';
+import { Settings } from '../../base/settings/settings';
+import { createAdapter } from '../edge/adapter';
+import { ResponseInterceptor } from './response.interceptor';
 import { Returns } from './returns.decorator';
 import type { Download } from './download.interceptor';
 import { etagOf } from './etag';
@@ -82,21 +83,23 @@ class QueryGuard implements CanActivate {
   }
 }
 
+const settings = { basePath: '/base', trustProxy: false } as Settings;
+
 @Module({
   controllers: [ThingsController],
-  providers: [{ provide: APP_GUARD, useClass: QueryGuard }],
+  providers: [
+    { provide: Settings, useValue: settings },
+    { provide: APP_GUARD, useClass: QueryGuard },
+    { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
+  ],
 })
 class ThingsModule {}
 
 let app: NestFastifyApplication;
 beforeAll(async () => {
-  app = await NestFactory.create<NestFastifyApplication>(
-    ThingsModule,
-    new RecordAdapter({ basePath: '/base', trustProxy: false } as Settings),
-    {
-      logger: false,
-    },
-  );
+  app = await NestFactory.create<NestFastifyApplication>(ThingsModule, createAdapter(settings), {
+    logger: false,
+  });
   await app.init();
 });
 afterAll(() => app.close());
