@@ -1,3 +1,4 @@
+import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { API_CATALOG_PATH } from './registry/apis/api-catalog.controller';
@@ -13,21 +14,27 @@ import { addressLimit, Availability } from './platform/operations/limits/guards'
 import { AppLogger } from './platform/operations/logging/app-logger';
 import { serveDocs } from './platform/http/openapi/serve-docs';
 
-/**
- * Assembles the service; main.ts and the tests boot the very same one. It does not listen yet.
- */
+/** Assembles the service. It does not listen yet. */
 export async function createApp(settings: Settings): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(settings),
     createAdapter(settings),
-    {
-      bodyParser: false,
-      // A start that fails says why and nothing else (main.ts): the lines before it would hide that.
-      bufferLogs: true,
-      autoFlushLogs: false,
-      abortOnError: false,
-    },
+    APP_OPTIONS,
   );
+  return configureApp(app, settings);
+}
+
+/** The options with which Nest creates the application. */
+export const APP_OPTIONS: NestApplicationOptions = {
+  bodyParser: false,
+  // A start that fails says why and nothing else (main.ts): the lines before it would hide that.
+  bufferLogs: true,
+  autoFlushLogs: false,
+  abortOnError: false,
+};
+
+/** Adds what is not in a module: main.ts and the tests, which create the application with `@nestjs/testing`, run it. */
+export function configureApp(app: NestFastifyApplication, settings: Settings): NestFastifyApplication {
   app.useLogger(app.get(AppLogger));
   app.flushLogs();
   app.setGlobalPrefix(settings.basePath, { exclude: [API_CATALOG_PATH] });

@@ -4,7 +4,10 @@ import { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { Connection, Model, Types } from 'mongoose';
 import { AccessTokens } from '../../src/platform/http/access/access-tokens';
-import { createApp } from '../../src/create-app';
+import { Test } from '@nestjs/testing';
+import { AppModule } from '../../src/app.module';
+import { APP_OPTIONS, configureApp } from '../../src/create-app';
+import { createAdapter } from '../../src/platform/http/edge/adapter';
 import { settingsFrom } from '../../src/platform/operations/start/load-settings';
 import { Settings } from '../../src/platform/base/settings/settings';
 import { connectionOptions, timeLimits } from '../../src/platform/records/connection/connection-options';
@@ -54,7 +57,7 @@ export async function startService(env: Env = {}): Promise<Service> {
 
 /** Starts an instance that may not become ready. */
 export async function startInstance(env: Env): Promise<NestFastifyApplication> {
-  const app = await createApp(settingsFrom({ ...defaults(), ...env }));
+  const app = await createTestApp({ ...defaults(), ...env });
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   return app;
@@ -66,6 +69,14 @@ export function useService(env: Env = {}): Service {
   beforeAll(() => service.start());
   afterAll(() => service.stop());
   return service;
+}
+
+/** Assembles what main.ts runs. */
+async function createTestApp(env: Env): Promise<NestFastifyApplication> {
+  const settings = settingsFrom(env);
+  const module = await Test.createTestingModule({ imports: [AppModule.forRoot(settings)] }).compile();
+  const app = module.createNestApplication<NestFastifyApplication>(createAdapter(settings), APP_OPTIONS);
+  return configureApp(app, settings);
 }
 
 function defaults(): Record<string, string> {
@@ -101,7 +112,7 @@ export class Service {
   }
 
   async start(): Promise<void> {
-    this.app = await createApp(settingsFrom({ ...defaults(), ...this.env, MONGODB_URI: this.databaseUri }));
+    this.app = await createTestApp({ ...defaults(), ...this.env, MONGODB_URI: this.databaseUri });
     // Before what may fail: `stop` needs it.
     this.connection = this.app.get<Connection>(getConnectionToken());
     this.app.useGlobalGuards(this.afterGuards);

@@ -80,7 +80,10 @@ export class Declarations {
 
   /** The modules that the application module imports, in its order; of each its own providers. */
   private providersInOrder(): object[] {
-    const root = [...this.modules.values()].find(({ distance }) => distance === 1);
+    const modules = [...this.modules.values()];
+    const top = modules.find(({ distance }) => distance === 1);
+    // `@nestjs/testing` puts a module of its own around the application's.
+    const root = top?.name === 'RootTestModule' ? modules.find(({ distance }) => distance === 2) : top;
     const providers = this.discovery.getProviders({}, [...(root?.imports ?? [])]);
     return providers
       .map(({ instance }) => instance as object | null)
