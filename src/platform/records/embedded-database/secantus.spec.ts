@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from '../connection/database-errors';
 import { readPage } from '../reads/find-page';
 import { PageBoundaries } from './secantus';
 import { quirksOf, type ServerQuirks } from '../connection/server-quirks';
+import { currentTransaction } from '../transactions/context';
 import { Transactions } from '../transactions/transactions';
 
 const LIMIT = 20;
@@ -186,7 +187,8 @@ test('A commit that was acknowledged is 1901 when nothing can be read after it',
   const transactions = new Transactions(connection);
   const data = { failCommands: ['find'], errorCode: 1 };
   await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
-  const thrown: unknown = await transactions.run(() => model.create([{}])).catch((error: unknown) => error);
+  const write = () => model.create([{}], { session: currentTransaction()!.session });
+  const thrown: unknown = await transactions.run(write).catch((error: unknown) => error);
   expect(isDatabaseUnavailable(thrown)).toBe(true);
   expect(transactions.counts.committed).toBe(0);
 });
