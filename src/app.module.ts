@@ -45,7 +45,7 @@ const checks: Provider[] = [
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
 ];
 
-/** The resources. What a deletion does to other records (`@OnDelete`) happens in this order. */
+/** The resources. */
 const resources = [
   SessionsModule,
   ApiKeysModule,

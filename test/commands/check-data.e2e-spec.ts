@@ -78,7 +78,7 @@ it('reads at most 200 records at a time', async () => {
   const { url, description, managers } = other;
   const many = Array.from({ length: 1100 }, (_, number) => {
     const slug = { text: `many-${number}`, base: `many-${number}`, index: 0 };
-    const fields = { name: `Many ${number}`, url, description, managers, slug, slugs: [slug], apiCount: 0 };
+    const fields = { name: `Many ${number}`, url, description, managers, slug, slugs: [slug] };
     return { ...other, ...newRecord(OrganizationSchema, fields) };
   });
   await db.organizations.insertMany(many);

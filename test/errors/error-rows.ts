@@ -1,8 +1,7 @@
 import { ErrorName } from '../../src/platform/base/errors/api-error';
 import { IdentityProvider } from '../../src/platform/http/access/identity-provider';
 import { Overload } from '../../src/platform/operations/limits/overload';
-import { Organization } from '../../src/registry/organizations/organization.schema';
-import { apiBody, createApi } from '../registry/apis/api-records';
+import { addApis, apiBody, createApi } from '../registry/apis/api-records';
 import { keysOf, postKey, withKey } from '../registry/api-keys/keys';
 import { upload, uploaded } from '../registry/files/uploads';
 import { ApiResponse } from '../support/client';
@@ -98,9 +97,9 @@ const conflicts = {
   lastManager: (world) => world.manager.delete(`${organizationPath(world)}/managers/${world.manager.id}`),
   lastAdmin: ({ service: { admin } }) => admin.delete(`/users/${admin.id}`),
   tooMany: async ({ manager, service }) => {
-    const { _id } = await createOrganization(manager);
-    await service.model<Organization>('Organization').updateOne({ _id }, { $set: { apiCount: 1000 } });
-    return manager.post(`/organizations/${_id}/apis`, apiBody());
+    const organization = await createOrganization(manager);
+    await addApis(service, organization, 1000);
+    return manager.post(`/organizations/${organization._id}/apis`, apiBody());
   },
   externalIdTaken: async ({ service: { admin }, manager: { id, user } }) => {
     await admin.put(`/users/${admin.id}`, { ...admin.user, externalId: 'taken' });

@@ -2,7 +2,6 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 import { plainToInstance } from 'class-transformer';
 import type { Schema, SchemaType } from 'mongoose';
 import { searchedFields } from '../../src/platform/records/derived-fields';
-import { uniqueFieldsOf } from '../../src/platform/records/indexes/unique-keys';
 import { responseFieldsOf, toResponse } from '../../src/platform/http/responses/response-fields';
 import type { RouteSettings } from '../../src/platform/http/responses/response';
 import { readOnlyFieldsOf } from '../../src/platform/http/fields/read-only-fields';
@@ -44,8 +43,6 @@ interface Field {
   readonly type: SchemaType;
   /** The schema of an embedded record, or of a list of them. */
   readonly embedded: Schema | undefined;
-  /** The name of the Model that an id, or a list of ids, refers to. */
-  readonly ref: string | undefined;
   /** `select: false`. */
   readonly isInternal: boolean;
 }
@@ -54,10 +51,9 @@ interface Field {
 function fieldsOf(schema: Schema): Field[] {
   const fields: Field[] = [];
   schema.eachPath((name, type) => {
-    const { ref, select } = type.options as { ref?: string; select?: boolean };
-    const itemRef = (type.getEmbeddedSchemaType()?.options as { ref?: string } | undefined)?.ref;
+    const { select } = type.options as { select?: boolean };
     const embedded = type.schema ?? type.getEmbeddedSchemaType()?.schema;
-    fields.push({ name, type, embedded, ref: ref ?? itemRef, isInternal: select === false });
+    fields.push({ name, type, embedded, isInternal: select === false });
   });
   return fields;
 }
@@ -165,23 +161,6 @@ describe('every stored field', () => {
     );
     expect(forgotten).toEqual([]);
   });
-});
-
-test('every id of another record has a ref, which check:data follows', () => {
-  const isId = ({ type }: Field): boolean => (type.getEmbeddedSchemaType() ?? type).instance === 'ObjectId';
-  const undeclared = (schema: Schema): string[] =>
-    fieldsOf(schema).flatMap((field) => {
-      if (field.embedded) return undeclared(field.embedded).map((path) => `${field.name}.${path}`);
-      return isId(field) && !field.ref && !['_id', 'createdBy'].includes(field.name) ? [field.name] : [];
-    });
-  // An Event tells what happened to records that may be gone (contract §3).
-  for (const { name, schema } of models().filter(({ name }) => name !== 'Event'))
-    expect([name, undeclared(schema)]).toEqual([name, []]);
-});
-
-test('every unique field has a unique index', () => {
-  const models = Object.values(service.connection.models);
-  expect(models.flatMap((model) => uniqueFieldsOf(model)).length).toBeGreaterThanOrEqual(4);
 });
 
 test('what a schema marks as searched or unique is not in a list, nor, if unique, in an object', () => {

@@ -50,7 +50,7 @@ class DataCheck {
     const progress = new Progress(this.output.progress, modelName, await model.estimatedDocumentCount());
     for (const problem of await indexProblems(model)) this.broken(`${modelName}: ${problem}`);
     const slugs = schema.path('slugs') ? [slugCheck] : [];
-    const declared = [...referenceChecks(schema), derivedCheck(schema), ...slugs];
+    const declared = [...referenceChecks(model), derivedCheck(schema), ...slugs];
     const checks = [...declared, ...(checksByModel[modelName] ?? [])];
     const check = async (batch: Stored[]): Promise<void> => {
       const suspects = new Set((await this.find(checks, batch)).map(({ record }) => record));

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { Api, ApiRecord, LIFECYCLE_STATUSES } from '../../registry/apis/api.schema';
+import { Api, ApiRecord, LIFECYCLE_STATUSES, MAX_APIS } from '../../registry/apis/api.schema';
 import { ApiInput } from '../../registry/apis/api.dto';
 import { ApisService } from '../../registry/apis/apis.service';
 import type { Account } from '../../platform/http/access/account';
@@ -8,7 +8,7 @@ import { StartError } from '../../platform/base/errors/start-error';
 import { AllRecords } from '../../platform/records/records.module';
 import { ManagersService } from '../../registry/managers/managers.service';
 import { OrganizationInput } from '../../registry/organizations/organization.dto';
-import { MAX_APIS, Organization, OrganizationRecord } from '../../registry/organizations/organization.schema';
+import { Organization, OrganizationRecord } from '../../registry/organizations/organization.schema';
 import { OrganizationsService } from '../../registry/organizations/organizations.service';
 import { User, UserRecord } from '../../registry/users/user.schema';
 import { validateFields } from '../../platform/http/fields/validate-fields';

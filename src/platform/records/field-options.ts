@@ -1,6 +1,7 @@
 import type { SchemaType, SchemaTypeOptions, Types } from 'mongoose';
 import type { ErrorName } from '../base/errors/api-error';
 import type { AnyModel } from './connection/any-model';
+import type { Filter } from './record.schema';
 
 /** The options of a schema's field that Roster adds to mongoose's. */
 declare module 'mongoose' {
@@ -13,10 +14,26 @@ declare module 'mongoose' {
      * own key is compared exactly, and may be null.
      */
     keyField?: string;
-    /** The error for a record whose key another one has. */
+    /** The error for a record that has what another one has in the unique index of this field, or of its key. */
     taken?: ErrorName;
     /** Chooses unique fields of the record when this field is written: `slugsFor`. */
     claim?: MakeClaim;
+    /** The field with the unique index of what `claim` chooses. */
+    claims?: string;
+    /** What becomes of this record when the record that this id refers to (`ref`) is deleted; required for an id. */
+    onDelete?: OnDelete;
+    /**
+     * The records that this id may name, by their fields: `{ isPublic: true, organizationId: '$_id' }`. A text that
+     * begins with `$` is the value of that field of this record.
+     */
+    among?: Readonly<Record<string, unknown>>;
+    /** Completes "is not" in the field error for others: `a public API of this Organization`. */
+    mustBe?: string;
+    /**
+     * The most records that refer to the same one, or the most records of an embedded list. More than `atMost` says
+     * are refused with 1508; a number alone says what other rules bound.
+     */
+    limit?: number | Limit | readonly Limit[];
     /** The service sets the field, and no request: Events do not show its changes (contract §3 Event). */
     readOnly?: boolean;
     /** The name under which requests change an internal field: `password` for a hash. */
@@ -24,6 +41,29 @@ declare module 'mongoose' {
     /** The class of the records that are embedded in this list, which Events compare one by one. */
     embeds?: string;
   }
+}
+
+/**
+ * `remove`: this record is deleted too (of some Models only those that the filter matches; the others keep the id);
+ * `pull`: its list loses the id, or the embedded record with it; `clear`: the id becomes null; `refuse`: the other one
+ * cannot be deleted; `keep`: the id stays, so it may be that of a record that is gone.
+ */
+export type OnDelete =
+  'remove' | 'pull' | 'clear' | 'keep' | { readonly remove: Filter } | { readonly refuse: ErrorName };
+
+/** A limit that is enforced. */
+export interface Limit {
+  readonly max: number;
+  /** The records that count; without it all. */
+  readonly where?: Filter;
+  /** Without it `tooMany`. */
+  readonly error?: ErrorName;
+  readonly message?: string;
+}
+
+/** Makes the limit of a reference or an embedded list: `atMost('The User has reached the limit of', 20, 'keys')`. */
+export function atMost(beginning: string, max: number, records: string): Limit {
+  return { max, message: `${beginning} ${max.toLocaleString('en-US')} ${records}.` };
 }
 
 /** Unique fields that a write has chosen for a record. */

@@ -1,9 +1,12 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import type { Types, UpdateQuery } from 'mongoose';
 
-/** The options of every schema of a collection. Indexes are built at the start, under a lock (index-build.ts). */
-export const collection = (name: string) =>
-  ({ collection: name, versionKey: false, autoIndex: false, autoCreate: false }) as const;
+/**
+ * The options of every schema of a collection. Indexes are built at the start, under a lock (index-build.ts).
+ * @param updateFilters the fields, in addition to `_id`, of filters that find the one record to update
+ */
+export const collection = (name: string, updateFilters: readonly (readonly string[])[] = []) =>
+  ({ collection: name, versionKey: false, autoIndex: false, autoCreate: false, updateFilters }) as const;
 
 /** The fields of every record. Queries leave out those with `select: false`, unless they ask for them. */
 @Schema()

@@ -1,25 +1,24 @@
-import { DynamicModule, Injectable, Module } from '@nestjs/common';
+import { DynamicModule, Injectable, Module, OnModuleInit } from '@nestjs/common';
 import { getModelToken, InjectConnection, ModelDefinition, MongooseModule } from '@nestjs/mongoose';
 import { Connection } from 'mongoose';
 import type { AnyModel } from './connection/any-model';
-import { Declarations } from './declarations';
-import { memoized } from './connection/memoized';
+import { checkDeclarations } from './references/check-declarations';
 import type { RecordAtRevision } from './record.schema';
-import { Records, recordsToken } from './records';
+import { Records, recordsOf, recordsToken } from './records';
 
 /** The `Records` of all Models. */
 @Injectable()
-export class AllRecords {
-  private readonly recordsOf = memoized((model: AnyModel) => new Records<never>(model, this.declarations));
-
-  constructor(
-    @InjectConnection() private readonly connection: Connection,
-    private readonly declarations: Declarations,
-  ) {}
+export class AllRecords implements OnModuleInit {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /** @param model the name of a Model, `User.name` */
   of<R extends RecordAtRevision>(model: string): Records<R> {
-    return this.recordsOf(this.connection.model(model) as AnyModel);
+    return recordsOf(this.connection.model(model) as AnyModel);
+  }
+
+  /** @throws Error which stops the start, for what the schemas declare and does not hold */
+  onModuleInit(): void {
+    checkDeclarations(this.connection);
   }
 }
 

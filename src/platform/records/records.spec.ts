@@ -1,12 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { createConnection, SchemaTypes, Types } from 'mongoose';
 import { useConnection, useModel } from '../../../test/support/connection';
 import { databaseUri } from '../../../test/support/database';
-import { fieldError } from '../base/errors/field-error';
 import { collection, StoredRecord } from './record.schema';
 import { Records } from './records';
-import { LostRace } from './transactions/lost-race';
 import { Transactions } from './transactions/transactions';
 
 @Schema(collection('things'))
@@ -21,8 +18,6 @@ schema.index({ nameKey: 1 }, { unique: true });
 
 /** Commands of the driver, in their order. */
 const commands: string[] = [];
-const afterDelete = jest.fn().mockResolvedValue(undefined);
-const checkReferences = jest.fn().mockResolvedValue([]);
 const connection = useConnection('records', { monitorCommands: true });
 const model = useModel(connection, schema);
 let things: Records<Thing>;
@@ -30,9 +25,8 @@ let transactions: Transactions;
 
 beforeAll(() => void connection.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName)));
 beforeEach(() => {
-  jest.clearAllMocks();
   transactions = new Transactions(connection);
-  things = new Records<Thing>(model, { afterDelete, checkReferences });
+  things = new Records<Thing>(model);
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -117,7 +111,7 @@ describe('an update', () => {
   it('of nothing sends no command', async () => {
     const thing = await read('a');
     commands.splice(0);
-    expect(things.changes(thing, { name: 'a', unknown: 1, createdAt: undefined })).toEqual({});
+    expect(await things.changes(thing, { name: 'a', unknown: 1, createdAt: undefined })).toEqual({});
     expect(await update(thing, {})).toBe(thing);
     expect(commands).toEqual([]);
   });
@@ -143,7 +137,7 @@ describe('an update', () => {
     const thing = await read('m');
     const other = await createConnection(databaseUri('records'), { monitorCommands: true }).asPromise();
     jest.spyOn(other.db!, 'command').mockResolvedValue(buildInfo);
-    const elsewhere = new Records<Thing>(other.model<Thing>('Thing', schema), { afterDelete, checkReferences });
+    const elsewhere = new Records<Thing>(other.model<Thing>('Thing', schema));
     const sent: string[] = [];
     other.getClient().on('commandStarted', ({ commandName }) => sent.push(commandName));
     await new Transactions(other).run(() => elsewhere.update(thing, { name: 'n' }));
@@ -170,57 +164,15 @@ describe('internal fields', () => {
     expect(await things.updateInternal({ _id: thing._id, revision: 9 }, change)).toBe(false);
     expect(await stored(thing)).toMatchObject({ searchText: 'b', revision: 0, updatedAt: thing.updatedAt });
   });
-
-  it('count new references', async () => {
-    const thing = await read('a');
-    expect(await transactions.run(() => things.addReference({ _id: thing._id, name: 'a' }))).toBe(true);
-    expect(await transactions.run(() => things.addReference({ _id: thing._id, name: 'b' }))).toBe(false);
-    expect(await stored(thing)).toMatchObject({ referenceCount: 1 });
-  });
-
-  it('count a new reference only in turn, while another write has the turn of the record', async () => {
-    const thing = await read('a');
-    const { promise: held, resolve: end } = Promise.withResolvers<void>();
-    const holding = jest.fn(() => held);
-    holding.mockRejectedValueOnce(new LostRace(undefined, String(thing._id)));
-    const holder = transactions.run(holding);
-    while (holding.mock.calls.length < 2) await setImmediate();
-    const adding = jest.fn(() => things.addReference({ _id: thing._id }));
-    const added = transactions.run(adding);
-    await expect(adding.mock.results[0]!.value).rejects.toThrow(LostRace);
-    expect(await stored(thing)).toMatchObject({ referenceCount: 0 });
-    end();
-    await Promise.all([holder, added]);
-    expect(adding).toHaveBeenCalledTimes(2);
-    expect(await stored(thing)).toMatchObject({ referenceCount: 1 });
-  });
 });
 
-describe('a deletion', () => {
-  it('needs the revision of the record, and does what belongs to it', async () => {
-    const thing = await read('a');
-    const remove = (one: Thing): Promise<void> => transactions.run(() => things.remove(one));
-    await expect(remove({ ...thing, revision: 3 })).rejects.toMatchObject({ code: 1510 });
-    expect([await model.countDocuments(), afterDelete.mock.calls.length]).toEqual([1, 0]);
-    await remove(thing);
-    expect(await model.countDocuments()).toBe(0);
-    expect(afterDelete.mock.calls).toEqual([['Thing', thing]]);
-  });
-
-  it('is rolled back when what belongs to it is refused', async () => {
-    const thing = await read('a');
-    afterDelete.mockRejectedValueOnce(new Error('in use'));
-    await expect(transactions.run(() => things.remove(thing))).rejects.toThrow('in use');
-    expect(await stored(thing)).not.toBeNull();
-  });
-});
-
-test('Ids of other resources are checked by their own services', async () => {
-  const errors = [fieldError('namesNothing', 'ownerId')];
-  checkReferences.mockResolvedValueOnce(errors);
-  const record = { _id: new Types.ObjectId() };
-  await expect(things.checkReferences(record, { ownerId: 'x' })).resolves.toBe(errors);
-  expect(checkReferences).toHaveBeenCalledWith('Thing', record, { ownerId: 'x' });
+test('A deletion needs the revision of the record', async () => {
+  const thing = await read('a');
+  const remove = (one: Thing): Promise<void> => transactions.run(() => things.remove(one));
+  await expect(remove({ ...thing, revision: 3 })).rejects.toMatchObject({ code: 1510 });
+  expect(await model.countDocuments()).toBe(1);
+  await remove(thing);
+  expect(await model.countDocuments()).toBe(0);
 });
 
 test('Records are written only in a transaction', async () => {

@@ -1,11 +1,13 @@
 import { Inject } from '@nestjs/common';
-import type { mongo, Types, UpdateQuery } from 'mongoose';
-import type { FieldError } from '../base/errors/field-error';
+import { type mongo, Types, type UpdateQuery } from 'mongoose';
+import { apiError } from '../base/errors/api-error';
 import type { AnyModel, SchemaOf } from './connection/any-model';
 import { unwrapped } from './connection/database-errors';
-import type { Declarations } from './declarations';
 import { changedFields, derivedFields, newRecord, shownFields } from './derived-fields';
 import { type Claim, optionsOf } from './field-options';
+import { memoized } from './connection/memoized';
+import { addNamed, addOwn, type ReferenceChecks } from './references/add-references';
+import { deleteReferences } from './references/delete-references';
 import { RecordReads } from './reads/record-reads';
 import type { Embedded, Filter, ListChange, RecordAtRevision } from './record.schema';
 import { quirksOf } from './connection/server-quirks';
@@ -27,16 +29,27 @@ export const InjectRecords = (model: string): ParameterDecorator => Inject(recor
  * @typeParam R a record as it is read
  */
 export class Records<R extends RecordAtRevision> extends RecordReads<R> {
-  constructor(
-    model: AnyModel,
-    private readonly declarations: Pick<Declarations, 'afterDelete' | 'checkReferences'>,
-  ) {
+  readonly removalRules: ((record: never) => Promise<void>)[] = [];
+  private readonly recordsOf = (model: string): Records<never> => recordsOf(this.model.db.model(model) as AnyModel);
+
+  constructor(model: AnyModel) {
     super(model);
   }
 
-  /** The fields of a body that differ, as they are stored. */
-  changes(record: R, body: object): Partial<R> {
-    return changedFields(this.schema, record, body);
+  /** Adds a rule that is asked before what refers to a deleted record changes; what it throws refuses the deletion. */
+  beforeRemoval(rule: (record: R) => Promise<void>): void {
+    this.removalRules.push(rule);
+  }
+
+  /**
+   * The fields of a body that differ, as they are stored. References that are new are made safe (docs/adr/0002).
+   * @param checks of the service, for references with rules of their own
+   * @throws InvalidContentError namesNothing; ApiError tooMany, when the limit of a reference is reached
+   */
+  async changes(record: R, body: object, checks?: ReferenceChecks): Promise<Partial<R>> {
+    const changes = changedFields(this.schema, record, body);
+    await addNamed(this.added({ ...record, ...changes }, record), changes, checks);
+    return changes;
   }
 
   /** @throws ApiError the conflict, when another record has one of the unique values */
@@ -45,21 +58,19 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   }
 
   /**
-   * Checks ids of other resources by their `@ChecksReference`, and adds the references.
-   * @param record only its id while it is being created
-   * @param fields what a write sets
-   */
-  checkReferences(record: Partial<R> & Pick<R, '_id'>, fields: object): Promise<FieldError[]> {
-    return this.declarations.checkReferences(this.model.modelName, record, fields);
-  }
-
-  /**
    * Inserts a record with the defaults of the schema, what is derived from its fields, and its slug if it has one.
-   * @param fields ids and dates may be text, as in a body
-   * @throws ApiError the conflict, when another record has one of the unique values; LostRace
+   * @param body ids and dates may be text. An id that names nothing is a field error
+   * @param own what the service sets: a reference to a record that is gone means 401 or 404
+   * @param checks of the service, for references of the body with rules of their own
+   * @throws InvalidContentError namesNothing; ApiError tooMany, when the limit of a reference is reached, or the conflict,
+   *   when another record has one of the unique values; LostRace
    */
-  async insert(fields: object): Promise<R> {
+  async insert(body: object, own: object = {}, checks?: ReferenceChecks): Promise<R> {
     const { session, write, changes } = this.transaction();
+    const fields = { _id: new Types.ObjectId(), ...body, ...own };
+    const added = this.added(fields);
+    await addNamed(added, body, checks);
+    await addOwn(added, own);
     const claim = await this.claim(fields);
     const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...fields, ...claim?.fields });
     if (write.isRepeated) await assertUnique(this.model, record);
@@ -94,6 +105,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   async update(record: R, set: object, change?: ListChange): Promise<R> {
     if (Object.keys(set).length === 0 && !change) return record;
     const { session, write, changes } = this.transaction();
+    await addOwn(this.added({ ...record, ...set }, record), set);
     const claim = await this.claim(set, record._id);
     const lose = (error: unknown): never => throwLost(error, record._id, claim?.newValue);
     const filter = { _id: record._id, revision: record.revision };
@@ -116,10 +128,17 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
    * Adds a record to a list of embedded ones (`embeds` in the schema). The owner's revision rises if responses show the
    * list.
    * @returns the owner with the embedded record
-   * @throws LostRace when the owner has changed since it was read, or is gone
+   * @throws ApiError tooMany, when the list or a reference has reached its limit; LostRace when the owner has changed since it was read, or is gone
    */
-  embed(owner: R, list: keyof R & string, embedded: Embedded): Promise<R> {
-    const after = [...((owner[list] ?? []) as Embedded[]), embedded];
+  async embed(owner: R, list: keyof R & string, embedded: Embedded): Promise<R> {
+    this.transaction();
+    const before = (owner[list] ?? []) as Embedded[];
+    const { limit } = optionsOf(this.schema.path(list));
+    for (const { max, error = 'tooMany', message } of typeof limit === 'object' ? [limit].flat() : []) {
+      if (before.length >= max) throw apiError(error, message);
+    }
+    await addOwn(this.added(owner), { [list]: [embedded] });
+    const after = [...before, embedded];
     return this.updateList(owner, list, { $push: { [list]: embedded } }, after);
   }
 
@@ -130,12 +149,12 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   }
 
   /** Updates all records that a filter matches, whatever their revision, and raises it and `updatedAt`. */
-  async updateAll(filter: object, change: ListChange): Promise<void> {
+  async updateAll(filter: object, change: ListChange & { $set?: object }): Promise<void> {
     const { session, changes } = this.transaction();
     const before = new Map((await this.find(filter)).map((record) => [String(record._id), record]));
     if (before.size === 0) return;
     const these = { _id: { $in: [...before.values()].map(({ _id }) => _id) } };
-    const update = { ...change, $inc: { revision: 1 }, $set: { updatedAt: new Date() } };
+    const update = { ...change, $inc: { revision: 1 }, $set: { ...change.$set, updatedAt: new Date() } };
     await this.model.collection.updateMany(these, update, { session });
     for (const after of await this.find(these)) changes.add(this.model, before.get(String(after._id)), after);
   }
@@ -155,20 +174,9 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   }
 
   /**
-   * Makes a new reference to a record safe: this transaction and one that deletes the record cannot both commit,
-   * because both write it (docs/adr/0002).
-   * @param filter finds the record, and has the conditions that it must meet
-   * @returns whether there is such a record
-   * @throws LostRace when the record changes, or others wait to write it
-   */
-  async addReference(filter: Filter & { readonly _id: Types.ObjectId | string }): Promise<boolean> {
-    this.transaction().write.requireTurn(String(filter._id));
-    return this.updateInternal(filter, { $inc: { referenceCount: 1 } });
-  }
-
-  /**
-   * Deletes a record at the revision at which it was read, and does what every `@OnDelete` of its Model says.
-   * @throws LostRace when it has changed since; ApiError when an `@OnDelete` refuses
+   * Deletes a record at the revision at which it was read, and does what the references to it say (`onDelete`), through
+   * all levels.
+   * @throws LostRace when it has changed since; ApiError when a reference or a rule refuses
    */
   async remove(record: R): Promise<void> {
     const { session, changes } = this.transaction();
@@ -178,13 +186,17 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
       .catch((error: unknown) => throwLost(error, _id));
     if (deletedCount === 0) throw new LostRace(undefined, String(_id));
     changes.add(this.model, record, undefined);
-    await this.declarations.afterDelete(this.model.modelName, record);
+    await deleteReferences(this.model.db, this.recordsOf, this.model.modelName, record);
   }
 
-  /** Deletes all records that a filter matches, without `@OnDelete` and without Events. @returns how many */
+  /** Deletes all records that a filter matches, without Events, and whatever refers to them. @returns how many */
   async removeAll(filter: object): Promise<number> {
     const options = { session: currentTransaction()?.session };
     return (await this.model.collection.deleteMany(this.cast(filter), options)).deletedCount;
+  }
+
+  private added(record: object, before?: object) {
+    return { model: this.model, recordsOf: this.recordsOf, record, before };
   }
 
   private async updateList(owner: R, list: string, change: ListChange, after: object[]): Promise<R> {
@@ -217,3 +229,6 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     );
   }
 }
+
+/** The `Records` of a Model. */
+export const recordsOf = memoized((model: AnyModel) => new Records<never>(model));

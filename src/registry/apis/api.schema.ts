@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
+import { atMost } from '../../platform/records/field-options';
 import { collection, RecordOf } from '../../platform/records/record.schema';
 import { sluggedName } from '../../platform/records/slugs/allocate-slug';
 import { addSlugIndexes, SluggedRecord } from '../../platform/records/slugs/slug.schema';
@@ -12,11 +13,21 @@ export type LifecycleStatus = (typeof LIFECYCLE_STATUSES)[number];
 export const DEFINITION_TYPES = ['openapi', 'asyncapi', 'graphql', 'grpc', 'wsdl', 'other'] as const;
 export type DefinitionType = (typeof DEFINITION_TYPES)[number];
 
+/** The most APIs of an Organization (contract §3). */
+export const MAX_APIS = 1000;
+
 /** An API as it is stored (contract §3 Api). */
 @Schema(collection('apis'))
 export class Api extends SluggedRecord {
   /** The Organization that it belongs to, permanently. */
-  @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'Organization' }) organizationId!: Types.ObjectId;
+  @Prop({
+    type: SchemaTypes.ObjectId,
+    required: true,
+    ref: 'Organization',
+    onDelete: 'remove',
+    limit: atMost('The Organization has reached its limit of', MAX_APIS, 'APIs'),
+  })
+  organizationId!: Types.ObjectId;
   @Prop(sluggedName('api', 'apiNameTaken')) name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
   @Prop({ type: String, required: true, searched: true }) url!: string;
@@ -31,7 +42,7 @@ export class Api extends SluggedRecord {
   @Prop({ type: String, default: null }) definitionUrl!: string | null;
   @Prop({ type: String, enum: DEFINITION_TYPES, default: null }) definitionType!: DefinitionType | null;
   @Prop({ type: [String], default: [], searched: true }) tags!: string[];
-  @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'User', onDelete: 'keep' }) createdBy!: Types.ObjectId;
 }
 
 /** An API as queries return it. */

@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
-import { ChecksReference, OnDelete } from '../../platform/records/declarations';
 import { InjectRecords, Records } from '../../platform/records/records';
-import { apiError } from '../../platform/base/errors/api-error';
-import { FieldError, fieldError, invalidContent } from '../../platform/base/errors/field-error';
+import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
-import { MAX_APIS, Organization, type OrganizationRecord } from '../organizations/organization.schema';
+import { Organization, type OrganizationRecord } from '../organizations/organization.schema';
 import { organizationOwnership } from '../organizations/organization-ownership';
-import { OrganizationsService } from '../organizations/organizations.service';
 import { ApiInput, ApiQuery, OrganizationApiQuery } from './api.dto';
 import { Api, ApiRecord } from './api.schema';
 
@@ -20,7 +16,6 @@ export class ApisService {
   constructor(
     @InjectRecords(Api.name) private readonly apis: Records<ApiRecord>,
     @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
-    private readonly organizationsService: OrganizationsService,
   ) {}
 
   @Loads('apis/:id', { description: 'The API', notFound: 'apiNotFound' })
@@ -50,62 +45,36 @@ export class ApisService {
     return page;
   }
 
-  /** Creates an API of an Organization, which counts its APIs. @throws ApiError tooMany, apiNameTaken */
-  async create(caller: Account, organization: OrganizationRecord, body: ApiInput): Promise<ApiRecord> {
-    const { _id, revision } = organization;
-    const hasRoom = { _id, revision, apiCount: { $lt: MAX_APIS } };
-    // A new reference (docs/adr/0002).
-    const change = { $inc: { apiCount: 1, referenceCount: 1 } };
-    if (!(await this.organizations.updateInternal(hasRoom, change))) {
-      throw apiError('tooMany', `The Organization has reached its limit of ${MAX_APIS.toLocaleString('en-US')} APIs.`);
-    }
+  /** Creates an API of an Organization. @throws ApiError tooMany, apiNameTaken */
+  create(caller: Account, { _id: organizationId }: OrganizationRecord, body: ApiInput): Promise<ApiRecord> {
     const definitionType = body.definitionUrl ? body.definitionType : null;
-    return this.apis.insert({ ...body, definitionType, organizationId: _id, createdBy: caller._id });
+    return this.apis.insert({ ...body, definitionType }, { organizationId, createdBy: caller._id });
   }
 
   /** Replaces an API's fields; a private one is not featured. @throws InvalidContentError; ApiError preconditionFailed, apiNameTaken */
   async update(api: ApiRecord, ifMatch: Precondition, body: ApiInput): Promise<ApiRecord> {
-    const changes = this.changes(api, body);
+    const changes = await this.changes(api, body);
     ifMatch.require(api);
-    if (changes.isPublic === false) await this.organizationsService.unfeature(api.organizationId, api._id);
+    if (changes.isPublic === false) await this.unfeature(api);
     return this.apis.update(api, changes);
   }
 
-  /** Deletes an API; its Organization no longer features or counts it. @throws ApiError preconditionFailed */
+  /** Deletes an API, which its Organization no longer features. @throws ApiError preconditionFailed */
   async remove(api: ApiRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(api);
     await this.apis.remove(api);
-    await this.organizationsService.unfeature(api.organizationId, api._id);
-    await this.organizations.updateInternal({ _id: api.organizationId }, { $inc: { apiCount: -1 } });
   }
 
-  /** The APIs of an Organization are deleted with it. */
-  @OnDelete(Organization)
-  async removeAllOf({ _id }: OrganizationRecord): Promise<void> {
-    await this.apis.removeAll({ organizationId: _id });
-  }
-
-  /**
-   * An Organization features public APIs of its own (contract §3 Organization). Those that it already features need no
-   * check: an API that becomes private or is deleted leaves them.
-   */
-  @ChecksReference(Organization, 'featuredApiIds')
-  async feature(
-    { _id: organizationId, featuredApiIds = [] }: Pick<OrganizationRecord, '_id'> & Partial<OrganizationRecord>,
-    ids: readonly (Types.ObjectId | string)[],
-  ): Promise<FieldError[]> {
-    const featured = new Set(featuredApiIds.map(String));
-    for (const [index, id] of ids.map(String).entries()) {
-      if (featured.has(id) || (await this.apis.addReference({ _id: id, organizationId, isPublic: true }))) continue;
-      return [fieldError('namesNothing', `featuredApiIds.${index}`, 'is not a public API of this Organization')];
-    }
-    return [];
+  /** A private API is not featured. The Organization shows the change (contract §3 Organization). */
+  private async unfeature({ _id, organizationId }: ApiRecord): Promise<void> {
+    const featuring = { _id: organizationId, featuredApiIds: _id };
+    await this.organizations.updateAll(featuring, { $pull: { featuredApiIds: _id } });
   }
 
   /** What a PUT changes. The type of a definition goes with its URL. @throws InvalidContentError missing */
-  private changes(api: ApiRecord, body: ApiInput): Partial<ApiRecord> {
+  private async changes(api: ApiRecord, body: ApiInput): Promise<Partial<ApiRecord>> {
     const url = body.definitionUrl === undefined ? api.definitionUrl : body.definitionUrl;
-    const changes = this.apis.changes(api, url ? body : { ...body, definitionType: null });
+    const changes = await this.apis.changes(api, url ? body : { ...body, definitionType: null });
     if (url && !{ ...api, ...changes }.definitionType)
       throw invalidContent(fieldError('missing', 'definitionType', 'is required with definitionUrl'));
     return changes;

@@ -9,14 +9,14 @@ export class Event {
   _id!: Types.ObjectId;
   /** The resource and what happened to it: `organization.created`. */
   @Prop({ type: String, required: true }) type!: string;
-  @Prop({ type: SchemaTypes.ObjectId, required: true }) resourceId!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true, onDelete: 'keep' }) resourceId!: Types.ObjectId;
   /** As it was then. */
   @Prop({ type: String, default: null }) resourceName!: string | null;
-  @Prop({ type: SchemaTypes.ObjectId, default: null }) organizationId!: Types.ObjectId | null;
-  @Prop({ type: SchemaTypes.ObjectId, default: null }) userId!: Types.ObjectId | null;
-  @Prop({ type: SchemaTypes.ObjectId, default: null }) actorId!: Types.ObjectId | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) organizationId!: Types.ObjectId | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) userId!: Types.ObjectId | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) actorId!: Types.ObjectId | null;
   @Prop({ type: String, default: null }) actorUsername!: string | null;
-  @Prop({ type: SchemaTypes.ObjectId, default: null }) apiKeyId!: Types.ObjectId | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null, onDelete: 'keep' }) apiKeyId!: Types.ObjectId | null;
   @Prop({ type: [SchemaTypes.Mixed], default: [] }) changes!: FieldChange[];
   @Prop({ type: String, default: null }) requestId!: string | null;
   @Prop({ type: Date, required: true }) createdAt!: Date;

@@ -1,5 +1,6 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { SchemaTypes, Types } from 'mongoose';
+import { atMost } from '../../platform/records/field-options';
 import { collection } from '../../platform/records/record.schema';
 
 /** The media types of images that may be uploaded (contract §4). */
@@ -12,11 +13,14 @@ export const MAX_UNATTACHED = 20;
 /** The most files of a User that are no logo, including those that were one within the last day (contract §3 File). */
 export const MAX_NO_LOGOS = 100;
 
+/** The most Files of a User, logos included (contract §3 File). */
+export const MAX_FILES = 1000;
+
 /**
  * An uploaded image, in one document: GridFS takes no part in transactions. `organizationId` says whether it is a logo;
  * every write has the expected value in its filter, so one of two concurrent writes misses.
  */
-@Schema(collection('files'))
+@Schema(collection('files', [['organizationId', 'createdBy']]))
 export class File {
   _id!: Types.ObjectId;
   @Prop({ type: String, required: true }) fileName!: string;
@@ -24,13 +28,25 @@ export class File {
   /** In bytes. */
   @Prop({ type: Number, required: true }) size!: number;
   @Prop({ type: Buffer, required: true, select: false }) data!: Buffer;
-  @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'Organization' }) organizationId!: Types.ObjectId | null;
+  @Prop({ type: SchemaTypes.ObjectId, default: null, ref: 'Organization', onDelete: 'remove', limit: 1 })
+  organizationId!: Types.ObjectId | null;
   /** Time at which it stopped being a logo; the sweep deletes it a day later. Null while it is one. */
   @Prop({ type: Date, default: null, select: false }) unattachedSince!: Date | null;
   /** Is set once it is replaced as a logo: then it counts towards `MAX_NO_LOGOS` only. */
   @Prop({ type: Boolean, default: false, select: false }) wasLogo!: boolean;
   /** The User who uploaded it; a logo outlives them. */
-  @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
+  @Prop({
+    type: SchemaTypes.ObjectId,
+    required: true,
+    ref: 'User',
+    onDelete: { remove: { organizationId: null } },
+    limit: [
+      { max: MAX_UNATTACHED, where: { organizationId: null, wasLogo: { $ne: true } }, error: 'tooManyFiles' },
+      { max: MAX_NO_LOGOS, where: { organizationId: null }, error: 'tooManyFiles' },
+      atMost('You have reached your limit of', MAX_FILES, 'Files'),
+    ],
+  })
+  createdBy!: Types.ObjectId;
   @Prop({ type: Date, required: true }) createdAt!: Date;
   /** Never rises: GET returns the bytes, and they never change. */
   @Prop({ type: Number, default: 0 }) revision!: number;
@@ -41,4 +57,5 @@ export type FileRecord = Omit<File, 'data' | 'unattachedSince' | 'wasLogo'>;
 
 export const FileSchema = SchemaFactory.createForClass(File);
 FileSchema.index({ createdBy: 1, organizationId: 1 });
+FileSchema.index({ organizationId: 1 });
 FileSchema.index({ unattachedSince: 1 });

@@ -36,7 +36,7 @@ export class FilesController {
    */
   @Post()
   @Allow('account')
-  @Throws('tooManyFiles')
+  @Throws('tooManyFiles', 'tooMany')
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: FILE_FORM })
   @Returns.created(FileDto)

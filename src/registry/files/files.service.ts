@@ -3,14 +3,12 @@ import { mongo, Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { HourlySweeps } from '../../platform/records/connection/hourly-sweeps';
-import { OnDelete } from '../../platform/records/declarations';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
-import { User, type UserRecord } from '../users/user.schema';
 import type { FileQuery } from './file.dto';
-import { File, FileRecord, MAX_NO_LOGOS, MAX_UNATTACHED } from './file.schema';
+import { File, FileRecord } from './file.schema';
 import type { Upload } from './upload';
 
 /** How long a File is kept that is not a logo (ms). */
@@ -27,7 +25,6 @@ interface LogoOwner {
 export class FilesService {
   constructor(
     @InjectRecords(File.name) private readonly files: Records<FileRecord>,
-    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
     sweeps: HourlySweeps,
   ) {
     sweeps.add('files that were not a logo for a day', () => this.sweep());
@@ -45,18 +42,10 @@ export class FilesService {
     return this.files.page(query, caller.isAdmin ? wanted : { createdBy: caller._id, $and: [wanted] });
   }
 
-  /**
-   * Stores an upload. Its User is written too, so two uploads cannot both count the same files, and no file outlives
-   * its User. @throws ApiError accountGone, tooManyFiles
-   */
-  async create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
-    const createdBy = caller._id;
-    if (!(await this.users.addReference({ _id: createdBy }))) throw apiError('accountGone');
-    const noLogos = { createdBy, organizationId: null };
-    await this.checkQuota({ ...noLogos, wasLogo: { $ne: true } }, MAX_UNATTACHED);
-    await this.checkQuota(noLogos, MAX_NO_LOGOS);
-    const stored = { data: bytes, unattachedSince: new Date(), createdBy };
-    return this.files.insert({ fileName, contentType, size: bytes.length, ...stored });
+  /** Stores an upload. Its User is written too, so two uploads cannot both count the same files. @throws ApiError tooManyFiles, tooMany */
+  create(caller: Account, { fileName, contentType, bytes }: Upload): Promise<FileRecord> {
+    const upload = { fileName, contentType, size: bytes.length, data: bytes, unattachedSince: new Date() };
+    return this.files.insert(upload, { createdBy: caller._id });
   }
 
   /** The bytes of a File. @throws ApiError fileNotFound when it was deleted since the request was authorized */
@@ -69,16 +58,7 @@ export class FilesService {
   /** Deletes a File that is not a logo. @throws ApiError preconditionFailed, fileInUse */
   async remove(file: FileRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(file);
-    const [current] = await this.files.find({ _id: file._id });
-    if (!current) throw apiError('fileNotFound');
-    if (current.organizationId) throw apiError('fileInUse');
-    await this.files.remove(current);
-  }
-
-  /** A User's files are deleted with them, unless they are logos. */
-  @OnDelete(User)
-  async removeAllOf({ _id }: UserRecord): Promise<void> {
-    await this.files.removeAll({ createdBy: _id, organizationId: null });
+    await this.files.remove(file);
   }
 
   /** Deletes Files that have not been a logo for a day. One that becomes a logo in the meantime stays. */
@@ -106,15 +86,5 @@ export class FilesService {
     const own = caller.isAdmin ? {} : { createdBy: caller._id };
     const attach = { $set: { organizationId, unattachedSince: null } };
     return this.files.updateInternal({ _id: logo, organizationId: null, ...own }, attach);
-  }
-
-  /** @throws ApiError tooManyFiles */
-  private async checkQuota(files: object, quota: number): Promise<void> {
-    if ((await this.files.count(files, quota)) >= quota) throw apiError('tooManyFiles');
-  }
-
-  /** Deletes the logo of an Organization that is being deleted. */
-  async removeLogo({ _id: organizationId, organizationLogoFileId: _id }: LogoOwner): Promise<void> {
-    if (_id) await this.files.removeAll({ _id, organizationId });
   }
 }

@@ -9,7 +9,7 @@ import { fieldError, invalidContent } from '../../platform/base/errors/field-err
 import { etagOfBody, type Precondition } from '../../platform/http/responses/etag';
 import { Page, pageOf } from '../../platform/records/reads/page';
 import { toResponse } from '../../platform/http/responses/response-fields';
-import { type Manager, MAX_MANAGERS, Organization, OrganizationRecord } from '../organizations/organization.schema';
+import { type Manager, Organization, OrganizationRecord } from '../organizations/organization.schema';
 import { User, type UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import { caseFold } from '../../platform/base/text/case-fold';
@@ -77,13 +77,9 @@ export class ManagersService {
     if (!found || (email !== undefined && !caller.isAdmin && !found.emailSetByAdmin)) throw noSuchUser(caller, body);
     const { _id: userId } = found;
     if (organization.managers.some(({ _id }) => _id.equals(userId))) throw apiError('managerExists');
-    if (organization.managers.length >= MAX_MANAGERS) {
-      throw apiError('tooMany', `The Organization has reached its limit of ${MAX_MANAGERS} Managers.`);
-    }
-    if (!(await this.users.addReference({ _id: userId }))) throw noSuchUser(caller, body);
-    const [user] = await this.users.find({ _id: userId }, SHOWN_USER);
     const manager: Manager = { _id: userId, createdBy: caller._id, createdAt: new Date() };
     await this.organizations.embed(organization, 'managers', manager);
+    const [user] = await this.users.find({ _id: userId }, SHOWN_USER);
     return withUser(manager, user!, true);
   }
 

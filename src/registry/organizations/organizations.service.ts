@@ -3,15 +3,16 @@ import { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { Settings } from '../../platform/base/settings/settings';
-import { OnDelete } from '../../platform/records/declarations';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
-import { FieldError, fieldError, invalidContent } from '../../platform/base/errors/field-error';
+import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import { FilesService } from '../files/files.service';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { ME } from '../../platform/http/record-id';
-import { User, type UserRecord } from '../users/user.schema';
+import type { ReferenceChecks } from '../../platform/records/references/add-references';
+import type { UserRecord } from '../users/user.schema';
+import { UsersService } from '../users/users.service';
 import { managerIdsOf } from './organization-ownership';
 import { OrganizationInput, OrganizationQuery } from './organization.dto';
 import { Organization, OrganizationRecord } from './organization.schema';
@@ -27,10 +28,12 @@ type Written = Pick<OrganizationRecord, '_id'> & Partial<OrganizationRecord>;
 export class OrganizationsService {
   constructor(
     @InjectRecords(Organization.name) private readonly organizations: Records<OrganizationRecord>,
-    @InjectRecords(User.name) private readonly users: Records<UserRecord>,
     private readonly files: FilesService,
     private readonly settings: Settings,
-  ) {}
+    users: UsersService,
+  ) {
+    users.beforeRemoval((user) => this.keepManagers(user));
+  }
 
   @Loads('organizations/:id', { description: 'The Organization', notFound: 'organizationNotFound' })
   async load(id: string): Promise<LoadedResource | undefined> {
@@ -52,12 +55,11 @@ export class OrganizationsService {
   async create(caller: Account, { managerIds, ...body }: OrganizationInput): Promise<OrganizationRecord> {
     requirePresent(managerIds, [caller._id]);
     const _id = new Types.ObjectId();
-    // The caller first: if they were deleted, so was the file for the logo.
-    if (!(await this.users.addReference({ _id: caller._id }))) throw apiError('accountGone');
-    await this.writeReferences(caller, { _id }, body);
-    await this.checkQuota(caller);
     const managers = [{ _id: caller._id, createdBy: caller._id, createdAt: new Date() }];
-    return this.organizations.insert({ _id, ...body, managers, createdBy: caller._id });
+    const own = { _id, managers, createdBy: caller._id };
+    const organization = await this.organizations.insert(body, own, this.logoCheck(caller, { _id }));
+    await this.checkQuota(caller);
+    return organization;
   }
 
   /**
@@ -72,8 +74,7 @@ export class OrganizationsService {
   ): Promise<OrganizationRecord> {
     // Managers may have joined since the record that a stale If-Match is about.
     if (ifMatch.allows(organization)) requirePresent(managerIds, managerIdsOf(organization));
-    const changes = this.organizations.changes(organization, body);
-    await this.writeReferences(caller, organization, changes);
+    const changes = await this.organizations.changes(organization, body, this.logoCheck(caller, organization));
     ifMatch.require(organization);
     return this.organizations.update(organization, changes);
   }
@@ -82,53 +83,32 @@ export class OrganizationsService {
   async remove(organization: OrganizationRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(organization);
     await this.organizations.remove(organization);
-    await this.files.removeLogo(organization);
   }
 
-  /** Removes an API from the featured ones of its Organization, which shows the change (contract §3 Organization). */
-  async unfeature(organizationId: Types.ObjectId, apiId: Types.ObjectId): Promise<void> {
-    const featuring = { _id: organizationId, featuredApiIds: apiId };
-    await this.organizations.updateAll(featuring, { $pull: { featuredApiIds: apiId } });
-  }
-
-  /** Removes a User who is being deleted from all Organizations. @throws ApiError lastManager, which names them */
-  @OnDelete(User)
-  async removeManager({ _id }: UserRecord): Promise<void> {
-    const managed = { 'managers._id': _id };
-    const managing = await this.organizations.find(managed);
+  /** A User who is deleted is nowhere the last Manager. @throws ApiError lastManager, which names the Organizations */
+  private async keepManagers({ _id }: UserRecord): Promise<void> {
+    const managing = await this.organizations.find({ 'managers._id': _id });
     const onlyTheirs = managing.filter(({ managers }) => managers.length === 1);
     const names = onlyTheirs
       .sort((one, other) => String(one._id).localeCompare(String(other._id)))
       .map(({ name }) => name);
-    if (names.length > 0) {
-      const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-      const list = names.slice(0, MAX_NAMED).join(', ');
-      throw apiError('lastManager', `The User is the last Manager of: ${list}${more}.`);
-    }
-    await this.organizations.updateAll(managed, { $pull: { managers: { _id } } });
+    if (names.length === 0) return;
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+    const list = names.slice(0, MAX_NAMED).join(', ');
+    throw apiError('lastManager', `The User is the last Manager of: ${list}${more}.`);
   }
 
-  /** To be called after the caller was written, so two requests cannot both count the same. @throws ApiError tooMany */
+  /** Counts the new one too. @throws ApiError tooMany */
   private async checkQuota(caller: Account): Promise<void> {
     const { organizationsPerUser: quota } = this.settings;
     if (caller.isAdmin || quota === 0) return;
-    const created = await this.organizations.count({ createdBy: caller._id }, quota);
-    if (created >= quota) throw apiError('tooMany', `You have reached your limit of ${quota} Organizations.`);
+    const created = await this.organizations.count({ createdBy: caller._id }, quota + 1);
+    if (created > quota) throw apiError('tooMany', `You have reached your limit of ${quota} Organizations.`);
   }
 
-  /** Checks and writes the records that a write newly refers to. @throws InvalidContentError namesNothing */
-  private async writeReferences(
-    caller: Account,
-    organization: Written,
-    { featuredApiIds, organizationLogoFileId: logo }: Partial<OrganizationRecord | OrganizationInput>,
-  ): Promise<void> {
-    const fieldErrors: FieldError[] = [];
-    if (featuredApiIds)
-      fieldErrors.push(...(await this.organizations.checkReferences(organization, { featuredApiIds })));
-    if (logo !== undefined && !(await this.files.replaceLogo(caller, organization, logo))) {
-      fieldErrors.push(fieldError('namesNothing', 'organizationLogoFileId'));
-    }
-    if (fieldErrors.length > 0) throw invalidContent(...fieldErrors);
+  /** A logo is a File of the caller's that no other Organization has. */
+  private logoCheck(caller: Account, organization: Written): ReferenceChecks {
+    return { organizationLogoFileId: (id) => this.files.replaceLogo(caller, organization, id) };
   }
 }
 

@@ -17,7 +17,7 @@ export class ApiKey {
   /** To the minute. */
   @Prop({ type: Date, default: null }) lastUsedAt!: Date | null;
   @Prop({ type: Date, required: true }) createdAt!: Date;
-  @Prop({ type: SchemaTypes.ObjectId, required: true }) createdBy!: Types.ObjectId;
+  @Prop({ type: SchemaTypes.ObjectId, required: true, ref: 'User', onDelete: 'keep' }) createdBy!: Types.ObjectId;
 }
 
 export const ApiKeySchema = SchemaFactory.createForClass(ApiKey);

@@ -18,7 +18,7 @@ export class KnownAddress {
 const KnownAddressSchema = SchemaFactory.createForClass(KnownAddress);
 
 /** A User as stored (contract §3 User), with their sessions and API keys embedded (docs/adr/0007). */
-@Schema(collection('users'))
+@Schema(collection('users', [['passwordHash', 'isSuspended'], ['sessions.tokenHash']]))
 export class User extends StoredRecord {
   @Prop({ type: String, required: true, searched: true, keyField: 'usernameKey', taken: 'usernameTaken' })
   username!: string;
@@ -37,8 +37,15 @@ export class User extends StoredRecord {
   /** Whom the identity provider's tokens are about (contract §4). Stored records of earlier versions lack it. */
   @Prop({ type: String, default: null, keyField: 'externalId', taken: 'externalIdTaken' }) externalId!: string | null;
   @Prop({ type: [SessionSchema], default: [], select: false }) sessions!: Session[];
-  /** Like sessions, they never change the `revision`. */
-  @Prop({ type: [ApiKeySchema], default: [], select: false, embeds: ApiKey.name }) apiKeys?: ApiKey[];
+  /** Like sessions, they never change the `revision`. The limit counts those that have expired too (contract §4). */
+  @Prop({
+    type: [ApiKeySchema],
+    default: [],
+    select: false,
+    embeds: ApiKey.name,
+    limit: { max: 20, error: 'tooManyApiKeys' },
+  })
+  apiKeys?: ApiKey[];
   /** Addresses that the User logged in from lately, the latest last. Like sessions, they never change the `revision`. */
   @Prop({ type: [KnownAddressSchema], default: [], select: false }) knownAddresses?: KnownAddress[];
 }

@@ -3,7 +3,6 @@ import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
 import { logSecurity } from '../../platform/http/access/security-events';
 import { Settings } from '../../platform/base/settings/settings';
-import { OnDelete } from '../../platform/records/declarations';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { beforeTransaction, context, outsideTransaction } from '../../platform/records/transactions/context';
 import { apiError } from '../../platform/base/errors/api-error';
@@ -38,7 +37,14 @@ export class UsersService {
     private readonly passwords: Passwords,
     private readonly passwordCheck: PasswordCheck,
     private readonly settings: Settings,
-  ) {}
+  ) {
+    users.beforeRemoval((user) => this.keepOneAdmin(user));
+  }
+
+  /** Adds a rule about the deletion of a User. It is asked after that of the last Admin. */
+  beforeRemoval(rule: (user: UserRecord) => Promise<void>): void {
+    this.users.beforeRemoval(rule);
+  }
 
   @Loads('users/:id', { description: 'The User; `me` is you', notFound: 'userNotFound', takesMe: true })
   async load(id: string): Promise<LoadedResource | undefined> {
@@ -81,7 +87,7 @@ export class UsersService {
 
   /** Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User). */
   async update(caller: Account, user: UserRecord, ifMatch: Precondition, body: UpdateUserInput): Promise<UserRecord> {
-    const changes: Partial<User> = this.users.changes(user, body);
+    const changes: Partial<User> = await this.users.changes(user, body);
     const changesAccess = [changes.roles, changes.externalId, body.password].some((value) => value !== undefined);
     if (caller.apiKeyId && changesAccess) throw apiError('apiKeyForbidden');
     const passwordHash = await this.checkPasswords(caller, user, body, changes);
@@ -98,17 +104,10 @@ export class UsersService {
     return updated;
   }
 
-  /** Deletes a User and all references to them. */
+  /** Deletes a User and all references to them. @throws ApiError lastAdmin, lastManager */
   async remove(user: UserRecord, ifMatch: Precondition): Promise<void> {
     ifMatch.require(user);
     await this.users.remove(user);
-  }
-
-  /** An Admin who is deleted is not the last one. @throws ApiError lastAdmin */
-  @OnDelete(User)
-  async keepOneAdmin(user: UserRecord): Promise<void> {
-    if (user.roles.length === 0) return;
-    await this.accessChanged({ ...user, roles: [] }, { roles: [] });
   }
 
   /** Finds a User by id, username or e-mail address, the last two without regard to case, in one read. */
@@ -119,6 +118,11 @@ export class UsersService {
     const user = await this.users.findUnique<NamedUser>(field, name, NAMED);
     // The key also equates compatible characters; a User is found only by what differs in case.
     return user && caseFold(user[field]) === caseFold(name) ? user : undefined;
+  }
+
+  /** An Admin who is deleted is not the last one. @throws ApiError lastAdmin */
+  private async keepOneAdmin(user: UserRecord): Promise<void> {
+    if (user.roles.length > 0) await this.accessChanged(user, { roles: [] });
   }
 
   /** @throws ApiError lastAdmin */

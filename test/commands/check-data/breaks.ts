@@ -103,15 +103,15 @@ export const BREAKS: readonly Break[] = [
     what: 'a featured API that is private',
     break: ({ organizations }, { nets, hidden }) =>
       organizations.updateOne({ _id: nets }, { $push: { featuredApiIds: hidden } }),
-    lines: ({ nets, hidden }) => [`Organization ${nets}: featuredApiIds: the API ${hidden} is private`],
+    lines: ({ nets, hidden }) => [`Organization ${nets}: featuredApiIds: the isPublic of the Api ${hidden} is false`],
     repair: ({ hidden }) => `remove ${hidden} from featuredApiIds`,
   },
   {
     what: 'a featured API of another Organization',
     break: ({ organizations }, { nets, foreign }) =>
       organizations.updateOne({ _id: nets }, { $push: { featuredApiIds: foreign } }),
-    lines: ({ nets, foreign }) => [
-      `Organization ${nets}: featuredApiIds: the API ${foreign} belongs to another Organization`,
+    lines: ({ nets, other, foreign }) => [
+      `Organization ${nets}: featuredApiIds: the organizationId of the Api ${foreign} is ${other}`,
     ],
     repair: ({ foreign }) => `remove ${foreign} from featuredApiIds`,
   },
@@ -134,12 +134,6 @@ export const BREAKS: readonly Break[] = [
     repair: () => 'rebuild searchText',
   },
   {
-    what: 'a wrong count of APIs',
-    break: ({ organizations }, { nets }) => organizations.updateOne({ _id: nets }, { $inc: { apiCount: 1 } }),
-    lines: ({ nets }) => [`Organization ${nets}: apiCount is 3, but it has 2 APIs`],
-    repair: () => 'count again',
-  },
-  {
     what: 'an Organization without Managers',
     break: ({ organizations }, { other }) => organizations.updateOne({ _id: other }, { $set: { managers: [] } }),
     lines: ({ other }) => [`Organization ${other}: it has no Managers; an Admin can add one`],
@@ -156,10 +150,7 @@ export const BREAKS: readonly Break[] = [
   {
     what: 'an API without an Organization',
     break: ({ apis }, { foreign }) => apis.updateOne({ _id: foreign }, { $set: { organizationId: GONE_ID } }),
-    lines: ({ foreign, other }) => [
-      `Organization ${other}: apiCount is 1, but it has 0 APIs`,
-      `Api ${foreign}: organizationId: no Organization has the id ${GONE}`,
-    ],
+    lines: ({ foreign }) => [`Api ${foreign}: organizationId: no Organization has the id ${GONE}`],
   },
   {
     what: 'a File that is no logo, but says so',

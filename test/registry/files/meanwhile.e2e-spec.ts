@@ -40,6 +40,7 @@ const outdate = (): Promise<unknown> =>
 const fill = async (total: number): Promise<void> => {
   const { _id: _, ...copied } = (await service.model<File>('File').findById(file._id).select('+data').lean())!;
   await service.model<File>('File').insertMany(Array.from({ length: total - 1 }, () => copied));
+  await service.model('User').updateOne({ _id: ada.id }, { $inc: { referenceCount: total - 1 } });
 };
 
 describe.each(MOMENTS)('%s', (moment) => {

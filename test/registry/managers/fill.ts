@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import type { Organization } from '../../../src/registry/organizations/organization.schema';
@@ -11,4 +12,15 @@ export async function fill(service: Service, { _id }: OrganizationDto, adder: Cl
   await service
     .model<Organization>('Organization')
     .updateOne({ _id }, { $push: { managers: { $each } }, $inc: { revision: 1 } });
+}
+
+/** Makes a User the Manager of more Organizations, with no more than the indexes need. */
+export async function fillManaged(service: Service, { id }: Client, count: number): Promise<void> {
+  const managers = [{ _id: new Types.ObjectId(id) }, { _id: new Types.ObjectId() }];
+  const organizations = Array.from({ length: count }, () => {
+    const nameKey = randomBytes(10).toString('hex');
+    return { nameKey, managers, slug: { base: nameKey, index: 0 }, slugs: [{ text: nameKey }], revision: 0 };
+  });
+  await service.connection.collection('organizations').insertMany(organizations);
+  await service.model('User').updateOne({ _id: id }, { $inc: { referenceCount: count } });
 }

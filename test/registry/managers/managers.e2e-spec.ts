@@ -3,9 +3,18 @@ import type { OrganizationDto } from '../../../src/registry/organizations/organi
 import { Organization } from '../../../src/registry/organizations/organization.schema';
 import { ApiResponse, Client } from '../../support/client';
 import { expectError, expectFieldErrors } from '../../support/expect-error';
-import { addManager, backdate, createOrganization, etag, idsOf, linkOf, NOTHING } from '../../support/records';
+import {
+  addManager,
+  backdate,
+  createOrganization,
+  etag,
+  idsOf,
+  linkOf,
+  NOTHING,
+  organizationBody,
+} from '../../support/records';
 import { useService } from '../../support/service';
-import { fill } from './fill';
+import { fill, fillManaged } from './fill';
 
 const service = useService();
 let manager: Client;
@@ -77,6 +86,16 @@ describe('POST /organizations/:id/managers', () => {
     await fill(service, record, manager, 499);
     const message = 'The Organization has reached its limit of 500 Managers.';
     expectError(await add({ userId: other.id }), 'tooMany', message);
+  });
+
+  it('refuses a User who manages 1,000 Organizations, who may create none either', async () => {
+    await fillManaged(service, other, 999);
+    const created = await createOrganization(other);
+    const message = 'The User has reached the limit of 1,000 Organizations.';
+    expectError(await add({ userId: other.id }), 'tooMany', message);
+    expectError(await other.post('/organizations', organizationBody()), 'tooMany', message);
+    await other.delete(`/organizations/${created._id}`);
+    expect((await add({ userId: other.id })).status).toBe(201);
   });
 });
 

@@ -53,7 +53,6 @@ describe('POST /organizations', () => {
       searchText: 'strasse\nhttps://nets.example/a?b#c\nσίσυφοσ',
       managers: [{ _id: user?._id, createdBy: user?._id, createdAt: expect.any(Date) }],
       revision: 0,
-      apiCount: 0,
     });
     expect(user).toMatchObject({ revision: 0, updatedAt: new Date(manager.user.updatedAt) });
   });

@@ -1,9 +1,13 @@
-import { Organization } from '../../../src/registry/organizations/organization.schema';
+import { MAX_MANAGED, Organization } from '../../../src/registry/organizations/organization.schema';
 import { User } from '../../../src/registry/users/user.schema';
+import { fillManaged } from '../managers/fill';
 import { ApiResponse, Client } from '../../support/client';
 import { expectError, expectFieldErrors } from '../../support/expect-error';
 import { addManager, backdate, createOrganization, etag, idsOf, newUserBody } from '../../support/records';
 import { ADMIN, Service, useService } from '../../support/service';
+
+/** docs/reliability.md has the command with more of them. */
+const MANAGED = Number(process.env.MANAGED ?? MAX_MANAGED);
 
 const service = useService();
 let account: Client;
@@ -128,6 +132,12 @@ describe('DELETE /users/:id', () => {
     expect(body.updatedAt).not.toBe(longAgo);
     expect(await organization(String(untouched?._id))).toEqual(untouched);
   });
+
+  it('removes the User from as many Organizations at once as a User may manage', async () => {
+    await fillManaged(service, account, MANAGED);
+    expect((await account.delete(pathOf(account))).status).toBe(204);
+    expect(await service.model('Organization').countDocuments({ 'managers._id': account.id })).toBe(0);
+  }, 60_000);
 
   it('deletes an Admin while there is another; keeps the last one, before Organizations are looked at', async () => {
     account = await service.account({ roles: ['admin'] });

@@ -86,6 +86,12 @@ export class RequestAccess {
     });
   }
 
+  /** The revision at which the outermost record of the path was loaded; undefined for other records. */
+  revisionOf(id: string): number | undefined {
+    const record = this.loaded[0]?.record as { _id?: unknown; revision?: number } | undefined;
+    return String(record?._id) === id ? record?.revision : undefined;
+  }
+
   private isAllowedBy({ allows }: AccessRule): boolean {
     const { account, settings } = this;
     return allows({ account, ownership: this.loaded.at(-1)?.ownership ?? {}, settings });

@@ -25,6 +25,7 @@ export class TransactionInterceptor implements NestInterceptor {
     const writer = {
       record: record?._id.toString(),
       account: access.account?._id.toString(),
+      revisionOf: (id: string) => access.revisionOf(id),
       authorizeAgain: () => access.authorizeAgain(),
     };
     // `handle()` is called in each attempt: Nest binds the asynchronous context when it is called.

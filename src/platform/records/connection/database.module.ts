@@ -1,12 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { MongooseModule } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { Settings } from '../../base/settings/settings';
 import { ClosedSockets } from './closed-sockets';
 import { connectionOptions } from './connection-options';
 import { DatabaseStart } from './database-start';
-import { Declarations } from '../declarations';
 import { driverStateOf } from './driver-state';
 import { HourlySweeps } from './hourly-sweeps';
 import { AllRecords } from '../records.module';
@@ -16,7 +14,6 @@ import { Transactions } from '../transactions/transactions';
 @Global()
 @Module({
   imports: [
-    DiscoveryModule,
     MongooseModule.forRootAsync({
       inject: [Settings],
       useFactory: ({ mongodbUri }: Settings) => ({
@@ -31,7 +28,7 @@ import { Transactions } from '../transactions/transactions';
       }),
     }),
   ],
-  providers: [AllRecords, ClosedSockets, DatabaseStart, Declarations, HourlySweeps, Transactions],
+  providers: [AllRecords, ClosedSockets, DatabaseStart, HourlySweeps, Transactions],
   exports: [AllRecords, DatabaseStart, HourlySweeps, MongooseModule, Transactions],
 })
 export class DatabaseModule {}

@@ -23,8 +23,7 @@ beforeAll(async () => {
   connection = await createConnection(database.uri(), options).asPromise();
   const model = connection.model<Thing>('Thing', SchemaFactory.createForClass(Thing));
   thing = await model.create({ name: 'a', createdAt: new Date(), updatedAt: new Date() });
-  const none = { afterDelete: () => Promise.resolve(), checkReferences: () => Promise.resolve([]) };
-  things = new Records<Thing>(model, none);
+  things = new Records<Thing>(model);
   connection.getClient().on('commandStarted', ({ commandName }) => reads.push(commandName));
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { ClientSession, Connection, PipelineStage, Types } from 'mongoose';
+import { ClientSession, Connection, PipelineStage, SchemaType, Types } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
 import { timeLimits } from '../connection/connection-options';
 import { findPage, pageOptions, type PageRead } from '../reads/find-page';
@@ -6,6 +6,7 @@ import { memoized } from '../connection/memoized';
 import { readOptions } from '../transactions/context';
 import type { DeclaredIndex, ServerQuirks } from '../connection/server-quirks';
 import { SharedReads } from '../reads/shared-reads';
+import { referencesTo } from '../references/references';
 
 /*
  * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this file, its
@@ -33,7 +34,7 @@ export function secantusQuirks(): ServerQuirks {
     },
     // One after the other: in large collections, each read would take longer than its time limit next to others.
     warmUp: async (models) => {
-      for (const model of models) if (LISTED.includes(model.modelName)) await boundariesOf(model).sample();
+      for (const model of models) if (isOftenListed(model)) await boundariesOf(model).sample();
     },
     confirmCommit: (connection) => confirmations.run('', () => readSomething(connection)),
     // It has no snapshot sessions, and no time limit of transactions.
@@ -48,22 +49,17 @@ export function secantusQuirks(): ServerQuirks {
 }
 
 /**
- * The fields of filters that change one record, by Model. For these, MongoDB uses the index of `_id`; SecantusDB reads
- * the whole collection, unless an index has all of the fields. With 100,000 records such an update took 100 ms, and now
- * takes 2. test/structure/update-filters finds what is missing here.
+ * The fields of filters that change one record: those of new references, and those that the schema declares. For these,
+ * MongoDB uses the index of `_id`; SecantusDB reads the whole collection, unless an index has all of the fields. With
+ * 100,000 records such an update took 100 ms, and now takes 2. test/structure/update-filters finds what is missing.
  */
-const UPDATE_FILTERS: Readonly<Record<string, string[][]>> = {
-  Organization: [['_id', 'revision', 'apiCount']],
-  User: [
-    ['_id', 'passwordHash', 'isSuspended'],
-    ['_id', 'sessions.tokenHash'],
-  ],
-  Api: [['_id', 'organizationId', 'isPublic']],
-  File: [
-    ['_id', 'organizationId'],
-    ['_id', 'organizationId', 'createdBy'],
-  ],
-};
+function updateFilters(model: AnyModel): string[][] {
+  const declared = (model.schema.get('updateFilters' as never) ?? []) as unknown as readonly string[][];
+  const references = referencesTo(model.db, model.modelName);
+  const named = references.map(({ among }) => Object.keys(among)).filter((names) => names.length > 0);
+  const isLimited = references.some(({ limits }) => limits.length > 0);
+  return [...declared, ...named, ...(isLimited ? [['referenceCount', 'revision']] : [])];
+}
 
 /** Of records that are never updated, a range of times: only an index that begins with the id serves one. */
 const TIMES = ['_id', 'createdAt'];
@@ -72,7 +68,7 @@ function extraIndexes(models: readonly AnyModel[]): DeclaredIndex[] {
   const keysOf = (names: string[]): DeclaredIndex['keys'] => Object.fromEntries(names.map((name) => [name, 1]));
   return models.flatMap((model) => {
     const common = model.schema.path('revision') ? ['_id', 'revision'] : TIMES;
-    const filters = [common, ...(UPDATE_FILTERS[model.modelName] ?? [])];
+    const filters = [common, ...updateFilters(model).map((names) => ['_id', ...names])];
     return filters.map((names) => ({ model, keys: keysOf(names), options: {} }));
   });
 }
@@ -164,8 +160,11 @@ const STEP = 50;
 /** The most ids of a read. If a range may have more, a shorter one is read. */
 const CHUNK = 20_000;
 
-/** Models whose ids are sampled from the start on. Other Models may have large records, and are rarely listed. */
-const LISTED = ['Organization', 'User', 'Api', 'Event'];
+/** Models whose ids are sampled from the start on: records with bytes are large, and rarely listed. */
+function isOftenListed({ schema }: AnyModel): boolean {
+  const isLarge = Object.values<SchemaType>(schema.paths).some(({ instance }) => instance === 'Buffer');
+  return !isLarge && schema.path('createdAt') !== undefined;
+}
 
 /** Shortest pause between two samples (ms). */
 const PAUSE_MS = 10_000;

@@ -6,9 +6,11 @@ import { optionsOf } from '../field-options';
 import { memoized } from '../connection/memoized';
 import { currentTransaction } from '../transactions/context';
 
-interface UniqueField {
+/** A unique index, and the conflict of its duplicates. */
+interface Unique {
+  /** The field, or the one that stores its key: records without it have no conflict. */
   readonly keyField: string;
-  /** The fields of its index. */
+  /** The fields of the index. */
   readonly keys: readonly string[];
   readonly taken: ErrorName;
 }
@@ -24,8 +26,12 @@ export function uniqueKeyOf(
   return { field: keyField, key: keyField === name ? value : uniqueKey(value) };
 }
 
+/** The fields with a key or with a conflict. */
 const uniqueFields = memoized((schema: AnySchema) =>
-  Object.keys(schema.paths).filter((name) => optionsOf(schema.path(name)).keyField !== undefined),
+  Object.keys(schema.paths).filter((name) => {
+    const { keyField, taken } = optionsOf(schema.path(name));
+    return keyField !== undefined || taken !== undefined;
+  }),
 );
 
 /** The unique keys of a record's fields, by the fields that store them. */
@@ -43,7 +49,7 @@ export function setsUniqueField(schema: AnySchema, set: object): boolean {
 /** @throws ApiError the `taken` of the first field whose unique key another record has */
 export async function assertUnique(model: AnyModel, record: object & { _id?: Types.ObjectId }): Promise<void> {
   const stored: Record<string, unknown> = { ...record, ...uniqueKeys(model.schema, record) };
-  for (const { keyField, keys, taken } of uniqueFieldsOf(model)) {
+  for (const { keyField, keys, taken } of uniqueIndexes(model.schema)) {
     const sameKeys = Object.fromEntries(keys.map((name) => [name, stored[name]]));
     if (sameKeys[keyField] === undefined || sameKeys[keyField] === null) continue;
     // A filter with `$ne` and the record's id would not use the index of every database.
@@ -53,15 +59,39 @@ export async function assertUnique(model: AnyModel, record: object & { _id?: Typ
   }
 }
 
-/** @throws Error when a unique field has no index, or no conflict */
-export function uniqueFieldsOf({ schema, modelName }: AnyModel): UniqueField[] {
-  return Object.values(schema.paths).flatMap((type) => {
-    const { keyField, taken } = optionsOf(type);
-    if (!keyField) return [];
-    const add = `${modelName}.${type.path} is unique: add`;
-    if (!taken) throw new Error(`${add} \`taken\` with its conflict to its schema.ts.`);
-    const index = schema.indexes().find(([keys, { unique }]) => unique && keyField in keys);
-    if (index) return [{ keyField, keys: Object.keys(index[0]), taken }];
-    throw new Error(`${add} an index of ${keyField} with { unique: true } to its schema.ts.`);
-  });
+/** The unique indexes with the conflicts that their fields declare, in the order of the fields. */
+const uniqueIndexes = memoized((schema: AnySchema): Unique[] =>
+  uniqueFields(schema).flatMap((name) => {
+    const { keyField = name, taken } = optionsOf(schema.path(name));
+    const keys = uniqueIndexesOf(schema).find((names) => names.includes(keyField));
+    return keys && taken ? [{ keyField, keys, taken }] : [];
+  }),
+);
+
+function uniqueIndexesOf(schema: AnySchema): string[][] {
+  const unique = schema.indexes().filter(([, options]) => (options as { unique?: boolean }).unique);
+  return unique.map(([keys]) => Object.keys(keys as object));
+}
+
+/** What is missing: the index of a unique field, or the conflict of a unique index, without which duplicates are 1510. */
+export function unclaimedIndexes({ schema, modelName }: AnyModel): string[] {
+  const claimed = uniqueIndexes(schema);
+  const isClaimed = (index: string): boolean =>
+    claimed.some(({ keys }) => keys.join() === index) ||
+    Object.values(schema.paths).some((type) => optionsOf(type).claims === index);
+  const indexes = uniqueIndexesOf(schema).map((keys) => keys.join());
+  const fields = uniqueFields(schema).map((name) => ({ name, ...optionsOf(schema.path(name)) }));
+  return [
+    ...fields
+      .filter(({ name, keyField = name }) => !uniqueIndexesOf(schema).some((keys) => keys.includes(keyField)))
+      .map(({ name, keyField = name }) => {
+        return `${modelName}.${name} is unique: add an index of ${keyField} with { unique: true } to its schema.`;
+      }),
+    ...indexes
+      .filter((index) => !isClaimed(index))
+      .map((index) => {
+        const field = index.split(',').at(-1);
+        return `The unique index of ${modelName} (${index}) has no conflict: add \`taken\` to ${field} in its schema.`;
+      }),
+  ];
 }

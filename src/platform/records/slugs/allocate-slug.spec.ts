@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.stop();
 });
 const model = useModel(connection, schema);
-const things = new Records<Thing>(model, { afterDelete: jest.fn(), checkReferences: jest.fn() });
+const things = new Records<Thing>(model);
 
 const write = (work: () => Promise<Thing>): Promise<Thing> => new Transactions(connection).run(work);
 const insert = (name: string): Promise<Thing> => write(() => things.insert({ name }));

@@ -18,7 +18,15 @@ const MAX_OLD_SLUGS = 50;
  * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
  */
 export const sluggedName = (fallback: string, taken: ErrorName) =>
-  ({ type: String, required: true, searched: true, keyField: 'nameKey', taken, claim: slugsFor(fallback) }) as const;
+  ({
+    type: String,
+    required: true,
+    searched: true,
+    keyField: 'nameKey',
+    taken,
+    claim: slugsFor(fallback),
+    claims: 'slugs.text',
+  }) as const;
 
 /**
  * Makes the slugs of a record from the field that has this as its `claim`. A name with the same

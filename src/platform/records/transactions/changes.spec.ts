@@ -26,6 +26,12 @@ describe('a record that a transaction writes twice', () => {
     expect(changes.differences()).toEqual([]);
   });
 
+  it('shows no internal field, whatever its name', () => {
+    changes.add(things, undefined, { _id, name: 'a', hash: '1' });
+    expect(changes.differences()).toMatchObject([{ record: { _id, name: 'a' } }]);
+    expect(changes.differences()[0]!.record).not.toHaveProperty('hash');
+  });
+
   it('has not changed where it was created and deleted', () => {
     changes.add(things, undefined, { _id, name: 'a' });
     changes.add(things, { _id, name: 'a' }, undefined);

@@ -2,6 +2,7 @@ import type { SchemaType, Types } from 'mongoose';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { optionsOf } from '../field-options';
 import { memoized } from '../connection/memoized';
+import { internalPaths } from '../reads/projections';
 
 /** A record, or one that is embedded in it, as far as the comparison needs to know it. */
 type Stored = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
@@ -64,10 +65,18 @@ function ownChange({ model, before, after }: Versions): RecordChange[] {
   const { modelName, schema } = model;
   if (!before || !after) {
     const record = before ?? after;
-    return record ? [{ kind: before ? 'deleted' : 'created', model: modelName, record, fields: [] }] : [];
+    const kind = before ? 'deleted' : 'created';
+    return record ? [{ kind, model: modelName, record: withoutInternal(schema, record), fields: [] }] : [];
   }
   const fields = changedRequestFields(schema, before, after);
-  return fields.length > 0 ? [{ kind: 'updated', model: modelName, record: after, fields }] : [];
+  if (fields.length === 0) return [];
+  return [{ kind: 'updated', model: modelName, record: withoutInternal(schema, after), fields }];
+}
+
+/** Events show no internal field, not even a name. */
+function withoutInternal(schema: AnySchema, record: Stored): Stored {
+  const internal = internalPaths(schema);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !internal.includes(name))) as Stored;
 }
 
 /** The fields of a schema that requests set, as Events show them. */
@@ -94,14 +103,14 @@ const embeddedLists = memoized((schema: AnySchema) =>
   Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
     const { embeds } = optionsOf(type);
     const sameAs = type.schema?.path('_id')?.options.ref as string | undefined;
-    return embeds ? [{ name, embeds, sameAs }] : [];
+    return embeds ? [{ name, embeds, sameAs, embedded: type.schema! }] : [];
   }),
 );
 
 /** What is embedded in a deleted record is gone with it. */
 function embeddedChanges({ model, before, after }: Versions): RecordChange[] {
   if (!after) return [];
-  return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs }) => {
+  return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs, embedded }) => {
     const owner = { model: model.modelName, record: after, sameAs };
     const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
     // The same list: it would take long to compare 500 Managers with one another.
@@ -109,7 +118,7 @@ function embeddedChanges({ model, before, after }: Versions): RecordChange[] {
     const change = (kind: 'created' | 'deleted', list: Stored[], others: Stored[]): RecordChange[] =>
       list
         .filter(({ _id }) => !others.some((other) => other._id.equals(_id)))
-        .map((record) => ({ kind, model: embeds, record, owner, fields: [] }));
+        .map((record) => ({ kind, model: embeds, record: withoutInternal(embedded, record), owner, fields: [] }));
     return [...change('deleted', was!, is!), ...change('created', is!, was!)];
   });
 }

@@ -19,7 +19,7 @@ let transactions: Transactions;
 let things: Records<Thing>;
 beforeEach(() => {
   transactions = new Transactions(connection);
-  things = new Records<Thing>(model, { afterDelete: jest.fn(), checkReferences: jest.fn() });
+  things = new Records<Thing>(model);
 });
 
 const insert = (fields: object = {}): Promise<Thing> => transactions.run(() => things.insert(fields));

@@ -19,6 +19,8 @@ export interface Writer {
   readonly record?: string | undefined;
   /** The id of the account: the accounts that wait for a record take turns. */
   readonly account?: string | undefined;
+  /** The revision of a record of the path at which the caller was authorized; undefined for other records. */
+  revisionOf?(id: string): number | undefined;
   /**
    * Loads the record again and authorizes the caller again.
    * @returns whether the record has changed since it was last loaded
@@ -53,7 +55,7 @@ export class Transactions {
    *   it is not known whether it committed; what `work` throws
    */
   async run<T>(work: () => Promise<T>, writer?: Writer): Promise<T> {
-    const write = new WriteRun(this.turns, writer?.account);
+    const write = new WriteRun(this.turns, writer?.account, (id) => writer?.revisionOf?.(id));
     try {
       if (writer?.record !== undefined && this.turns.isTaken(writer.record)) {
         await write.takeTurn(writer.record);

@@ -48,6 +48,8 @@ export class WriteRun {
   constructor(
     private readonly turns = new Turns(),
     private readonly account = '',
+    /** The revision at which a record of the path was authorized; undefined for other records. */
+    readonly authorized?: (id: string) => number | undefined,
   ) {
     this.expiry.promise.catch(() => undefined);
   }

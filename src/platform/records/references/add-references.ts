@@ -1,0 +1,133 @@
+import { Types } from 'mongoose';
+import { apiError } from '../../base/errors/api-error';
+import { type FieldError, fieldError, invalidContent } from '../../base/errors/field-error';
+import type { AnyModel } from '../connection/any-model';
+import type { Filter } from '../record.schema';
+import { valuesAt } from '../reads/values-at';
+import { memoized } from '../connection/memoized';
+import { currentTransaction } from '../transactions/context';
+import type { Transaction } from '../transactions/transaction';
+import { LostRace } from '../transactions/lost-race';
+import { type RecordsOf, type Reference, referencesIn } from './references';
+
+/**
+ * Checks of the service for fields whose references have rules of their own, by field: each makes the reference safe,
+ * and tells whether the record may be named. They are asked about null too.
+ */
+export type ReferenceChecks = Readonly<Record<string, (id: Types.ObjectId | string | null) => Promise<boolean>>>;
+
+/** The references that the changes of a body have made safe, so the update that stores them need not. */
+const madeSafe = memoized((_transaction: Transaction) => new Set<string>());
+
+/** What a write adds to a record. */
+interface Added {
+  readonly model: AnyModel;
+  readonly recordsOf: RecordsOf;
+  /** The record with what the write sets. */
+  readonly record: object;
+  /** The record before; none if it is new. */
+  readonly before?: object | undefined;
+}
+
+/**
+ * Makes references of a body safe, and enforces their limits.
+ * @throws InvalidContentError the `namesNothing` of every field that names a record that is gone or may not be named;
+ *   ApiError tooMany
+ */
+export async function addNamed(added: Added, fields: object, checks: ReferenceChecks = {}): Promise<void> {
+  const fieldErrors: FieldError[] = [];
+  for (const [field, value] of Object.entries(fields)) {
+    const check = checks[field];
+    if (check && !(await check(value as Types.ObjectId | null))) fieldErrors.push(fieldError('namesNothing', field));
+    for (const reference of referencesOf(added, field)) {
+      const missing = check ? undefined : await addAll(added, reference, fields);
+      for (const { id } of namedIn(fields, reference)) madeSafe(currentTransaction()!).add(keyOf(reference, id));
+      if (!missing) continue;
+      fieldErrors.push(fieldError('namesNothing', missing.title, reference.mustBe && `is not ${reference.mustBe}`));
+    }
+  }
+  if (fieldErrors.length > 0) throw invalidContent(...fieldErrors);
+}
+
+/**
+ * Makes references safe that the service sets, and enforces their limits.
+ * @throws LostRace when one of the records is gone, which 401 or 404 will say; ApiError tooMany
+ */
+export async function addOwn(added: Added, fields: object): Promise<void> {
+  for (const field of Object.keys(fields)) {
+    for (const reference of referencesOf(added, field)) {
+      const missing = await addAll(added, reference, fields);
+      if (missing) throw new LostRace(undefined, missing.id);
+    }
+  }
+}
+
+function referencesOf({ model }: Added, field: string): Reference[] {
+  return referencesIn(model).filter(({ path, onDelete }) => onDelete !== 'keep' && path.split('.', 1)[0] === field);
+}
+
+/** @returns the first record that is gone or may not be named */
+async function addAll(added: Added, reference: Reference, fields: object): Promise<Named | undefined> {
+  const known = new Set(added.before ? valuesAt(added.before, reference.path).map(String) : []);
+  const safe = added.before ? madeSafe(currentTransaction()!) : new Set();
+  for (const named of namedIn(fields, reference)) {
+    if (!known.has(named.id) && !safe.has(keyOf(reference, named.id)) && !(await add(added, reference, named.id)))
+      return named;
+  }
+  return undefined;
+}
+
+/**
+ * Writes the record that a new reference is to: this transaction and one that deletes it cannot both commit, because
+ * both write it (docs/adr/0002). A record of the path must still be as it was when the caller was authorized.
+ * @returns whether there is such a record
+ */
+async function add({ recordsOf, record }: Added, reference: Reference, _id: string): Promise<boolean> {
+  const { from, path, to, limits } = reference;
+  const referred = recordsOf(to);
+  const { write } = currentTransaction()!;
+  // While others wait to write the record, so does this write.
+  write.requireTurn(_id);
+  const revision = write.authorized?.(_id);
+  const filter = { _id, ...(revision !== undefined && { revision }), ...allowed(reference, record) };
+  const change = { $inc: { referenceCount: 1 } };
+  if (limits.length === 0) return referred.updateInternal(filter, change);
+  // It counts all references ever made, so below the limits nothing needs to be counted.
+  const $lt = Math.min(...limits.map(({ max }) => max));
+  if (await referred.updateInternal({ ...filter, referenceCount: { $lt } }, change)) return true;
+  if (!(await referred.updateInternal(filter, change))) return false;
+  for (const { max, where, error = 'tooMany', message } of limits) {
+    if ((await recordsOf(from).count({ [path]: _id, ...where }, max)) >= max) throw apiError(error, message);
+  }
+  return true;
+}
+
+/** The conditions that a record must meet to be named. */
+export function allowed({ among }: Reference, record: object): Filter {
+  const values = Object.entries(among).map(([name, value]) => [
+    name,
+    typeof value === 'string' && value.startsWith('$') ? valuesAt(record, value.slice(1))[0] : value,
+  ]);
+  return Object.fromEntries(values) as Filter;
+}
+
+const keyOf = ({ from, path }: Reference, id: string): string => `${from}.${path} ${id}`;
+
+interface Named {
+  /** `featuredApiIds.1` */
+  readonly title: string;
+  readonly id: string;
+}
+
+/** The ids that fields have at a reference. */
+function namedIn(fields: object, { path, list }: Reference): Named[] {
+  const rest = list === undefined ? path : path.slice(list.length + 1);
+  const items = list === undefined ? [fields] : valuesAt(fields, list);
+  return items.flatMap((item, index) => {
+    const [id] = (rest === '' ? [item] : valuesAt(item as object, rest)) as [
+      Types.ObjectId | string | null | undefined,
+    ];
+    const title = [...(list === undefined ? [] : [list, index]), ...(rest === '' ? [] : [rest])].join('.');
+    return id === null || id === undefined ? [] : { title, id: String(id) };
+  });
+}

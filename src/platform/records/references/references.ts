@@ -1,0 +1,102 @@
+import type { Connection, SchemaType } from 'mongoose';
+import type { AnyModel, AnySchema } from '../connection/any-model';
+import { memoized } from '../connection/memoized';
+import { type Limit, type OnDelete, optionsOf } from '../field-options';
+import type { Filter } from '../record.schema';
+
+/** A field with a `ref` in its schema: the ids in it belong to records of another Model (docs/adr/0002). */
+export interface Reference {
+  /** The Model of the records that have it: `Organization`. */
+  readonly from: string;
+  /** `managers._id` */
+  readonly path: string;
+  /** The Model that it refers to: `User`. */
+  readonly to: string;
+  /** The list that has the ids or the embedded records; none for a single id. */
+  readonly list: string | undefined;
+  readonly isRequired: boolean;
+  readonly onDelete: OnDelete;
+  readonly among: Filter;
+  readonly mustBe: string | undefined;
+  /** Those that are enforced. */
+  readonly limits: readonly Limit[];
+  /** The most records with this reference to the same record; undefined if nothing bounds them. */
+  readonly most: number | undefined;
+}
+
+/** The references in the records of a Model, in the order of its schema. */
+export const referencesIn = memoized(({ modelName, schema }: AnyModel): readonly Reference[] =>
+  idsIn(schema).flatMap(({ path, list, type }) => {
+    const { ref, onDelete = 'keep', among = {}, mustBe, limit } = idOptions(type);
+    if (typeof ref !== 'string') return [];
+    const isRequired = Boolean(type.isRequired);
+    const limits = typeof limit === 'object' ? [limit].flat() : [];
+    const most = typeof limit === 'number' ? limit : limits.find(({ where }) => !where)?.max;
+    return { from: modelName, path, to: ref, list, isRequired, onDelete, among, mustBe, limits, most };
+  }),
+);
+
+/** The references to the records of a Model. */
+export function referencesTo({ models }: Connection, model: string): Reference[] {
+  return Object.values<AnyModel>(models)
+    .flatMap(referencesIn)
+    .filter(({ to }) => to === model);
+}
+
+/** The fields of a schema that hold ids, or lists of them, those of embedded records too. */
+export function idsIn(
+  schema: AnySchema,
+  prefix = '',
+  inList?: string,
+): { path: string; list: string | undefined; type: SchemaType }[] {
+  return Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
+    const path = `${prefix}${name}`;
+    const item = type.getEmbeddedSchemaType();
+    const list = inList ?? (type.instance === 'Array' ? path : undefined);
+    const embedded = type.schema ?? item?.schema;
+    if (embedded) return idsIn(embedded, `${path}.`, list);
+    return (item ?? type).instance === 'ObjectId' ? { path, list, type } : [];
+  });
+}
+
+/** The options of a field with ids; for a list they may be those of its items. */
+export function idOptions(type: SchemaType): ReturnType<typeof optionsOf> {
+  return { ...optionsOf(type.getEmbeddedSchemaType()), ...optionsOf(type) };
+}
+
+/**
+ * Which of the records that refer to a deleted one are deleted with it: those that the filter matches; undefined for
+ * none.
+ */
+export function removedWith({ onDelete }: Reference): Filter | undefined {
+  if (onDelete === 'remove') return {};
+  return typeof onDelete === 'object' && 'remove' in onDelete ? onDelete.remove : undefined;
+}
+
+/**
+ * Tells whether all records with this reference are deleted by what deletes those that it refers to: an Organization
+ * that features APIs, when these go because the Organization does.
+ * @param via the reference by which these are deleted; none for the first record
+ */
+export function goesToo({ models }: Connection, reference: Reference, via: Reference | undefined): boolean {
+  if (!via) return false;
+  const same = reference.among[via.path];
+  if (same === '$_id') return reference.from === via.to;
+  return referencesIn(models[reference.from] as AnyModel).some(
+    ({ path, to, onDelete }) => same === `$${path}` && to === via.to && onDelete === 'remove',
+  );
+}
+
+/** The records of a Model, as far as references need them. */
+export interface ReferenceRecords {
+  readonly removalRules: readonly ((record: never) => Promise<void>)[];
+  find<T>(filter: object, fields?: { only: string[] }): Promise<T[]>;
+  count(filter: object, limit: number): Promise<number>;
+  exists(filter: object): Promise<boolean>;
+  removeAll(filter: object): Promise<number>;
+  updateAll(filter: object, change: object): Promise<void>;
+  updateInternal(filter: Filter, change: object): Promise<boolean>;
+}
+
+/** Finds the records of a Model by its name. */
+export type RecordsOf = (model: string) => ReferenceRecords;
