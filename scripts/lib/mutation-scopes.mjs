@@ -77,14 +77,17 @@ const SCOPES = {
       ...specs('src/platform/records/transactions', 'several-records'),
     ],
   },
+  references: {
+    sources: ['src/platform/records/references/*.ts', '!src/platform/records/references/*.spec.ts'],
+    tests: ['src/platform/records/references'],
+  },
   'write-loop': {
     sources: [
-      'src/platform/records/{declarations,transactions/{transaction,transactions,turns,write-run}}.ts',
+      'src/platform/records/transactions/{context,lost-race,transaction,transactions,turns,write-run}.ts',
       'src/platform/http/access/transaction.*.ts',
     ],
     tests: [
-      ...specs('src/platform/records', 'declarations'),
-      ...specs('src/platform/records/transactions', 'transaction', 'transactions', 'turns', 'write-run'),
+      ...specs('src/platform/records/transactions', 'context', 'lost-race', 'transactions', 'turns', 'write-run'),
       ...['test/structure/transactions.spec.ts', 'test/contract/repeated-writes.e2e-spec.ts'],
     ],
     ignoreStatic: true,

@@ -77,7 +77,7 @@ export function slugOf(base, index) {
 export function newOrganization(fields, slug, { _id: createdBy }) {
   const createdAt = fields.updatedAt;
   const managers = [{ _id: createdBy, createdBy, createdAt }];
-  const empty = { featuredApiIds: [], organizationLogoFileId: null, apiCount: 0, referenceCount: 0, revision: 0 };
+  const empty = { featuredApiIds: [], organizationLogoFileId: null, referenceCount: 0, revision: 0 };
   return { ...fields, ...empty, slug, slugs: [slug], managers, createdBy, createdAt };
 }
 
