@@ -163,7 +163,7 @@ async function addRecords(db, count, signal) {
   const idOf = (number) => (ids[number - 1] = new ObjectId());
   const numbers = { first: 2, last: count };
   await addCopies(db, 'users', numbers, () => ({ referenceCount: 0, sessions: [], roles: [] }), signal);
-  await addCopies(db, 'organizations', numbers, (number) => ({ _id: idOf(number), apiCount: 1 }), signal);
+  await addCopies(db, 'organizations', numbers, (number) => ({ _id: idOf(number) }), signal);
   const organizationOf = (number) => ({ organizationId: ids[number - APIS] });
   await addCopies(db, 'apis', { first: APIS + 1, last: APIS + count - 1 }, organizationOf, signal);
   return ids;
