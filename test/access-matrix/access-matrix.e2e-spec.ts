@@ -1,64 +1,115 @@
-import { API_KEY_SCOPES } from '../../src/platform/http/access/api-key';
-import type { Method } from '../support/client';
-import { declaredOperations } from '../contract/operations';
+import { API_KEY_SCOPES, type ApiKeyScope } from '../../src/platform/http/access/api-key';
+import { withKey } from '../registry/api-keys/keys';
+import type { Client, ClientRequest } from '../support/client';
+import type { Operation } from '../support/operations';
+import { addManager, createOrganization } from '../support/records';
+import { type Caller, CALLERS, type Row } from '../support/scene';
+import { operations, resourceOf, rowsOf, sceneFile, scenes } from '../support/scenes';
 import { useService } from '../support/service';
+import { Stage } from '../support/stage';
 import { OUTSIDE, routesOf } from './routes';
-import { modes, Row, rows } from './rows';
-import { CALLERS, Fixtures } from './fixtures';
 
 /** What no API key may use (contract §4 API keys). */
 const NO_KEY = /^\/sessions(\/|$)|\/api-keys(\/|$)/;
+const IS_OPEN = /^POST \/(sessions|tokens)$/;
 
-const rules = new Map(declaredOperations().map(({ title, rule }) => [title, rule]));
-/** The route of a row: its name without the brackets. */
-const routeOf = ({ name }: Row): string => name.replace(/ \(.*\)$/, '');
+/** An operation on one kind of record. */
+interface Case {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly row: Row;
+}
 
-const ruleOf = (row: Row): unknown => rules.get(routeOf(row));
-const changedRules = (changed: object): Set<unknown> => new Set(rows.filter(({ name }) => name in changed).map(ruleOf));
+const all: Case[] = operations
+  .filter((operation) => scenes.get(resourceOf(operation))?.access[operation.title])
+  .flatMap((operation) =>
+    rowsOf(operation).map((row) => {
+      const { of: whose, title = whose } = row;
+      return { name: `${operation.title}${title ? ` (${title})` : ''}`, operation, row };
+    }),
+  );
 
-describe.each(modes)('The access matrix $name', ({ env, changed }) => {
-  // A setting changes an access rule, and so the operations with that rule.
-  const tried = Object.keys(env).length === 0 ? rows : rows.filter((row) => changedRules(changed).has(ruleOf(row)));
-  const service = useService(env);
-  let fixtures: Fixtures;
-  beforeAll(async () => {
-    fixtures = await Fixtures.of(service);
-  });
+/** A setting changes an access rule, and so the operations with that rule. */
+const changed = [...scenes.values()].flatMap(({ settings = {} }) => Object.entries(settings));
+const modes = changed.map(([setting, statuses]) => {
+  const rules = operations.filter(({ title }) => title in statuses).map(({ rule }) => rule);
+  const cases = all.filter(({ operation }) => rules.includes(operation.rule));
+  return {
+    setting,
+    cases: cases.map((one) => ({ ...one, row: { ...one.row, statuses: statuses[one.operation.title]! } })),
+  };
+});
 
-  it('has rows for all routes of the contract, and for no others: see test/access-matrix/rows.ts', () => {
+describe.each([{ setting: 'BASE_PATH=', cases: all }, ...modes])(
+  'The access matrix with $setting',
+  ({ setting, cases }) => {
+    const [variable = '', value = ''] = setting.split('=');
+    const service = useService({ [variable]: value, ORGANIZATIONS_PER_USER: '0' });
+    let callers: Readonly<Record<Caller, Client>>;
+    const programs = new Map<string, Client>();
+    beforeAll(async () => {
+      const [account, other, manager] = await service.accountsOf(3);
+      const { nobody, admin } = service;
+      callers = { nobody, account: account!, 'other Manager': other!, Manager: manager!, Admin: admin };
+      await addManager(admin, (await createOrganization(admin))._id, other!.id);
+    });
+
+    /** The request of a row on records made for it, which it may change or delete. */
+    async function prepare({ operation, row }: Case, caller: Caller): Promise<ClientRequest> {
+      const own = caller === 'nobody' ? await service.account() : callers[caller];
+      const owner = row.of === 'own' ? own : row.of ? await service.account() : callers.Manager;
+      const stage = new Stage(service, owner);
+      const usual = await stage.request(operation, callers[caller], row.fields);
+      return { ...usual, ...(await row.request?.(stage, callers[caller])) };
+    }
+
+    /** The caller with an API key of this scope, which is made for the first request. */
+    async function programOf(caller: Caller, scope: ApiKeyScope): Promise<Client> {
+      const name = `${caller} ${scope}`;
+      const program = programs.get(name) ?? (await withKey(callers[caller], { scope })).program;
+      programs.set(name, program);
+      return program;
+    }
+
+    it.each(cases)('$name', async (one) => {
+      const found: number[] = [];
+      for (const caller of CALLERS) found.push((await callers[caller].send(await prepare(one, caller))).status);
+      const byCaller = (statuses: readonly number[]): object =>
+        Object.fromEntries(CALLERS.map((caller, index) => [caller, statuses[index]]));
+      const file = sceneFile(resourceOf(one.operation));
+      expect({ file, ...byCaller(found) }).toEqual({ file, ...byCaller(one.row.statuses) });
+    });
+
+    const keyCases = API_KEY_SCOPES.flatMap((scope) => cases.map((one) => ({ scope, one, name: one.name })));
+    it.each(keyCases)('$name with an API key of scope $scope', async ({ scope, one }) => {
+      const { method, path, title } = one.operation;
+      const isRefused = !IS_OPEN.test(title) && (NO_KEY.test(path) || (scope === 'read' && method !== 'GET'));
+      for (const caller of ['Manager', 'Admin'] as const) {
+        const [client, request] = [await programOf(caller, scope), await prepare(one, caller)];
+        const { status, body } = await client.send(request);
+        const expected = isRefused
+          ? { status: 403, code: 1201 }
+          : { status: one.row.statuses[CALLERS.indexOf(caller)] };
+        expect({ caller, status, ...(isRefused && { code: body.code }) }).toEqual({ caller, ...expected });
+        if (method === 'GET') expect((await client.send({ ...request, method: 'HEAD' })).status).toBe(expected.status);
+      }
+    });
+  },
+);
+
+describe('the operations of the contract', () => {
+  const service = useService();
+
+  it('have rows in the scenes of their resources, and no others have', () => {
     const routes = routesOf(service).filter((route) => !OUTSIDE.test(route));
-    expect([...rules.keys()].sort()).toEqual(routes.sort());
-    expect([...new Set(rows.map(routeOf))].sort()).toEqual(routes);
+    expect(operations.map(({ title }) => title).sort()).toEqual(routes.sort());
+    for (const operation of operations) expect(rowsOf(operation).length).toBeGreaterThan(0);
+    const rows = [...scenes].flatMap(([resource, { access }]) => Object.keys(access).map((title) => [resource, title]));
+    const unknown = rows.filter(([, title]) => !routes.includes(title!));
+    expect(unknown.map(([resource, title]) => `${title} is no operation: see ${sceneFile(resource!)}`)).toEqual([]);
   });
 
-  it.each(tried)('$name', async (row) => {
-    const method = routeOf(row).split(' ', 1)[0] as Method;
-    const found: Record<string, number> = {};
-    for (const caller of CALLERS) {
-      const { status } = await fixtures.callers[caller].send({ method, ...(await row.request(fixtures, caller)) });
-      found[caller] = status;
-    }
-    const statuses = changed[row.name] ?? row.statuses;
-    expect(found).toEqual(Object.fromEntries(CALLERS.map((caller, index) => [caller, statuses[index]])));
-  });
-
-  const keyCases = API_KEY_SCOPES.flatMap((scope) => tried.map((row) => ({ scope, row, name: row.name })));
-  it.each(keyCases)('$name with an API key of scope $scope', async ({ scope, row }) => {
-    const [method = '', path = ''] = routeOf(row).split(' ');
-    const isOpen = /^POST \/(sessions|tokens)$/.test(routeOf(row));
-    const isRefused = !isOpen && (NO_KEY.test(path) || (scope === 'read' && method !== 'GET'));
-    for (const caller of ['Manager', 'Admin'] as const) {
-      const client = await fixtures.program(caller, scope);
-      const sent = await row.request(fixtures, caller);
-      const { status, body } = await client.send({ method: method as Method, ...sent });
-      const usual = (changed[row.name] ?? row.statuses)[CALLERS.indexOf(caller)];
-      const expected = isRefused ? { status: 403, code: 1201 } : { status: usual };
-      expect({ caller, status, ...(isRefused && { code: body.code }) }).toEqual({ caller, ...expected });
-      if (method === 'GET') expect((await client.send({ ...sent, method: 'HEAD' })).status).toBe(expected.status);
-    }
-  });
-
-  it('needs no login outside the contract', async () => {
+  it('need a login, and those outside the contract need none', async () => {
     const outside = routesOf(service).filter((route) => OUTSIDE.test(route) && !/[:*]/.test(route));
     expect(outside.length).toBeGreaterThanOrEqual(4);
     for (const route of outside) {

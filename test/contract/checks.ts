@@ -2,8 +2,8 @@ import { ErrorName } from '../../src/platform/base/errors/api-error';
 import type { ClientRequest } from '../support/client';
 import { filePart, form, FORM_TYPE } from '../support/images';
 import { NOTHING } from '../support/records';
-import type { Operation } from './operations';
-import type { World } from './world';
+import type { Operation } from '../support/operations';
+import type { World } from '../support/world';
 
 /** A way to fail one check of contract §1.1. */
 export interface Check {

@@ -1,41 +1,34 @@
 import type { ApiResponse, Client, Headers } from '../support/client';
-import { Expected, expectOutcome } from '../support/expect-error';
+import { expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
 import { newManager } from '../support/records';
+import { notFoundOf, operations, resourceOf } from '../support/scenes';
 import { useService } from '../support/service';
-import { declaredOperations } from './operations';
-import { createWorld, requestOf } from './world';
+import { changesOf, Stage } from '../support/stage';
 
-/** Read from the controllers, so a resource that is added later is tested, too. */
-const resources = declaredOperations().filter(({ method }) => method === 'PUT');
-
+const resources = operations.filter(({ method }) => method === 'PUT');
 const service = useService();
-let number = 0;
-
 const cases = MOMENTS.flatMap((moment) => resources.map((operation) => ({ moment, operation })));
 
 describe.each(cases)('$moment of $operation.title or a DELETE of it (contract §1.8)', ({ moment, operation }) => {
-  const notFound = `${operation.path.split('/')[1]!.slice(0, -1)}NotFound` as Expected;
+  const notFound = notFoundOf(resourceOf(operation));
   let path: string;
   let before: ApiResponse;
-  /** The changes of two requests. Ours is of a field that has to be unique. */
+  /** The changes of two requests. Ours is of a field that has to be unique, if there is one. */
   let ours: object;
   let theirs: object;
   let manager: Client;
   let removeManager: () => Promise<ApiResponse>;
   beforeEach(async () => {
-    const world = await createWorld(service);
-    const { organizations } = world.ids as { organizations: string };
-    // An account that can be deleted: the first Admin is the last one.
-    path = requestOf(operation, { ...world, ids: { ...world.ids, users: world.stranger.id } }).path;
-    manager = await newManager(service, organizations);
-    removeManager = () => service.admin.delete(`/organizations/${organizations}/managers/${manager.id}`);
+    const stage = await Stage.of(service);
+    path = await stage.path(operation.path);
     before = await get();
-    const name = `ours-${(number += 1)}`;
-    const isUser = 'username' in before.body;
-    ours = isUser ? { username: name } : { name };
-    const other = 'url' in before.body ? { url: 'https://theirs.example' } : { name: `theirs-${number}` };
-    theirs = isUser ? { companyName: 'Theirs' } : other;
+    [ours, theirs] = changesOf(resourceOf(operation));
+    if (operation.rule !== 'manager') return;
+    const { _id } = await stage.record('organizations');
+    manager = await newManager(service, _id);
+    before = await get();
+    removeManager = () => stage.owner.delete(`/organizations/${_id}/managers/${manager.id}`);
   });
 
   const get = (): Promise<ApiResponse> => service.admin.get(path);

@@ -4,8 +4,8 @@ import type { ApiResponse, Client, ClientRequest, Headers } from '../support/cli
 import { expectError } from '../support/expect-error';
 import { NOTHING } from '../support/records';
 import { useService } from '../support/service';
-import { declaredOperations } from './operations';
-import { createWorld, requestOf, World } from './world';
+import { declaredOperations } from '../support/operations';
+import { createWorld, requestOf, World } from '../support/world';
 
 const operations = declaredOperations();
 const withAccount = operations.filter(({ rule }) => rule !== 'anyone');

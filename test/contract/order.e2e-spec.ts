@@ -2,8 +2,8 @@ import { apiErrors } from '../../src/platform/base/errors/api-error';
 import { NO_IDS, NOTHING } from '../support/records';
 import { useService } from '../support/service';
 import { Check, CHECK_NAMES, CheckName, checks, expectedError, failing } from './checks';
-import { declaredOperations, Operation } from './operations';
-import { createWorld, requestOf, World } from './world';
+import { declaredOperations, Operation } from '../support/operations';
+import { createWorld, requestOf, World } from '../support/world';
 
 /** The checks that an operation has, in the contract's order. */
 function checksOf(operation: Operation): CheckName[] {

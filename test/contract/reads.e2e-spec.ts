@@ -4,8 +4,8 @@ import { expectOutcome } from '../support/expect-error';
 import { OwnDatabase } from '../support/own-database';
 import { createOrganization } from '../support/records';
 import { Service, startService, useService } from '../support/service';
-import { declaredOperations } from './operations';
-import { createWorld, requestOf, World } from './world';
+import { declaredOperations } from '../support/operations';
+import { createWorld, requestOf, World } from '../support/world';
 
 connectionOptions.monitorCommands = true;
 
@@ -102,7 +102,7 @@ describe('the read concern', () => {
   );
 
   it('what authorizes a write is read as it is stored now, also at the same time as a GET', async () => {
-    const path = `/organizations/${world.ids.organizations}`;
+    const path = world.paths.get('/organizations/:id')!;
     const [head, put] = await Promise.all([
       service.admin.send({ method: 'HEAD', path }),
       service.admin.send({ method: 'PUT', path, payload: {} }),

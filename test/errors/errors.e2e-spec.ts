@@ -1,5 +1,9 @@
 import { ErrorName, apiErrors } from '../../src/platform/base/errors/api-error';
-import { errorRows } from './error-rows';
+import { optionsOf } from '../../src/platform/records/field-options';
+import { references } from '../support/references';
+import { notFoundOf, sceneFile, scenes } from '../support/scenes';
+import { Stage } from '../support/stage';
+import { platformErrors, type Shown } from './platform-errors';
 import { createWorld, World } from './world';
 
 let world: World;
@@ -11,34 +15,44 @@ afterAll(async () => {
   await world.service.stop();
 });
 
-/** Messages that say more than the table's: which parameter is wrong, what to send instead. */
-const OWN_MESSAGE: Partial<Record<ErrorName, string>> = {
-  forbidden: 'Only a Manager of this Organization or an Admin may do this.',
-  noAccount: 'This identity has no account; an Admin can set its externalId to "nightly-import".',
-  invalidQuery: 'The query parameter "limit" must be a whole number from 1 to 100.',
-  tooMany: 'The Organization has reached its limit of 1,000 APIs.',
-  tooManyRequests: 'Too many failed logins. Try again later.',
-  unusableBody: 'The body is not valid JSON: error at position 1.',
-  unsupportedMediaType: 'The Content-Type is "text/plain". Send application/json; charset=utf-8.',
-  bodyTooLarge: 'The body is larger than 65,536 bytes.',
-  methodNotAllowed: 'This path supports only GET, HEAD, POST, OPTIONS.',
-};
+/** The requests of the scenes that cause an error. */
+const ofScenes = Object.assign({}, ...[...scenes.values()].map(({ errors }) => errors)) as NonNullable<
+  ReturnType<typeof scenes.get>
+>['errors'];
 
-/** The errors in the order of the rows, then those without a row: tests run without a check of types. */
-const names = [...new Set([...Object.keys(errorRows), ...Object.keys(apiErrors)] as ErrorName[])];
+/** Causes the error. */
+function cause(name: ErrorName): Promise<Shown | [Shown, unknown]> {
+  const request = ofScenes?.[name];
+  return request ? Stage.of(world.service).then(request) : platformErrors[name]!(world);
+}
 
 describe('every error of the table', () => {
-  it.each(names)('is in the response to some request: %s', async (name) => {
-    if (!errorRows[name])
-      throw new Error(`${name} has no row: add a request that causes it to test/errors/error-rows.ts.`);
-    const { status, body } = await errorRows[name](world);
-    const { message, ...row } = apiErrors[name];
-    expect({ status, code: body.code }).toEqual(row);
-    expect(Object.keys(body)).toEqual(
-      name === 'invalidContent' ? ['status', 'code', 'message'] : ['status', 'message', 'code'],
-    );
-    expect(body.status).toBe('fail');
-    if (name === 'invalidContent') expect(body.message).toHaveLength(2);
-    else expect(body.message).toEqual(OWN_MESSAGE[name] ?? message);
+  it('has a request that causes it, here or in another test of all resources', () => {
+    const fields = Object.values(world.service.connection.models).flatMap(({ schema }) => Object.values(schema.paths));
+    const elsewhere = [
+      // test/contract: order, limits, references and unique.
+      ...[...scenes.keys()].map(notFoundOf),
+      ...[...scenes.values()].flatMap(({ limits = [] }) => limits.map(({ error }) => error)),
+      ...references.map(({ refuses }) => refuses),
+      ...fields.map((field) => optionsOf(field).taken),
+    ];
+    const all = Object.keys(apiErrors) as ErrorName[];
+    const missing = all.filter((name) => !ofScenes?.[name] && !platformErrors[name] && !elsewhere.includes(name));
+    const file = `\`errors\` of ${sceneFile('<resource>')}, or test/errors/platform-errors.ts`;
+    expect(missing.map((name) => `${name} has no request: add one to ${file}.`)).toEqual([]);
   });
+
+  it.each(Object.keys({ ...platformErrors, ...ofScenes }) as ErrorName[])(
+    'is caused by a request: %s',
+    async (name) => {
+      const [{ status, body }, own] = [await cause(name)].flat() as [Shown, unknown];
+      const { message, ...row } = apiErrors[name];
+      expect({ status, code: body.code }).toEqual(row);
+      const members = name === 'invalidContent' ? ['status', 'code', 'message'] : ['status', 'message', 'code'];
+      expect(Object.keys(body)).toEqual(members);
+      expect(body.status).toBe('fail');
+      if (name === 'invalidContent') expect(body.message).toHaveLength(2);
+      else expect(body.message).toEqual(own ?? message);
+    },
+  );
 });

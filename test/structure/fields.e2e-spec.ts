@@ -7,7 +7,7 @@ import type { RouteSettings } from '../../src/platform/http/responses/response';
 import { readOnlyFieldsOf } from '../../src/platform/http/fields/read-only-fields';
 import { requestFieldsOf } from '../../src/platform/http/fields/field';
 import { nestedDtoOf } from '../../src/platform/http/fields/nested-field';
-import { declaredOperations, type Operation } from '../contract/operations';
+import { bodiesOf, declaredOperations } from '../support/operations';
 import { useService } from '../support/service';
 
 /** Stored fields that no response shows although queries return them, with the reason. */
@@ -107,17 +107,6 @@ function findOperations(): { response: Dto; requests: Dto[] }[] {
     const { response } = (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, operation.handler) ?? {}) as RouteSettings;
     return response?.dto ? [{ response: response.dto, requests: bodiesOf(operation) }] : [];
   });
-}
-
-/** The DTOs of a handler's body: the type of its parameter, or that of `@ApiBody` where the handler reads the body. */
-function bodiesOf({ method, controller, name, handler }: Operation): Dto[] {
-  if (method !== 'POST' && method !== 'PUT') return [];
-  const documented = (Reflect.getMetadata('swagger/apiParameters', handler) ?? []) as { in: string; type?: unknown }[];
-  const types = [
-    ...(Reflect.getMetadata('design:paramtypes', controller, name) as unknown[]),
-    ...documented.filter((parameter) => parameter.in === 'body').map(({ type }) => type),
-  ];
-  return types.filter((type): type is Dto => typeof type === 'function' && requestFieldsOf(type).length > 0);
 }
 
 /** `managers` → `Manager`. */

@@ -1,5 +1,5 @@
 import { WithoutTransaction } from '../../src/platform/http/access/transaction.interceptor';
-import { declaredOperations, type Operation } from '../contract/operations';
+import { declaredOperations, type Operation } from '../support/operations';
 
 const changing = declaredOperations().filter(({ method }) => method !== 'GET');
 const isMarked = ({ handler }: Operation): boolean => Reflect.hasMetadata(WithoutTransaction.KEY, handler);

@@ -1,6 +1,6 @@
 import { secantusQuirks } from '../../src/platform/records/embedded-database/secantus';
-import { SINGLE_WRITES, TRANSACTIONS } from '../platform/records/all-or-nothing/writes';
 import { useService } from '../support/service';
+import { writes } from '../support/writes';
 
 const service = useService();
 afterEach(() => jest.restoreAllMocks());
@@ -26,23 +26,19 @@ function isServed(collection: string, filter: Record<string, unknown>): boolean 
 }
 
 // The embedded database reads the whole collection for others, with 100,000 records for 100 ms.
-it.each(Object.entries({ ...TRANSACTIONS, ...SINGLE_WRITES }))(
-  '%s finds what it changes by an index that has all fields of the filter',
-  async (_title, prepare) => {
-    const write = await prepare(service);
-    const unserved: string[] = [];
-    for (const collection of Object.values(service.connection.collections)) {
-      for (const name of CHANGES) {
-        const change = collection[name].bind(collection) as (...args: unknown[]) => Promise<never>;
-        jest.spyOn(collection, name).mockImplementation((...args: unknown[]) => {
-          const filter = args[0] as Record<string, unknown>;
-          if (!isServed(collection.name, filter))
-            unserved.push(`${collection.name}: ${Object.keys(filter).join(', ')}`);
-          return change(...args);
-        });
-      }
+it.each(writes)('$title finds what it changes by an index that has all fields of the filter', async ({ prepare }) => {
+  const write = await prepare(service);
+  const unserved: string[] = [];
+  for (const collection of Object.values(service.connection.collections)) {
+    for (const name of CHANGES) {
+      const change = collection[name].bind(collection) as (...args: unknown[]) => Promise<never>;
+      jest.spyOn(collection, name).mockImplementation((...args: unknown[]) => {
+        const filter = args[0] as Record<string, unknown>;
+        if (!isServed(collection.name, filter)) unserved.push(`${collection.name}: ${Object.keys(filter).join(', ')}`);
+        return change(...args);
+      });
     }
-    expect((await write()).status).toBeLessThan(300);
-    expect(unserved).toEqual([]);
-  },
-);
+  }
+  expect((await write()).status).toBeLessThan(300);
+  expect(unserved).toEqual([]);
+});

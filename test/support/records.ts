@@ -20,20 +20,23 @@ export const NO_IDS = [
   '%E0%A4%A',
 ];
 
+/** A text that no other call returns. */
+export const unique = (): string => randomBytes(5).toString('hex');
+
 export const etag = (revision: number): string => etagOf({ revision });
 
 export const ifMatch = (revision: number): { 'if-match': string } => ({ 'if-match': etag(revision) });
 
 /** A new User's fields as POST takes them; the names are made up where none are given. */
 export function newUserBody(fields: object = {}): Record<'username' | 'companyName' | 'email' | 'password', string> {
-  const username = `user-${randomBytes(5).toString('hex')}`;
+  const username = `user-${unique()}`;
   const names = { username, companyName: 'Nets', email: `${username}@roster.example` };
   return { ...names, password: 'the passphrase of a new User', ...fields };
 }
 
 /** An Organization's fields as POST and PUT take them; the name is made up where none is given. */
 export function organizationBody(fields: object = {}): Record<string, unknown> {
-  return { name: `Organization ${randomBytes(5).toString('hex')}`, url: 'https://nets.example', ...fields };
+  return { name: `Organization ${unique()}`, url: 'https://nets.example', ...fields };
 }
 
 export async function createOrganization(creator: Client, fields: object = {}): Promise<OrganizationDto> {

@@ -1,7 +1,7 @@
 import { connectionOptions } from '../../../src/platform/records/connection/connection-options';
 import { createApi, feature } from '../../registry/apis/api-records';
-import { declaredOperations, nameOf } from '../../contract/operations';
-import { createWorld, requestOf, World } from '../../contract/world';
+import { declaredOperations, nameOf } from '../../support/operations';
+import { createWorld, requestOf, World } from '../../support/world';
 import { ApiResponse, Client } from '../../support/client';
 import { expectOutcome } from '../../support/expect-error';
 import { OwnDatabase } from '../../support/own-database';

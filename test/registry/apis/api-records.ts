@@ -5,12 +5,12 @@ import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
 import { newRecord } from '../../../src/platform/records/derived-fields';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import type { ApiResponse, Client } from '../../support/client';
-import { created } from '../../support/records';
+import { created, unique } from '../../support/records';
 import type { Service } from '../../support/service';
 
 /** An Api's fields as POST and PUT take them; the name is made up where none is given. */
 export function apiBody(fields: object = {}): Record<string, unknown> {
-  return { name: `Api ${randomBytes(5).toString('hex')}`, url: 'https://api.nets.example', ...fields };
+  return { name: `Api ${unique()}`, url: 'https://api.nets.example', ...fields };
 }
 
 export async function createApi(manager: Client, organizationId: string, fields: object = {}): Promise<ApiDto> {

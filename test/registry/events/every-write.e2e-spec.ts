@@ -1,29 +1,46 @@
+import { readFileSync } from 'node:fs';
 import type { Types } from 'mongoose';
-import { ApiInput } from '../../../src/registry/apis/api.dto';
 import type { EventDto } from '../../../src/registry/events/event.dto';
-import { OrganizationInput } from '../../../src/registry/organizations/organization.dto';
-import { UpdateUserInput } from '../../../src/registry/users/user.dto';
 import { requestFieldsOf } from '../../../src/platform/http/fields/field';
-import { SINGLE_WRITES, TRANSACTIONS } from '../../platform/records/all-or-nothing/writes';
-import { declaredOperations } from '../../contract/operations';
-import { createWorld, requestOf, type World } from '../../contract/world';
 import { expectOutcome } from '../../support/expect-error';
+import { bodiesOf } from '../../support/operations';
+import { resourceOf, sceneOf, writing } from '../../support/scenes';
 import { Service, useService } from '../../support/service';
+import { createWorld, requestOf, type World } from '../../support/world';
+import { writes } from '../../support/writes';
 
 type Stored = Record<string, unknown> & { _id: unknown; organizationId?: Types.ObjectId };
 type Contents = Awaited<ReturnType<Service['contents']>>;
 
-/** What leaves Events: the collection, the fields that requests may change, and the lists of embedded records. */
-const RECORDS = [
-  { type: 'user', collection: 'users', dto: UpdateUserInput, embedded: ['apiKey'] },
-  { type: 'organization', collection: 'organizations', dto: OrganizationInput, embedded: ['manager'] },
-  { type: 'api', collection: 'apis', dto: ApiInput, embedded: [] },
-] as const;
-
 /** The fields that Events show with both values (contract §3 Event). */
-const WITH_VALUES = ['roles', 'isSuspended', 'isPublic', 'lifecycleStatus', 'definitionType'];
+const WITH_VALUES = [
+  .../`from` and `to` are given for (.+?)\. /.exec(readFileSync('docs/contract.md', 'utf8'))![1]!.matchAll(/`(\w+)`/g),
+].map(([, field]) => field!);
 
 const service = useService();
+
+/** What leaves Events: the collection, the fields that requests may change, and the lists of embedded records. */
+const records = () =>
+  Object.values(service.connection.models)
+    // Records without a time of their last change, such as Files, leave none.
+    .filter(({ schema }) => schema.path('updatedAt'))
+    .map(({ modelName, collection, schema }) => ({
+      type: lowerFirst(modelName),
+      collection: collection.name,
+      fields: fieldsOf(modelName),
+      embedded: Object.values(schema.paths).flatMap(({ path, options }) =>
+        options.embeds ? [{ type: lowerFirst(options.embeds as string), path }] : [],
+      ),
+    }));
+
+/** The fields of the bodies that replace or create a record, in their order. */
+function fieldsOf(model: string): readonly string[] {
+  const own = writing.filter((operation) => sceneOf(resourceOf(operation)).stored === model);
+  const [body] = ['PUT', 'POST'].flatMap((method) => own.filter((one) => one.method === method).flatMap(bodiesOf));
+  return body ? requestFieldsOf(body) : [];
+}
+
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
 const byId = (records: unknown[] = []): Map<string, Stored> =>
   new Map((records as Stored[]).map((record) => [String(record._id), record]));
@@ -34,15 +51,15 @@ const fieldOf = (record: Stored, name: string): unknown => record[name === 'pass
  * deleted Organization is gone without any.
  */
 function expectedEvents(before: Contents, after: Contents): object[] {
-  return RECORDS.flatMap(({ type, collection, dto, embedded }) => {
+  return records().flatMap(({ type, collection, fields, embedded }) => {
     const [was, is] = [byId(before[collection]), byId(after[collection])];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((id) => {
       const [old, now] = [was.get(id), is.get(id)];
       const events: object[] = [];
       if (!now && old!.organizationId && !byId(after.organizations).has(old!.organizationId.toHexString())) return [];
       if (!old || !now) events.push({ type: `${type}.${old ? 'deleted' : 'created'}`, resourceId: id, changes: [] });
-      else events.push(...updated(type, old, now, requestFieldsOf(dto)));
-      for (const one of now ? embedded : []) events.push(...ofEmbedded(one, old?.[`${one}s`], now?.[`${one}s`]));
+      else events.push(...updated(type, old, now, fields));
+      for (const { type, path } of now ? embedded : []) events.push(...ofEmbedded(type, old?.[path], now?.[path]));
       return events;
     });
   });
@@ -78,25 +95,20 @@ async function eventsOf(
   return { stored, before, after };
 }
 
-it.each(Object.entries({ ...TRANSACTIONS, ...SINGLE_WRITES }))(
-  '%s leaves an Event for each record that it creates, changes or deletes',
-  async (_title, prepare) => {
-    const write = await prepare(service);
-    const { stored, before, after } = await eventsOf(async () => expect((await write()).status).toBeLessThan(300));
-    const shown = stored.map(({ type, resourceId, changes }) => ({ type, resourceId: String(resourceId), changes }));
-    const expected = expectedEvents(before, after);
-    expect(shown).toHaveLength(expected.length);
-    expect(shown).toEqual(expect.arrayContaining(expected));
-    expect(JSON.stringify(stored)).not.toMatch(/\$argon2|roster_/);
-  },
-);
+it.each(writes)('$title leaves an Event for each record that it creates, changes or deletes', async ({ prepare }) => {
+  const write = await prepare(service);
+  const { stored, before, after } = await eventsOf(async () => expect((await write()).status).toBeLessThan(300));
+  const shown = stored.map(({ type, resourceId, changes }) => ({ type, resourceId: String(resourceId), changes }));
+  const expected = expectedEvents(before, after);
+  expect(shown).toHaveLength(expected.length);
+  expect(shown).toEqual(expect.arrayContaining(expected));
+  expect(JSON.stringify(stored)).not.toMatch(/\$argon2|roster_/);
+});
 
 let world: World;
 beforeAll(async () => {
   world = await createWorld(service);
 });
-
-const writing = declaredOperations().filter(({ method }) => method !== 'GET');
 
 it.each(writing)('$title leaves no Event when it is refused', async (operation) => {
   // Sessions and API keys have no ETag, so only others are refused.

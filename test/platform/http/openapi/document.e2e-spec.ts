@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { apiErrors } from '../../../../src/platform/base/errors/api-error';
-import { declaredOperations, nameOf } from '../../../contract/operations';
+import { declaredOperations, nameOf } from '../../../support/operations';
 import type { Method } from '../../../support/client';
 import type { Json } from '../../../support/json';
 import { ADMIN, startService } from '../../../support/service';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault, FAULTS, FORGOTTEN } from '../../../support/fault-proxy';
 import { OwnDatabase } from '../../../support/own-database';
+import { writes } from '../../../support/writes';
 import { Attempts } from './attempts';
-import { SINGLE_WRITES, TRANSACTIONS } from './writes';
 
 /** `FAULTS=killed` runs the fault that takes long: each time it needs another service and database. */
 const faults = (process.env.FAULTS?.split(',') as Fault[] | undefined) ?? FAULTS.filter((fault) => fault !== 'killed');
@@ -23,12 +23,12 @@ describe('a write', () => {
     await database.stop();
   });
 
-  it.each(Object.entries({ ...TRANSACTIONS, ...SINGLE_WRITES }))(
-    '%s: is done or not begun, whichever of its commands fails, and in whichever way',
-    async (title, prepare) => {
+  it.each(writes)(
+    '$title: is done or not begun, whichever of its commands fails, and in whichever way',
+    async ({ prepare, isTransaction }) => {
       const whole = await all[0]!.attempt(prepare);
       expect(whole.status).toBeLessThan(300);
-      expect(whole.commands.includes('commitTransaction')).toBe(title in TRANSACTIONS);
+      expect(whole.commands.includes('commitTransaction')).toBe(isTransaction);
       const points = faults.flatMap((fault) => whole.commands.map((command, index) => ({ fault, index, command })));
       const halfDone: object[] = [];
       const breakPoints = async (service: number): Promise<void> => {
@@ -51,16 +51,16 @@ describe('a write', () => {
   );
 
   it('returns 1901 when it is done and the database has forgotten its commit', async () => {
-    const prepare = TRANSACTIONS['POST /organizations with a logo']!;
+    const { prepare } = writes.find(({ isTransaction }) => isTransaction)!;
     const whole = await all[0]!.attempt(prepare);
     const index = whole.commands.indexOf('commitTransaction');
     const { status, code, changes } = await all[0]!.attempt(prepare, { index, fault: FORGOTTEN });
     expect({ status, code, changes }).toEqual({ status: 503, code: 1901, changes: whole.changes });
   });
 
-  it.each(Object.entries(TRANSACTIONS))(
-    '%s: succeeds when its first two attempts lose a race',
-    async (_title, prepare) => {
+  it.each(writes.filter(({ isTransaction }) => isTransaction))(
+    '$title: succeeds when its first two attempts lose a race',
+    async ({ prepare }) => {
       const failCommand = { failCommands: ['update', 'findAndModify', 'insert', 'delete'], errorCode: 112 };
       const data = { ...failCommand, errorLabels: ['TransientTransactionError'] };
       const whole = await all[0]!.attempt(prepare);

@@ -5,7 +5,8 @@ import { connectionOptions } from '../../../../src/platform/records/connection/c
 import { Fault, FaultProxy } from '../../../support/fault-proxy';
 import type { OwnDatabase } from '../../../support/own-database';
 import { Service, startService } from '../../../support/service';
-import type { Prepare, Request } from './writes';
+import type { Send } from '../../../support/scene';
+import type { Write } from '../../../support/writes';
 
 type Stored = Record<string, unknown>;
 type Contents = Record<string, unknown[]>;
@@ -43,8 +44,8 @@ Socket.prototype.setTimeout = function (ms, ...rest) {
 
 /** A write whose records are made, and what is stored before it. */
 interface Prepared {
-  prepare: Prepare;
-  write: Request;
+  prepare: Write['prepare'];
+  write: Send;
   before: Contents;
 }
 
@@ -74,7 +75,7 @@ export class Attempts {
     this.proxy.stop();
   }
 
-  async attempt(prepare: Prepare, broken?: Broken): Promise<Outcome> {
+  async attempt(prepare: Write['prepare'], broken?: Broken): Promise<Outcome> {
     await this.reconnected();
     const { write, before } = await this.preparedFor(prepare);
     this.proxy.watch(broken);
@@ -90,7 +91,7 @@ export class Attempts {
     return { status, code: body?.code as number | undefined, commands, changes };
   }
 
-  private async preparedFor(prepare: Prepare): Promise<Prepared> {
+  private async preparedFor(prepare: Write['prepare']): Promise<Prepared> {
     if (this.prepared?.prepare === prepare) return this.prepared;
     const write = await prepare(this.service);
     return { prepare, write, before: await this.service.contents(this.observer) };

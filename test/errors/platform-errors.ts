@@ -1,12 +1,9 @@
 import { ErrorName } from '../../src/platform/base/errors/api-error';
 import { IdentityProvider } from '../../src/platform/http/access/identity-provider';
 import { Overload } from '../../src/platform/operations/limits/overload';
-import { addApis, apiBody, createApi } from '../registry/apis/api-records';
-import { keysOf, postKey, withKey } from '../registry/api-keys/keys';
-import { upload, uploaded } from '../registry/files/uploads';
+import { withKey } from '../registry/api-keys/keys';
 import { ApiResponse } from '../support/client';
 import { meanwhile } from '../support/meanwhile';
-import { createOrganization, NOTHING, organizationBody } from '../support/records';
 import { AUDIENCE, forge, newKey } from '../platform/http/identity-provider/provider';
 import { exchange, RawResponse } from '../platform/http/raw-client';
 import { withService, World } from './world';
@@ -14,13 +11,14 @@ import { withService, World } from './world';
 /** What the table says of a response. */
 export type Shown = Pick<ApiResponse, 'status' | 'body' | 'headers'>;
 
-type Row = (world: World) => Promise<Shown>;
+/** A request that causes an error. A pair has the message too, where it says more than the one of the table. */
+type Row = (world: World) => Promise<Shown | [Shown, message: string]>;
 
 const HEAD = 'Host: localhost\r\n';
 const shown = (response: RawResponse): Shown => ({ ...response, body: response.json() });
 const raw =
-  (text: string): Row =>
-  async ({ port }) =>
+  (text: string) =>
+  async ({ port }: World): Promise<Shown> =>
     shown(await exchange(port, text));
 const organizationPath = ({ organization }: World): string => `/organizations/${organization._id}`;
 
@@ -42,7 +40,10 @@ const early = {
   expectationFailed: raw(`GET / HTTP/1.1\r\n${HEAD}Expect: tea\r\n\r\n`),
   headersTooLarge: raw(`GET / HTTP/1.1\r\n${HEAD}X: ${'a'.repeat(17_000)}\r\n\r\n`),
   pathNotFound: ({ manager }) => manager.get('/nowhere'),
-  methodNotAllowed: ({ manager }) => manager.send({ method: 'PATCH', path: '/users' }),
+  methodNotAllowed: async ({ manager }) => [
+    await manager.send({ method: 'PATCH', path: '/users' }),
+    'This path supports only GET, HEAD, POST, OPTIONS.',
+  ],
   noCredentials: ({ service }) => service.nobody.get('/users'),
   tokenUnusable: ({ service }) => service.nobody.get('/users', { authorization: 'Bearer x' }),
   accountGone: async ({ service }) => {
@@ -50,74 +51,45 @@ const early = {
     await service.admin.delete(`/users/${gone.id}`);
     return gone.get('/users');
   },
-  wrongLogin: ({ service }) => service.nobody.post('/sessions', { username: 'admin', password: 'wrong' }),
-  refreshTokenUnusable: ({ service }) => service.nobody.post('/tokens', { refreshToken: 'x' }),
   apiKeyForbidden: async ({ manager }) => (await withKey(manager)).program.get('/sessions'),
   suspended: async ({ service }) => {
     const { id, password, user } = await service.registered();
     await service.admin.put(`/users/${id}`, { ...user, isSuspended: true });
     return service.nobody.post('/sessions', { username: user.username, password });
   },
-  noAccount: () => {
+  noAccount: async () => {
     jest.spyOn(IdentityProvider.prototype, 'keyFor').mockResolvedValueOnce(key.publicKey as never);
-    return withToken();
+    return [await withToken(), 'This identity has no account; an Admin can set its externalId to "nightly-import".'];
   },
-  forbidden: (world) => world.stranger.delete(organizationPath(world)),
+  forbidden: async (world) => [
+    await world.stranger.delete(organizationPath(world)),
+    'Only a Manager of this Organization or an Admin may do this.',
+  ],
 } satisfies Partial<Record<ErrorName, Row>>;
 
 /** Requests that name nothing, or whose query or body is refused. */
 const refused = {
-  organizationNotFound: ({ manager }) => manager.get(`/organizations/${NOTHING}`),
-  userNotFound: ({ manager }) => manager.get(`/users/${NOTHING}`),
-  apiNotFound: ({ manager }) => manager.get(`/apis/${NOTHING}`),
-  managerNotFound: (world) => world.manager.get(`${organizationPath(world)}/managers/${NOTHING}`),
-  fileNotFound: ({ manager }) => manager.get(`/files/${NOTHING}`),
-  sessionNotFound: ({ manager }) => manager.get(`/sessions/${NOTHING}`),
-  apiKeyNotFound: ({ manager }) => manager.get(`${keysOf(manager)}/${NOTHING}`),
-  invalidQuery: ({ manager }) => manager.get('/users?limit=0'),
-  unsupportedMediaType: ({ manager }) => manager.post('/organizations', '{}', { 'content-type': 'text/plain' }),
-  bodyTooLarge: ({ manager }) => manager.post('/organizations', `{"name":"${'a'.repeat(65_536)}"}`),
-  unusableBody: ({ manager }) => manager.post('/organizations', '{'),
+  invalidQuery: async ({ manager }) => [
+    await manager.get('/users?limit=0'),
+    'The query parameter "limit" must be a whole number from 1 to 100.',
+  ],
+  unsupportedMediaType: async ({ manager }) => [
+    await manager.post('/organizations', '{}', { 'content-type': 'text/plain' }),
+    'The Content-Type is "text/plain". Send application/json; charset=utf-8.',
+  ],
+  bodyTooLarge: async ({ manager }) => [
+    await manager.post('/organizations', `{"name":"${'a'.repeat(65_536)}"}`),
+    'The body is larger than 65,536 bytes.',
+  ],
+  unusableBody: async ({ manager }) => [
+    await manager.post('/organizations', '{'),
+    'The body is not valid JSON: error at position 1.',
+  ],
   invalidContent: ({ manager }) => manager.post('/organizations', {}),
 } satisfies Partial<Record<ErrorName, Row>>;
 
 /** Requests that what is stored refuses. */
 const conflicts = {
-  organizationNameTaken: ({ manager, organization: { name } }) =>
-    manager.post('/organizations', organizationBody({ name })),
-  usernameTaken: ({ service: { admin }, manager: { id, user } }) =>
-    admin.put(`/users/${id}`, { ...user, username: admin.user.username.toUpperCase() }),
-  emailTaken: ({ service: { admin }, manager: { id, user } }) =>
-    admin.put(`/users/${id}`, { ...user, email: admin.user.email.toUpperCase() }),
-  managerExists: (world) => world.manager.post(`${organizationPath(world)}/managers`, { userId: world.manager.id }),
-  apiNameTaken: async (world) => {
-    const { name } = await createApi(world.manager, world.organization._id);
-    return world.manager.post(`${organizationPath(world)}/apis`, apiBody({ name }));
-  },
-  lastManager: (world) => world.manager.delete(`${organizationPath(world)}/managers/${world.manager.id}`),
-  lastAdmin: ({ service: { admin } }) => admin.delete(`/users/${admin.id}`),
-  tooMany: async ({ manager, service }) => {
-    const organization = await createOrganization(manager);
-    await addApis(service, organization, 1000);
-    return manager.post(`/organizations/${organization._id}/apis`, apiBody());
-  },
-  externalIdTaken: async ({ service: { admin }, manager: { id, user } }) => {
-    await admin.put(`/users/${admin.id}`, { ...admin.user, externalId: 'taken' });
-    return admin.put(`/users/${id}`, { ...user, externalId: 'taken' });
-  },
-  fileInUse: async ({ manager }) => {
-    const { _id } = await uploaded(manager);
-    await createOrganization(manager, { organizationLogoFileId: _id });
-    return manager.delete(`/files/${_id}`);
-  },
-  tooManyFiles: async ({ stranger }) => {
-    for (let files = 0; files < 20; files += 1) await uploaded(stranger);
-    return upload(stranger);
-  },
-  tooManyApiKeys: async ({ stranger }) => {
-    for (let keys = 0; keys < 20; keys += 1) await withKey(stranger);
-    return postKey(stranger);
-  },
   concurrentChange: ({ service, stranger }) => {
     const users = service.connection.db!.collection('users');
     const rival = (): Promise<unknown> => users.updateMany({}, { $inc: { revision: 1 } });
@@ -132,7 +104,8 @@ const states = {
   tooManyRequests: () =>
     withService({ LOGIN_RATE_LIMIT_PER_MINUTE: '1' }, async ({ nobody }) => {
       await nobody.post('/sessions', { username: 'nobody-here', password: 'wrong' });
-      return nobody.post('/sessions', { username: 'nobody-here', password: 'wrong' });
+      const again = await nobody.post('/sessions', { username: 'nobody-here', password: 'wrong' });
+      return [again, 'Too many failed logins. Try again later.'] as [Shown, string];
     }),
   unexpected: ({ service, manager }) => {
     service.afterGuards.next(() => Promise.reject(new Error('an error of the inside')));
@@ -153,5 +126,10 @@ const states = {
   },
 } satisfies Partial<Record<ErrorName, Row>>;
 
-/** A request for each error of the table (src/registry/errors.ts). */
-export const errorRows: Readonly<Record<ErrorName, Row>> = { ...refused, ...conflicts, ...states, ...early };
+/** A request for each error of the platform (src/platform/base/errors/api-error.ts). */
+export const platformErrors: Readonly<Partial<Record<ErrorName, Row>>> = {
+  ...refused,
+  ...conflicts,
+  ...states,
+  ...early,
+};

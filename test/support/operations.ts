@@ -3,8 +3,9 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { AccessRuleName } from '../../src/platform/http/access/access-rules';
 import { ALLOW, Public } from '../../src/platform/http/access/decorators';
 import { AppModule } from '../../src/app.module';
-import type { Method } from '../support/client';
-import { settingsWith } from '../support/settings';
+import { requestFieldsOf } from '../../src/platform/http/fields/field';
+import type { Method } from './client';
+import { settingsWith } from './settings';
 
 /** An operation of the service, as its controller declares it. */
 export interface Operation {
@@ -57,4 +58,24 @@ function operationsOf(controller: Type): Operation[] {
 /** An operation as the contract's table writes it: `PUT /users/:id`. */
 export function nameOf({ method, path }: Pick<Operation, 'method' | 'path'>): string {
   return `${method} ${path}`;
+}
+
+/** The DTOs of a handler's body: the type of its parameter, or that of `@ApiBody` where the handler reads the body. */
+export function bodiesOf({ method, controller, name, handler }: Operation): (new () => object)[] {
+  if (method !== 'POST' && method !== 'PUT') return [];
+  const documented = (Reflect.getMetadata('swagger/apiParameters', handler) ?? []) as { in: string; type?: unknown }[];
+  const types = [
+    ...(Reflect.getMetadata('design:paramtypes', controller, name) as unknown[]),
+    ...documented.filter((parameter) => parameter.in === 'body').map(({ type }) => type),
+  ];
+  return types.filter(
+    (type): type is new () => object => typeof type === 'function' && requestFieldsOf(type).length > 0,
+  );
+}
+
+/** The parameters of a list. */
+export function queryOf({ controller, name }: Operation): readonly string[] {
+  const types = Reflect.getMetadata('design:paramtypes', controller, name) as unknown[];
+  const fields = types.map((type) => (typeof type === 'function' ? requestFieldsOf(type as new () => object) : []));
+  return fields.find((names) => names.includes('skip')) ?? [];
 }

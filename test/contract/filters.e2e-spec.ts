@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { WorkQueue } from '../../src/platform/base/work-queue';
+import { connectionOptions } from '../../src/platform/records/connection/connection-options';
+import { optionsOf } from '../../src/platform/records/field-options';
+import { expectError } from '../support/expect-error';
+import { FilledList, listOf, lists } from '../support/lists';
+import { isServed, readsOf } from '../support/reads';
+import { idsOf, NOTHING } from '../support/records';
+import type { Shown } from '../support/scene';
+import { sceneFile, sceneOf } from '../support/scenes';
+import { useService } from '../support/service';
+
+connectionOptions.monitorCommands = true;
+
+/** Parameters that are no filters of a list. */
+const COMMON = ['skip', 'limit', 'after', 'q', 'updatedSince', 'sort'];
+
+/** Parameters with which a list may read everything, so it waits in a queue (contract §1.1). */
+const [, row = ''] = /^\| (a list with .+?) \|/m.exec(readFileSync('docs/contract.md', 'utf8')) ?? [];
+const QUEUED = [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+
+const service = useService();
+
+describe.each(lists)('$title (contract §2, Lists)', (operation) => {
+  const list = new FilledList(service, operation);
+  const filters = list.parameters.filter((name) => !COMMON.includes(name));
+
+  it('finds with q the records that have a text, of at most 100 characters, where it takes q', async () => {
+    for (const q of ['', ' ', 'a', '😀'.repeat(100), '😀'.repeat(101)]) {
+      const { status } = await service.admin.get(`${list.path}q=${encodeURIComponent(q)}`);
+      const fits = Array.from(q).length <= 100;
+      expect({ q, status }).toEqual({ q, status: list.takes('q') && fits ? 200 : 400 });
+    }
+    if (!list.takes('q')) return;
+    expect(idsOf(await list.get(`${list.path}limit=100&q=%20`))).toHaveLength(list.all.length);
+    const { q = ({ name }: Shown) => name as string } = listOf(operation);
+    expect(idsOf(await list.get(`${list.path}q=${encodeURIComponent(q(list.record).toUpperCase())}`))).toEqual([
+      list.record._id,
+    ]);
+  });
+
+  /** The filter that finds the record. @throws Error that names the file to edit */
+  function queryOf(name: string, change = (value: string): string => value): string {
+    const value = listOf(operation).filters?.[name];
+    if (!value)
+      throw new Error(`The filter "${name}" of ${operation.title} has no value: see ${sceneFile(list.resource)}.`);
+    return `${name}=${encodeURIComponent(change(String(value(list.record, list.stage))))}`;
+  }
+  /** The path of the list, without the filter that it has from the start. */
+  const pathWithout = (name: string): string => `${list.path.replace(new RegExp(`\\b${name}=\\w+&`), '')}limit=100`;
+
+  // Jest takes no empty table.
+  for (const name of filters)
+    it(`finds a record by ${name}, through an index if contract §1.1 does not name it`, async () => {
+      const { collection, schema, modelName } = service.model(sceneOf(list.resource).stored);
+      const path = `${pathWithout(name)}&${queryOf(name)}`;
+      let found: string[] = [];
+      const reads = await readsOf(service, collection.name, async () => (found = idsOf(await list.get(path))));
+      expect(found).toContain(list.record._id);
+      const others = idsOf(await list.get(pathWithout(name))).length - found.length;
+      expect({ name, others, see: list.see }).toEqual({ name, others: Math.max(1, others), see: list.see });
+      if (optionsOf(schema.path(name)).keyField)
+        expect(idsOf(await list.get(`${pathWithout(name)}&${queryOf(name, (text) => text.toUpperCase())}`))).toEqual(
+          found,
+        );
+      if (QUEUED.includes(name)) return;
+      const served = await Promise.all(reads.map((read) => isServed(service, read)));
+      const see = `${modelName} needs an index for ${name}, in src/registry/${list.resource}.`;
+      expect({ served, see }).toEqual({ served: served.length > 0 ? served.map(() => true) : [true], see });
+    });
+
+  it('takes only an id where a filter is one, and finds nothing by that of no record', async () => {
+    for (const name of filters.filter((one) => /=[0-9a-f]{24}$/.test(queryOf(one)))) {
+      const response = await service.admin.get(`${pathWithout(name)}&${name}=1`);
+      expectError(response, 'invalidQuery', expect.stringContaining(`"${name}"`));
+      expect(idsOf(await list.get(`${pathWithout(name)}&${name}=${NOTHING}`))).toEqual([]);
+    }
+  });
+
+  it('finds by all of its filters together', async () => {
+    const all = filters.filter((name) => !list.path.includes(`${name}=`)).map((name) => queryOf(name));
+    const { q = ({ name }: Shown) => name as string } = listOf(operation);
+    if (list.takes('q')) all.push(`q=${encodeURIComponent(q(list.record))}`, 'skip=0&limit=1');
+    if (list.takes('updatedSince')) all.push(`updatedSince=${encodeURIComponent(list.record.updatedAt as string)}`);
+    const found = idsOf(await list.get(`${list.path}${all.join('&')}`));
+    if (all.length > 0) expect(found).toContain(list.record._id);
+  });
+
+  it('waits in the queue of searches where contract §1.1 says so', async () => {
+    const queued = jest.spyOn(WorkQueue.prototype, 'run');
+    const isQueued = async (query: string, headers = {}): Promise<boolean> => {
+      queued.mockClear();
+      await service.admin.get(`${list.path}${query}`, headers);
+      expect(queued.mock.calls).toEqual(queued.mock.calls.map(() => [service.admin.id, expect.any(Function)]));
+      return queued.mock.calls.length === 1;
+    };
+    expect([await isQueued(''), await isQueued('q='), await isQueued('', { prefer: 'count=exact' })]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    if (list.takes('q')) expect(await isQueued('q=a')).toBe(true);
+    for (const name of filters) {
+      if (list.path.includes(`${name}=`)) continue;
+      expect({ name, isQueued: await isQueued(queryOf(name)) }).toEqual({ name, isQueued: QUEUED.includes(name) });
+    }
+    queued.mockRestore();
+  });
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { apiErrors } from '../../src/platform/base/errors/api-error';
+import '../../src/registry/errors';
+import { embeddedIn } from '../support/copies';
+import { expectError, expectOutcome } from '../support/expect-error';
+import { sceneFile, scenes } from '../support/scenes';
+import { useService } from '../support/service';
+import { Stage } from '../support/stage';
+
+const limits = [...scenes].flatMap(([resource, { limits = [] }]) => limits.map((limit) => ({ ...limit, resource })));
+
+/** The limits on a number of records that docs/contract.md §3 and §4 have: the heading, and the number. */
+function documented(): string[] {
+  const contract = readFileSync('docs/contract.md', 'utf8');
+  const [, text = ''] = contract.split(/^## (?:3\. Records|5\. Codes)$/m);
+  const codes = Object.values(apiErrors).flatMap(({ code, message }) =>
+    /\blimit\b/.test(message) && code < 1600 ? [code] : [],
+  );
+  const records = [...scenes.keys()].map((resource) => resource.split('-').at(-1)).join('|');
+  const isLimit = new RegExp(`at most [\\d,]+ (?:${records})|\\b(?:${codes.join('|')})\\b`, 'i');
+  return text.split(/^### /m).flatMap((section) => {
+    const heading = section.slice(0, section.indexOf('\n'));
+    // Rows are cells; other limits on requests are below their own heading.
+    const sentences = heading === 'Login limits' ? [] : section.split(/[.|]\s/);
+    const numbers = sentences
+      .filter((sentence) => isLimit.test(sentence))
+      .flatMap((sentence) => [
+        ...sentence.replaceAll(/code \d+|\(\d{4}\)|\b409\b/g, '').matchAll(/(?<![\w,])\d[\d,]*(?![\w,])/g),
+      ]);
+    return numbers.map(([number]) => `${heading}: ${number.replaceAll(',', '')}`);
+  });
+}
+
+test('every limit that the contract documents is in a scene', () => {
+  const known = limits.map(({ section, most }) => `${section}: ${most}`);
+  const missing = documented().filter((limit) => !known.includes(limit));
+  expect({ missing, addThemTo: `\`limits\` of a scene, ${sceneFile('<resource>')}` }).toMatchObject({ missing: [] });
+  expect(documented()).toEqual(expect.arrayContaining(known));
+});
+
+describe('a limit (contract §3)', () => {
+  const service = useService();
+
+  it.each(limits)('on $resource is $most ($section)', async ({ resource, most, fill, error, message }) => {
+    const stage = await Stage.of(service);
+    await fill(stage, most - 1);
+    const see = `Enforce it in src/registry/${resource}, or correct ${sceneFile(resource)}.`;
+    const [last, oneTooMany] = [await stage.post(resource), await stage.post(resource)];
+    expectOutcome(await last(), 201);
+    const response = await oneTooMany();
+    expect({ status: response.status, see }).toEqual({ status: error ? apiErrors[error].status : 201, see });
+    if (error) expectError(response, error, message);
+    else expect((await embeddedIn(stage, resource)).records).toHaveLength(most);
+  });
+});

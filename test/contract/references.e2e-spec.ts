@@ -1,0 +1,62 @@
+import { brokenInvariants } from '../support/broken-invariants';
+import { expectOutcome } from '../support/expect-error';
+import { meanwhile, MOMENTS } from '../support/meanwhile';
+import { referencePathsOf, references, targetOf } from '../support/references';
+import { remainsOf } from '../support/remains';
+import { sceneFile, scenes } from '../support/scenes';
+import { useService } from '../support/service';
+import { Stage } from '../support/stage';
+
+const service = useService();
+let stage: Stage;
+beforeEach(async () => {
+  stage = await Stage.of(service);
+});
+// `npm run check:data` follows every `ref` of every schema.
+afterEach(async () => expect(await brokenInvariants(service)).toBe(''));
+
+test('every reference that a schema declares is in a scene', () => {
+  const known = references.map(({ path }) => path);
+  const missing = Object.values(service.connection.models).flatMap(({ modelName, schema }) => {
+    const resource = [...scenes].find(([, { stored }]) => stored === modelName)?.[0] ?? '<resource>';
+    return referencePathsOf(schema, modelName)
+      .filter((path) => !known.includes(path))
+      .map((path) => `${path}: add it to \`references\` of ${sceneFile(resource)}.`);
+  });
+  expect(missing).toEqual([]);
+});
+
+describe.each(references)('a $path (contract §1.8)', (reference) => {
+  const { from, to, refer, refuses } = reference;
+  const see = `Declare in src/registry/${from} what a deletion of ${to} does; see ${sceneFile(from)}.`;
+
+  /** The request that refers, the one that deletes the record, and where its id is after that. */
+  async function prepare() {
+    const target = await targetOf(reference, stage);
+    const send = await refer(stage, target);
+    const remove = () => service.admin.delete(`/${to}/${target._id}`);
+    const remains = async () => ({ remains: await remainsOf(service, target._id), see });
+    return { send, remove, remains };
+  }
+
+  it(refuses ? 'keeps the record that it is to' : 'ends with the record that it is to', async () => {
+    const { send, remove, remains } = await prepare();
+    const { status } = await send();
+    expect(status).toBeLessThan(300);
+    expectOutcome(await remove(), refuses ?? 204);
+    if (!refuses) expect(await remains()).toEqual({ remains: [], see });
+  });
+
+  it.each(MOMENTS)('is not made to a record that is deleted %s', async (moment) => {
+    const { send, remove, remains } = await prepare();
+    const { status } = await meanwhile(service, moment, remove, send);
+    expect([400, 401, 404]).toContain(status);
+    expect(await remains()).toEqual({ remains: [], see });
+  });
+
+  it.each(MOMENTS)('does not outlive its record if it is made %s of the deletion', async (moment) => {
+    const { send, remove, remains } = await prepare();
+    expectOutcome(await meanwhile(service, moment, send, remove), refuses ?? 204);
+    if (!refuses) expect(await remains()).toEqual({ remains: [], see });
+  });
+});

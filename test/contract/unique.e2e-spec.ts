@@ -1,0 +1,53 @@
+import type { Model } from 'mongoose';
+import { apiErrors } from '../../src/platform/base/errors/api-error';
+import { optionsOf } from '../../src/platform/records/field-options';
+import { created, unique } from '../support/records';
+import type { Shown } from '../support/scene';
+import { operations, scenes } from '../support/scenes';
+import { useService } from '../support/service';
+import { Stage } from '../support/stage';
+
+const service = useService();
+
+/** Resources with a collection and a POST. */
+const resources = [...scenes]
+  .filter(([, { stored, body }]) => body && !stored.includes('.'))
+  .map(([resource]) => resource);
+
+/** The request fields of a unique index: `name` for `nameKey`. Slugs are chosen by the service. */
+function fieldsOf({ schema }: Model<unknown>): string[][] {
+  const withKey = (key: string) =>
+    Object.keys(schema.paths).find((name) => optionsOf(schema.path(name)).keyField === key);
+  const indexes = schema.indexes().flatMap(([keys, options]) => (options.unique ? [Object.keys(keys)] : []));
+  return indexes.filter(([first]) => first !== 'slugs.text').map((keys) => keys.map((key) => withKey(key) ?? key));
+}
+
+it.each(resources)('what is unique in %s is refused to another record, in a POST and in a PUT', async (resource) => {
+  const stage = await Stage.of(service);
+  const by = stage.creatorOf(resource);
+  const model = service.model<unknown>(scenes.get(resource)!.stored);
+  const refused = [];
+  for (const fields of fieldsOf(model)) {
+    const [field] = fields.filter((name) => optionsOf(model.schema.path(name)).keyField);
+    const own = field ? { [field]: `unique-${unique()}` } : {};
+    const record = created<Shown>(
+      await (
+        await stage.post(resource, { ...own, ...(field === 'email' && { email: `${unique()}@n.example` }) }, by)
+      )(),
+    );
+    const taken = field ? { [field]: record[field] as unknown } : {};
+    const posted = await (await stage.post(resource, taken, by))();
+    refused.push({ fields, status: posted.status, code: posted.body.code });
+    if (!field || !operations.some(({ title }) => title === `PUT /${resource}/:id`)) continue;
+    const other = created<Shown>(await (await stage.post(resource, {}, by))());
+    const put = await service.admin.put(`/${resource}/${other._id}`, { ...other, ...taken });
+    expect({ fields, code: put.body.code }).toEqual({ fields, code: posted.body.code });
+  }
+  const conflicts = refused.map(({ fields }) => ({ fields, status: 409, code: expect.any(Number) }));
+  expect(refused).toEqual(conflicts);
+  const { code } = apiErrors.concurrentChange;
+  const unclaimed = refused
+    .filter((one) => one.code === code)
+    .map(({ fields }) => `${model.modelName}: ${fields.join()}`);
+  expect({ unclaimed, declareIt: `in the schema in src/registry/${resource}` }).toMatchObject({ unclaimed: [] });
+});

@@ -1,0 +1,23 @@
+import { accounts, admins, another, own, type Scene } from '../../support/scene';
+import { copyEmbedded } from '../../support/copies';
+
+export const scene: Scene = {
+  stored: 'User.apiKeys',
+  below: 'users',
+  body: (_, { password }) => ({ name: 'Import', scope: 'write', currentPassword: password }),
+  access: {
+    'GET /users/:id/api-keys': [own(accounts(200)), another(admins(200))],
+    'POST /users/:id/api-keys': [own(accounts(201)), another(admins(201))],
+    'GET /users/:id/api-keys/:keyId': [own(accounts(200)), another(admins(200))],
+    'DELETE /users/:id/api-keys/:keyId': [own(accounts(204)), another(admins(204))],
+  },
+  limits: [
+    {
+      most: 20,
+      section: 'ApiKey',
+      fill: (stage, count) => copyEmbedded(stage, 'api-keys', count),
+      error: 'tooManyApiKeys',
+    },
+  ],
+  lists: { 'GET /users/:id/api-keys': {} },
+};

@@ -1,0 +1,44 @@
+import type { Schema } from 'mongoose';
+import type { Reference, Shown } from './scene';
+import { scenes } from './scenes';
+import type { Stage } from './stage';
+
+/** A reference that a scene has, and the resource that refers. */
+export interface SceneReference extends Reference {
+  /** `Organization.managers._id` */
+  readonly path: string;
+  readonly from: string;
+}
+
+/** The references of all scenes: those that they name, and those to the record below which they are created. */
+export const references: readonly SceneReference[] = [...scenes].flatMap(([from, { stored, below, ...scene }]) => {
+  const [model = ''] = stored.split('.');
+  const own = Object.entries(scene.references ?? {}).map(([path, reference]) => ({
+    ...reference,
+    path: `${model}.${path}`,
+    from,
+  }));
+  if (!below || stored.includes('.')) return own;
+  const parent = scenes.get(below)!.stored;
+  const refer = (stage: Stage) => stage.post(from);
+  return [{ path: `${stored}.${parent.charAt(0).toLowerCase()}${parent.slice(1)}Id`, from, to: below, refer }, ...own];
+});
+
+/** The record that a reference is to. */
+export function targetOf({ to, fields }: Reference, stage: Stage): Promise<Shown> {
+  return fields ? stage.make(to, fields) : stage.record(to);
+}
+
+/** The paths of a schema that refer to other records, but for those that may outlive them. */
+export function referencePathsOf(schema: Schema, prefix: string): string[] {
+  const paths: string[] = [];
+  schema.eachPath((name, type) => {
+    const item = type.getEmbeddedSchemaType();
+    const embedded = type.schema ?? item?.schema;
+    const path = `${prefix}.${name}`;
+    if (embedded) return void paths.push(...referencePathsOf(embedded, path));
+    const { ref, onDelete } = { ...item?.options, ...type.options } as { ref?: string; onDelete?: unknown };
+    if (ref && onDelete !== 'keep') paths.push(path);
+  });
+  return paths;
+}

@@ -1,0 +1,102 @@
+import type { Client, ClientRequest } from './client';
+import type { Operation } from './operations';
+import { created } from './records';
+import { CALLERS, type Send, type Shown } from './scene';
+import { resourceOf, sceneFile, sceneOf } from './scenes';
+import type { Service } from './service';
+
+/**
+ * Records of one account, made when a request needs them: one of each resource, and below it those that belong to it.
+ * What a resource needs is in its scene.
+ */
+export class Stage {
+  private readonly made = new Map<string, Promise<Shown>>();
+
+  constructor(
+    readonly service: Service,
+    /** Who creates the records, and may change and delete them. */
+    readonly owner: Client,
+  ) {}
+
+  /** A stage of a new account. */
+  static async of(service: Service): Promise<Stage> {
+    return new Stage(service, await service.account());
+  }
+
+  get admin(): Client {
+    return this.service.admin;
+  }
+
+  /** The record of a resource. */
+  record(resource: string, fields?: object): Promise<Shown> {
+    const record = this.made.get(resource) ?? this.make(resource, fields);
+    this.made.set(resource, record);
+    return record;
+  }
+
+  /** Another record of a resource, which belongs to the same one. */
+  async make(resource: string, fields?: object): Promise<Shown> {
+    const { create } = sceneOf(resource);
+    return create ? create(this, fields) : created(await (await this.post(resource, fields))());
+  }
+
+  /** The path of an operation or a collection, with the ids of the stage's records. */
+  async path(pattern: string, fields?: object): Promise<string> {
+    let path = '';
+    for (const [, resource = '', id] of pattern.matchAll(/\/([^/]+)(\/:\w+)?/g)) {
+      const isLast = pattern.endsWith(`/${resource}${id}`);
+      path += `/${resource}${id ? `/${(await this.record(resource, isLast ? fields : undefined))._id}` : ''}`;
+    }
+    return path;
+  }
+
+  /** The path at which a record is created. */
+  collection(resource: string): Promise<string> {
+    const { below } = sceneOf(resource);
+    return this.path(below ? `/${below}/:id/${resource}` : `/${resource}`);
+  }
+
+  /** Who may create records: the owner, or an Admin if only they may. */
+  creatorOf(resource: string): Client {
+    const { below, access } = sceneOf(resource);
+    const rows = access[`POST /${below ? `${below}/:id/` : ''}${resource}`] ?? [];
+    const [first] = rows;
+    const statuses = typeof first === 'object' ? first.statuses : (rows as readonly number[]);
+    return statuses[CALLERS.indexOf('Manager')]! < 300 ? this.owner : this.admin;
+  }
+
+  /** Prepares the POST of a record with a body of its scene. */
+  async post(resource: string, fields: object = {}, by = this.owner): Promise<Send> {
+    const { body, headers } = sceneOf(resource);
+    const path = await this.collection(resource);
+    const content = await body!(this.service, by);
+    const payload = Buffer.isBuffer(content) ? content : { ...content, ...fields };
+    return () => by.post(path, payload, headers);
+  }
+
+  /** Prepares the PUT that changes these fields of the stage's record. */
+  async put(resource: string, changes: object, by = this.owner): Promise<Send> {
+    const path = `/${resource}/${(await this.record(resource))._id}`;
+    const { body } = await this.owner.get(path);
+    return () => by.put(path, { ...body, ...changes });
+  }
+
+  /** The usual request of an operation on the stage's records, by this caller, with a body that is valid. */
+  async request(operation: Operation, caller: Client, fields?: object): Promise<ClientRequest> {
+    const { method } = operation;
+    const resource = resourceOf(operation);
+    const { body, headers } = sceneOf(resource);
+    const request = { method, path: await this.path(operation.path, fields) };
+    if (method === 'POST') return { ...request, payload: await body?.(this.service, caller), headers };
+    if (method === 'PUT')
+      return { ...request, payload: { ...(await this.record(resource)), ...changesOf(resource)[1] } };
+    return request;
+  }
+}
+
+/** Two changes of a record, of different fields; the first is of a unique one if there is one. */
+export function changesOf(resource: string): readonly [object, object] {
+  const { changes } = sceneOf(resource);
+  if (!changes) throw new Error(`${resource} have a PUT: add \`changes\` to ${sceneFile(resource)}.`);
+  return changes();
+}
