@@ -1,5 +1,4 @@
 import { createApi } from '../registry/apis/api-records';
-import { uploaded } from '../registry/files/uploads';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, backdate, createOrganization, etag } from '../support/records';
@@ -180,21 +179,6 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     for (const path of [`/users/${admin.id}`, pathOf('manager')])
       expectError(await admin.delete(path, { 'if-match': OTHER }), 'preconditionFailed');
     expectError(await admin.delete(pathOf('manager')), 'lastManager');
-  });
-});
-
-describe('a DELETE', () => {
-  it.each<[string, () => Promise<string>]>([
-    ['Organization', async () => `/organizations/${(await createOrganization(admin))._id}`],
-    ['User', async () => `/users/${(await service.account()).id}`],
-    ['API', async () => `/apis/${(await createApi(admin, organizationId))._id}`],
-    ['File', async () => `/files/${(await uploaded(admin))._id}`],
-  ])('of one %s passes with its ETag', async (_record, create) => {
-    const path = await create();
-    const { headers } = await admin.get(path);
-    expectError(await admin.delete(path, { 'if-match': OTHER }), 'preconditionFailed');
-    expect(await admin.delete(path, { 'if-match': headers.etag })).toMatchObject({ status: 204 });
-    expect((await admin.get(path)).status).toBe(404);
   });
 });
 

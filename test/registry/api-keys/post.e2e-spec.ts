@@ -3,7 +3,7 @@ import type { FieldErrorName } from '../../../src/platform/base/errors/field-err
 import type { User } from '../../../src/registry/users/user.schema';
 import type { ApiResponse, Client } from '../../support/client';
 import { expectError, expectFieldErrors, expectOutcome } from '../../support/expect-error';
-import { meanwhile, MOMENTS } from '../../support/meanwhile';
+import { meanwhile } from '../../support/meanwhile';
 import { idsOf } from '../../support/records';
 import { useService } from '../../support/service';
 import { changeKey, keysOf, postKey, withKey } from './keys';
@@ -65,15 +65,6 @@ describe('POST /users/:id/api-keys', () => {
   ])('refuses %s', async (_title, body, ...errors) => {
     expectFieldErrors(await account.post(keysOf(account), body), ...errors);
     expect((await stored(account))?.apiKeys).toEqual([]);
-  });
-
-  it.each(MOMENTS)('is 404 when the User is deleted %s', async (moment) => {
-    const { admin } = service;
-    const remove = (): Promise<ApiResponse> => admin.delete(`/users/${account.id}`);
-    const body = { name: 'Import', scope: 'read', currentPassword: admin.password };
-    const response = await meanwhile(service, moment, remove, () => admin.post(keysOf(account), body));
-    expectOutcome(response, 'userNotFound');
-    expect(await stored(account)).toBeNull();
   });
 
   it('is 401 when the caller is deleted after the guards', async () => {

@@ -61,15 +61,6 @@ describe('POST /organizations/:id/apis', () => {
     const elsewhere = await createApi(manager, (await createOrganization(manager))._id, { name: 'STRASSE' });
     expect(elsewhere.friendlySlugs.slug).toEqual({ base: 'strasse', index: 1 });
   });
-
-  it('accepts at most 1,000 APIs of an Organization', async () => {
-    await addApis(service, organization, 999);
-    const { _id } = await create();
-    const message = 'The Organization has reached its limit of 1,000 APIs.';
-    expectError(await post(apiBody()), 'tooMany', message);
-    await manager.delete(`/apis/${_id}`);
-    expect((await post(apiBody())).status).toBe(201);
-  });
 });
 
 describe('one API', () => {

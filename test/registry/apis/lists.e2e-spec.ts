@@ -2,7 +2,7 @@ import type { ApiDto } from '../../../src/registry/apis/api.dto';
 import type { OrganizationDto } from '../../../src/registry/organizations/organization.dto';
 import { Client } from '../../support/client';
 import { expectError } from '../../support/expect-error';
-import { addManager, createOrganization, idsOf, NOTHING } from '../../support/records';
+import { addManager, createOrganization, idsOf } from '../../support/records';
 import { useService } from '../../support/service';
 import { createApi } from './api-records';
 
@@ -76,26 +76,18 @@ describe('GET /apis', () => {
     expect(await found('admin', `/organizations/${elsewhere._id}/apis?name=%C3%A4rm`)).toEqual(['otherClosed']);
   });
 
-  it('filters by q, Organization, stage, tag and slug, all together', async () => {
-    expect(await found('admin', `/apis?organizationId=${elsewhere._id}`)).toEqual(['otherOpen', 'otherClosed']);
-    expect(await found('admin', '/apis?lifecycleStatus=testing')).toEqual(['closed']);
-    expect(await found('account', '/apis?lifecycleStatus=testing')).toEqual([]);
+  it('finds by a filter and by q only what the caller may see', async () => {
+    for (const query of ['lifecycleStatus=testing', 'tag=net-tackle', 'q=T-TACK']) {
+      expect(await found('admin', `/apis?${query}`)).toEqual(['closed']);
+      expect(await found('account', `/apis?${query}`)).toEqual([]);
+    }
     expect(await found('account', '/apis?tag=sea')).toEqual(['open', 'otherOpen']);
-    expect(await found('admin', '/apis?tag=net')).toEqual(['open']);
-    expect(await found('admin', '/apis?q=T-TACK')).toEqual(['closed']);
-    expect(await found('account', '/apis?q=T-TACK')).toEqual([]);
-    const path = `/apis?q=arm&organizationId=${organization._id}&lifecycleStatus=production&tag=sea&slug=arm`;
-    expect(await found('admin', path.replace('q=arm', 'q=%C3%A4rm'))).toEqual(['open']);
-    expect(await found('admin', `/apis?organizationId=${NOTHING}`)).toEqual([]);
   });
 });
 
 describe('GET /organizations/:id/apis', () => {
-  it('accepts q and tag, and no other filter', async () => {
+  it('takes no lifecycleStatus', async () => {
     const path = `/organizations/${organization._id}/apis`;
-    expect(await found('admin', `${path}?q=arm.example`)).toEqual(['closed']);
-    expect(await found('account', `${path}?tag=net`)).toEqual(['open']);
-    expect(await found('admin', `${path}?tag=net-tackle`)).toEqual(['closed']);
     const filtered = await service.admin.get(`${path}?lifecycleStatus=testing`);
     expectError(filtered, 'invalidQuery', expect.stringContaining('lifecycleStatus'));
   });

@@ -44,13 +44,6 @@ const fill = async (total: number): Promise<void> => {
 };
 
 describe.each(MOMENTS)('%s', (moment) => {
-  it('of POST /files the caller is deleted: no such account, and no file', async () => {
-    const leaver = await service.account();
-    const remove = (): Promise<ApiResponse> => service.admin.delete(`/users/${leaver.id}`);
-    expectOutcome(await meanwhile(service, moment, remove, () => upload(leaver)), 'accountGone');
-    expect(await count()).toBe(1);
-  });
-
   it.each([
     ['a 20th file is uploaded: one more is refused', 20, 'tooManyFiles', 20],
     ['a 19th file is uploaded: it is the 20th', 19, 201, 20],

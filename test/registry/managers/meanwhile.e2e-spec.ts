@@ -47,7 +47,6 @@ const rows: Row[] = [
   ['POST: another adds the same User: added once', add, () => join(joiner), 'managerExists', () => [...two(), joiner]],
   ['POST: another adds another User: both are added', add, () => join(other), 201, () => [...two(), other, joiner]],
   ['POST: the caller is removed: they may add nobody', add, () => remove(founder), 'forbidden', () => [second]],
-  ['POST: the Organization is deleted: not found', add, removeOrganization, 'organizationNotFound', () => []],
   ['DELETE: the Manager leaves: not found', removeSecond, () => remove(second), 'managerNotFound', () => [founder]],
   ['DELETE: the other leaves: refused', () => remove(second), () => remove(founder), 'lastManager', () => [second]],
   [
