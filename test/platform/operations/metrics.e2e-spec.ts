@@ -5,6 +5,7 @@ import { mongo } from 'mongoose';
 import { Registry } from 'prom-client';
 import { version } from '../../../src/platform/base/settings/version';
 import { driverStateOf } from '../../../src/platform/records/connection/driver-state';
+import { currentTransaction } from '../../../src/platform/records/transactions/context';
 import { Transactions } from '../../../src/platform/records/transactions/transactions';
 import { ManagementServer } from '../../../src/platform/operations/health/management-server';
 import { User } from '../../../src/registry/users/user.schema';
@@ -107,7 +108,7 @@ describe('the metrics', () => {
     let attempts = 0;
     const work = async (): Promise<void> => {
       attempts += 1;
-      await service.model<User>('User').findOne().lean();
+      await service.model<User>('User').findOne({}, {}, { session: currentTransaction()!.session }).lean();
       if (attempts < 3) throw conflict;
     };
     expect(await rise('roster_database_transaction_retries_total', () => transactions.run(work))).toBe(2);
