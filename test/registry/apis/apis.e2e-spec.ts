@@ -7,7 +7,7 @@ import { ApiResponse, Client } from '../../support/client';
 import { expectError, expectFieldErrors } from '../../support/expect-error';
 import { backdate, createOrganization, etag, NOTHING, organizationBody } from '../../support/records';
 import { useService } from '../../support/service';
-import { addApis, apiBody, createApi, feature, longApi } from './api-records';
+import { apiBody, createApi, feature, longApi } from './api-records';
 
 const DEFAULTS = { description: '', lifecycleStatus: 'design', isPublic: false, documentationUrl: null };
 const NO_CONTACT = { contactName: null, contactEmail: null, contactPhone: null, contactUrl: null };
