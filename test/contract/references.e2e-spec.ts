@@ -1,7 +1,9 @@
+import type { AnyModel } from '../../src/platform/records/connection/any-model';
+import { referencesIn } from '../../src/platform/records/references/references';
 import { brokenInvariants } from '../support/broken-invariants';
 import { expectOutcome } from '../support/expect-error';
 import { meanwhile, MOMENTS } from '../support/meanwhile';
-import { referencePathsOf, references, targetOf } from '../support/references';
+import { references, targetOf } from '../support/references';
 import { remainsOf } from '../support/remains';
 import { sceneFile, scenes } from '../support/scenes';
 import { useService } from '../support/service';
@@ -15,11 +17,11 @@ beforeEach(async () => {
 
 test('every reference that a schema declares is in a scene', () => {
   const known = references.map(({ path }) => path);
-  const missing = Object.values(service.connection.models).flatMap(({ modelName, schema }) => {
-    const resource = [...scenes].find(([, { stored }]) => stored === modelName)?.[0] ?? '<resource>';
-    return referencePathsOf(schema, modelName)
-      .filter((path) => !known.includes(path))
-      .map((path) => `${path}: add it to \`references\` of ${sceneFile(resource)}.`);
+  const missing = (Object.values(service.connection.models) as AnyModel[]).flatMap((model) => {
+    const resource = [...scenes].find(([, { stored }]) => stored === model.modelName)?.[0] ?? '<resource>';
+    return referencesIn(model)
+      .filter(({ path, onDelete }) => onDelete !== 'keep' && !known.includes(`${model.modelName}.${path}`))
+      .map(({ path }) => `${path}: add it to \`references\` of ${sceneFile(resource)}.`);
   });
   expect(missing).toEqual([]);
 });

@@ -1,4 +1,6 @@
 import { Types } from 'mongoose';
+import { valuesAt } from '../../src/platform/records/reads/values-at';
+import { referencesIn } from '../../src/platform/records/references/references';
 import { unique } from './records';
 import type { Stage } from './stage';
 import { sceneOf, scenes } from './scenes';
@@ -29,6 +31,11 @@ export async function copy(stage: Stage, resource: string, count: number, fields
     });
   });
   await model.collection.insertMany(copies);
+  // What counts the references to a record looks at this first.
+  for (const { to, path } of referencesIn(model)) {
+    const referred = stage.service.model(to);
+    await referred.updateMany({ _id: { $in: valuesAt(record, path) } }, { $inc: { referenceCount: count } });
+  }
 }
 
 /** Copies the embedded record of the stage until its owner has so many. */

@@ -1,4 +1,3 @@
-import type { Schema } from 'mongoose';
 import type { Reference, Shown } from './scene';
 import { scenes } from './scenes';
 import type { Stage } from './stage';
@@ -27,18 +26,4 @@ export const references: readonly SceneReference[] = [...scenes].flatMap(([from,
 /** The record that a reference is to. */
 export function targetOf({ to, fields }: Reference, stage: Stage): Promise<Shown> {
   return fields ? stage.make(to, fields) : stage.record(to);
-}
-
-/** The paths of a schema that refer to other records, but for those that may outlive them. */
-export function referencePathsOf(schema: Schema, prefix: string): string[] {
-  const paths: string[] = [];
-  schema.eachPath((name, type) => {
-    const item = type.getEmbeddedSchemaType();
-    const embedded = type.schema ?? item?.schema;
-    const path = `${prefix}.${name}`;
-    if (embedded) return void paths.push(...referencePathsOf(embedded, path));
-    const { ref, onDelete } = { ...item?.options, ...type.options } as { ref?: string; onDelete?: unknown };
-    if (ref && onDelete !== 'keep') paths.push(path);
-  });
-  return paths;
 }

@@ -1,4 +1,4 @@
-import type { Organization } from '../../../src/registry/organizations/organization.schema';
+import { copy } from '../../support/copies';
 import { accounts, managers, type List, type Row, type Scene, type Statuses } from '../../support/scene';
 import { unique } from '../../support/records';
 import { apiBody, feature } from './api-records';
@@ -46,10 +46,7 @@ export const scene: Scene = {
     {
       most: 1000,
       section: 'Organization',
-      fill: async (stage, apiCount) =>
-        stage.service
-          .model<Organization>('Organization')
-          .updateOne({ _id: (await stage.record('organizations'))._id }, { $set: { apiCount } }),
+      fill: (stage, count) => copy(stage, 'apis', count),
       error: 'tooMany',
       message: 'The Organization has reached its limit of 1,000 APIs.',
     },

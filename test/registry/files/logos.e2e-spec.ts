@@ -119,18 +119,6 @@ describe('a logo', () => {
     expectError(await upload(eve), 'tooManyFiles');
   });
 
-  it('counts to the 1,000 files of its uploader', async () => {
-    const eve = await service.account();
-    const { _id } = await uploaded(eve);
-    const [file] = await files().find({ _id }).schemaLevelProjections(false).lean();
-    const logo = (): object => ({ ...file, _id: new Types.ObjectId(), organizationId: new Types.ObjectId() });
-    await files().insertMany(Array.from({ length: 999 }, logo));
-    await service.model('User').updateOne({ _id: eve.id }, { $inc: { referenceCount: 999 } });
-    expectError(await upload(eve), 'tooMany', 'You have reached your limit of 1,000 Files.');
-    await eve.delete(`/files/${_id}`);
-    await uploaded(eve);
-  });
-
   it('is not swept, however old; what is unattached for more than a day is', async () => {
     const [logo, old, young] = [await uploaded(ada), await uploaded(ada), await uploaded(ada)];
     await put(ada, { [LOGO]: logo._id });

@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import { copy } from '../../support/copies';
 import { filePart, form, FORM_TYPE } from '../../support/images';
 import { accounts, admins, another, own, type Row, type Scene } from '../../support/scene';
@@ -41,6 +42,13 @@ export const scene: Scene = {
       section: 'File',
       fill: (stage, count) => copy(stage, 'files', count, { wasLogo: true }),
       error: 'tooManyFiles',
+    },
+    {
+      most: 1000,
+      section: 'File',
+      fill: (stage, count) => copy(stage, 'files', count, { organizationId: new Types.ObjectId() }),
+      error: 'tooMany',
+      message: 'You have reached your limit of 1,000 Files.',
     },
   ],
   lists: { 'GET /files': { filters: { createdBy: ({ createdBy }) => createdBy } } },

@@ -1,3 +1,4 @@
+import { fillManaged } from '../managers/fill';
 import { copy } from '../../support/copies';
 import { organizationBody, unique } from '../../support/records';
 import { accounts, admins, managers, type Scene } from '../../support/scene';
@@ -60,6 +61,13 @@ export const scene: Scene = {
       fill: (stage, count) => copy(stage, 'organizations', count),
       error: 'tooMany',
       message: 'You have reached your limit of 100 Organizations.',
+    },
+    {
+      most: 1000,
+      section: 'Organization',
+      fill: ({ service, owner }, count) => fillManaged(service, owner, count),
+      error: 'tooMany',
+      message: 'The User has reached the limit of 1,000 Organizations.',
     },
   ],
   lists: {
