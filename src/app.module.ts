@@ -21,7 +21,6 @@ import { ApiExceptionFilter } from './platform/http/responses/api-exception.filt
 import { QueryGuard } from './platform/http/query/query.guard';
 import { AccountLimitGuard, AvailabilityGuard } from './platform/operations/limits/guards';
 import { LimitsModule } from './platform/operations/limits/limits.module';
-import { SearchQueueInterceptor } from './platform/operations/limits/queues';
 import { LoggingModule } from './platform/operations/logging/logging.module';
 import { ManagersModule } from './registry/managers/managers.module';
 import { OrganizationsModule } from './registry/organizations/organizations.module';
@@ -39,7 +38,6 @@ const checks: Provider[] = [
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
   { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor }, //    makes the response of the result
-  { provide: APP_INTERCEPTOR, useClass: SearchQueueInterceptor }, // 503 searches beyond their queue
   { provide: APP_INTERCEPTOR, useClass: TransactionInterceptor }, // of a change; what follows may run again
   { provide: APP_PIPE, useClass: BodyValidationPipe }, // 415, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response

@@ -9,7 +9,6 @@ import { Limiters } from './limiters';
 import { LoginLimits } from './login-limits';
 import { Overload } from './overload';
 import { RateLimits } from './rate-limits';
-import { SearchQueue } from './queues';
 
 /** Creates the limiters in the store that `RATE_LIMIT_STORE` names. */
 async function createLimiters(settings: Settings, connection: Connection, start: DatabaseStart): Promise<Limiters> {
@@ -27,8 +26,7 @@ async function createLimiters(settings: Settings, connection: Connection, start:
     LoginLimits,
     Overload,
     Availability,
-    SearchQueue,
   ],
-  exports: [RateLimits, LoginLimits, Overload, Availability, SearchQueue],
+  exports: [RateLimits, LoginLimits, Overload, Availability],
 })
 export class LimitsModule {}

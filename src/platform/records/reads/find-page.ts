@@ -2,11 +2,12 @@ import { Types } from 'mongoose';
 import { apiError } from '../../base/errors/api-error';
 import type { Page, Paging } from './page';
 import { trim } from '../../base/text/text';
-import type { AnyModel } from '../connection/any-model';
+import type { AnyModel, AnySchema } from '../connection/any-model';
 import { timeLimits } from '../connection/connection-options';
 import { isTimeLimitExceeded } from '../connection/database-errors';
 import { searchFilter } from '../derived-fields';
 import { findInOneBatch } from './find-in-one-batch';
+import { memoized } from '../connection/memoized';
 import { projectionOf } from './projections';
 import { readOptions } from '../transactions/context';
 import { repeatRead } from '../connection/repeat-read';
@@ -85,6 +86,24 @@ function conditionsOf(
   if (q !== undefined) filters.push(searchFilter(q));
   return { lookups, filters };
 }
+
+/** Checks whether a page can take a read of all records: it counts them, or no index serves one of its conditions. */
+export function canReadAll(model: AnyModel, filter: object, query: ListParams): boolean {
+  const { lookups, filters } = conditionsOf(model, filter, query);
+  return query.exactCount === true || ![...lookups, ...filters].every((one) => isServed(model.schema, one));
+}
+
+function isServed(schema: AnySchema, condition: object): boolean {
+  return Object.entries(condition).every(([name, value]: [string, unknown]) =>
+    name === '$and' || name === '$or'
+      ? (value as object[]).every((one) => isServed(schema, one))
+      : firstOfIndexes(schema).has(name),
+  );
+}
+
+const firstOfIndexes = memoized(
+  (schema: AnySchema) => new Set(['_id', ...schema.indexes().map(([keys]) => Object.keys(keys)[0]!)]),
+);
 
 function find<R>(read: PageRead): Promise<R[]> {
   const [first = {}, ...others] = [...read.lookups, ...read.filters, ...read.from];

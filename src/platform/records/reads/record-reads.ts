@@ -1,16 +1,23 @@
-import { mongo, Types } from 'mongoose';
+import { type Connection, mongo, Types } from 'mongoose';
 import { apiError, type ErrorName } from '../../base/errors/api-error';
+import { WorkQueue } from '../../base/work-queue';
 import type { Page } from './page';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { BatchReader } from './batch-reader';
-import { type ListParams, readPage } from './find-page';
+import { canReadAll, type ListParams, readPage } from './find-page';
 import { FieldSelection, projectionOf } from './projections';
 import type { RecordAtRevision } from '../record.schema';
+import { memoized } from '../connection/memoized';
 import { repeatRead } from '../connection/repeat-read';
 import { quirksOf } from '../connection/server-quirks';
 import { SharedReads } from './shared-reads';
-import { currentTransaction, readOptions } from '../transactions/context';
+import { context, currentTransaction, readOptions } from '../transactions/context';
 import { uniqueKeyOf } from '../indexes/unique-keys';
+
+/** The queue of the lists of a service that can read all records (contract §1.1). */
+const searchesOf = memoized(
+  (_database: Connection) => new WorkQueue({ running: 8, runningPerKey: 4, waiting: 100, maxWaitMs: 2000 }),
+);
 
 /**
  * The reading half of `Records`. Inside a transaction every read takes part in it, except pages and `findUnique`;
@@ -76,16 +83,20 @@ export abstract class RecordReads<R extends RecordAtRevision> {
   }
 
   /**
-   * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read.
+   * Reads one page of a list (contract §2 Lists). Requests for the same page at the same time share a read; those that
+   * can read all records run a few at a time, in turn by account.
    * @param filter built field by field from validated values; a DTO is never spread into it. Those that are undefined
    * are left out, and those of unique fields are compared by their keys (contract §1.9)
+   * @throws ApiError overloaded (503) when the queue is full, or the wait or the read too long
    */
   page(query: ListParams, filter: object = {}): Promise<Page<R>> {
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const cast = this.cast(Object.fromEntries(given));
     const key = mongo.BSON.EJSON.stringify([cast, query]);
     const read = async () => readPage<R>(this.model, cast, query, await quirksOf(this.model.db));
-    return this.pages.run(key, read);
+    const shared = (): Promise<Page<R>> => this.pages.run(key, read);
+    if (!canReadAll(this.model, cast, query)) return shared();
+    return searchesOf(this.model.db).run(String(context().account?.()?._id), shared);
   }
 
   /** Ids become ObjectIds, as the schema says. */
