@@ -15,10 +15,10 @@ import { DatabaseModule } from './platform/records/connection/database.module';
 import { EventsModule } from './registry/events/events.module';
 import { FilesModule } from './registry/files/files.module';
 import { HealthModule } from './platform/operations/health/health.module';
-import { BodyValidationPipe } from './platform/http/body/body.pipe';
 import { ResponseInterceptor } from './platform/http/responses/response.interceptor';
 import { ApiExceptionFilter } from './platform/http/responses/api-exception.filter';
 import { QueryGuard } from './platform/http/query/query.guard';
+import { RequestValidationPipe } from './platform/http/validation.pipe';
 import { AccountLimitGuard, AvailabilityGuard } from './platform/operations/limits/guards';
 import { LimitsModule } from './platform/operations/limits/limits.module';
 import { LoggingModule } from './platform/operations/logging/logging.module';
@@ -36,10 +36,10 @@ const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AccountGuard }, //      401, 403 suspended
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
-  { provide: APP_GUARD, useClass: QueryGuard }, //        400 query
+  { provide: APP_GUARD, useClass: QueryGuard }, //        400 query of an operation that takes none
   { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor }, //    makes the response of the result
   { provide: APP_INTERCEPTOR, useClass: TransactionInterceptor }, // of a change; what follows may run again
-  { provide: APP_PIPE, useClass: BodyValidationPipe }, // 415, 400 body and content
+  { provide: APP_PIPE, useClass: RequestValidationPipe }, // 400 query; 415, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
 ];
 

@@ -46,8 +46,13 @@ const SCOPES = {
   },
   limits: { sources: ['src/platform/operations/limits/guards.ts'], tests: contract('order-limits') },
   validation: {
-    sources: ['src/platform/{base/text,http/fields,http/query}/*.ts', 'src/platform/http/body/body.pipe.ts'],
-    tests: ['src/platform/base/text', 'src/platform/http/body', 'src/platform/http/fields', 'src/platform/http/query'],
+    sources: ['src/platform/{base/text,http/fields,http/query}/*.ts', 'src/platform/http/validation.pipe.ts'],
+    tests: [
+      'src/platform/base/text',
+      'src/platform/http/validation.pipe',
+      'src/platform/http/fields',
+      'src/platform/http/query',
+    ],
   },
   'http-body': { sources: ['src/platform/http/body/*.ts'], tests: ['src/platform/http/body'] },
   'http-edge': {
@@ -61,7 +66,7 @@ const SCOPES = {
     tests: [
       ...[
         'src/platform/http/responses',
-        ...specs('src/platform/http/query', 'query.guard'),
+        ...specs('src/platform/http/query', 'query'),
         ...http('home'),
         ...contract('lists'),
       ],

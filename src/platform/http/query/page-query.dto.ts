@@ -8,7 +8,7 @@ export class ListQuery {
   @QueryInteger({ min: 0, max: 1_000_000, default: 0 })
   skip!: number;
 
-  /** True if the request has `Prefer: count=exact`; not a parameter. */
+  /** True if the request has `Prefer: count=exact`, which the pipe sets; not a parameter. */
   @ApiHideProperty()
   exactCount?: boolean;
 }

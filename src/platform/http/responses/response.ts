@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, ifNoneMatch } from './etag';
 import { MAX_LIMIT, type Page, type Paging } from '../../records/reads/page';
+import type { RawQuery } from '../query/raw-query';
 import { toResponse } from './response-fields';
 
 /** Describes the response that shows the result of a handler (contract §2). */
@@ -43,7 +44,7 @@ export function respond(plan: ResponsePlan, result: object, reply: FastifyReply,
 function pageResponse({ dto }: ResponsePlan, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
   // First, because it may throw, and the filter removes no headers.
   const data = page.records.map((record) => toResponse(dto, record));
-  const link = linkHeader(request.url, request.query as Paging, page);
+  const link = linkHeader(request.url, (request.query as RawQuery).content as Paging, page);
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);
   return { status: 'success', data };

@@ -74,11 +74,11 @@ class ThingsController {
   @Delete(':id') @Returns.deleted() remove(): void {}
 }
 
-/** Stands in for the guard that validates the query. */
+/** Stands in for what validates the query. */
 class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    request.query = { skip: 0, limit: 2 };
+    request.query = { content: { skip: 0, limit: 2 } };
     return true;
   }
 }

@@ -1,11 +1,11 @@
-import { type FieldError, InvalidContentError } from '../../base/errors/field-error';
-import { BodyValidationPipe } from './body.pipe';
-import { RawBody } from './raw-body';
-import { RecordIds } from '../fields/list-fields';
-import { Nested } from '../fields/nested-field';
-import { ReadOnlyFields } from '../fields/read-only-fields';
-import { Text } from '../fields/text-fields';
-import { Flag } from '../fields/value-fields';
+import { type FieldError, InvalidContentError } from '../base/errors/field-error';
+import { RawBody } from './body/raw-body';
+import { RecordIds } from './fields/list-fields';
+import { Nested } from './fields/nested-field';
+import { ReadOnlyFields } from './fields/read-only-fields';
+import { Text } from './fields/text-fields';
+import { Flag } from './fields/value-fields';
+import { RequestValidationPipe } from './validation.pipe';
 
 @ReadOnlyFields('_id')
 class Sample {
@@ -25,7 +25,7 @@ class Derived extends Sample {
   @Nested(Part, { nullable: true }) part?: Part | null;
 }
 
-const pipe = new BodyValidationPipe();
+const pipe = new RequestValidationPipe();
 const raw = (body: string | Buffer, headers: object = { 'content-type': 'application/json' }): RawBody =>
   new RawBody({ ...headers }, Buffer.from(body));
 
