@@ -90,15 +90,15 @@ function conditionsOf(
 /** Checks whether a page can take a read of all records: it counts them, or no index serves one of its conditions. */
 export function canReadAll(model: AnyModel, filter: object, query: ListParams): boolean {
   const { lookups, filters } = conditionsOf(model, filter, query);
-  return query.exactCount === true || ![...lookups, ...filters].every((one) => isServed(model.schema, one));
+  return query.exactCount === true || !isServed(model.schema, Object.assign({}, ...lookups, ...filters) as object);
 }
 
-function isServed(schema: AnySchema, condition: object): boolean {
-  return Object.entries(condition).every(([name, value]: [string, unknown]) =>
-    name === '$and' || name === '$or'
-      ? (value as object[]).every((one) => isServed(schema, one))
-      : firstOfIndexes(schema).has(name),
-  );
+function isServed(schema: AnySchema, conditions: object): boolean {
+  return Object.entries(conditions).every(([name, value]: [string, unknown]) => {
+    if (name === '$and' || name === '$or') return (value as object[]).every((one) => isServed(schema, one));
+    // An id begins with the time.
+    return firstOfIndexes(schema).has(name) || (name === 'createdAt' && '_id' in conditions);
+  });
 }
 
 const firstOfIndexes = memoized(

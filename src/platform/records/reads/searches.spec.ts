@@ -74,6 +74,7 @@ describe('a page', () => {
     [{ exactCount: true }, {}],
     [{ updatedSince: '2026-11-25' }, {}],
     [{}, { kind: 'nets' }],
+    [{}, { createdAt: { $gt: new Date() } }],
     [{}, { ownerId: ada, kind: { $ne: 'nets' } }],
     [{}, { $or: [{ ownerId: ada }, { kind: 'nets' }] }],
     [{}, { $and: [{ kind: 'nets' }] }],
@@ -86,6 +87,7 @@ describe('a page', () => {
   it.each<[query: Partial<ListParams>, filter: object]>([
     [{ exactCount: false, skip: 9, sort: '-_id' }, {}],
     [{ after: String(ada) }, { _id: { $lt: ada } }],
+    [{}, { _id: { $gt: ada }, createdAt: { $gt: new Date() } }],
     [{}, { name: 'nets', kind: undefined }],
     [{}, { ownerId: String(ada) }],
     [{}, { $or: [{ ownerId: { $in: [ada] } }, { $and: [{ nameKey: 'nets' }] }] }],
