@@ -1,7 +1,8 @@
-import { type Connection, Error as MongooseError, type Model, mongo } from 'mongoose';
+import { type Connection, Error as MongooseError, type Model, mongo, type Types } from 'mongoose';
 import { StartError } from '../../platform/base/errors/start-error';
 import { buildIndexes, buildUniqueIndexes } from '../../platform/records/indexes/index-build';
 import {
+  assertImporting,
   beginImport,
   endImport,
   forgetImport,
@@ -74,39 +75,40 @@ class Import {
     const { connection, options, source } = this;
     const { data, release } = source.header;
     await assertEmpty(connection);
-    await beginImport(connection, { ...data, release });
+    const importId = await beginImport(connection, { ...data, release });
     try {
-      const broken = await this.fill();
+      const broken = await this.fill(importId);
       if (broken > 0 && !options.keep) throw new StartError(`Broken invariants: ${broken} (see above). ${REPAIR}`);
       options.signal.throwIfAborted();
-      await endImport(connection);
+      await endImport(connection, importId);
       return { total: this.progress.total, broken };
     } catch (error) {
-      const isEmpty = await this.undo();
+      const isEmpty = await this.undo(importId);
       if (!options.signal.aborted) throw error;
       throw new StartError(isEmpty ? 'Stopped. The database is empty.' : 'Stopped.', { cause: error });
     }
   }
 
-  private async fill(): Promise<number> {
+  private async fill(importId: Types.ObjectId): Promise<number> {
     const { connection, options } = this;
     // A killed import may have left some.
     await deleteRecords(connection);
     await buildUniqueIndexes(connection);
     const batch: ReadRecord[] = [];
     for await (const read of this.source.records) {
-      if (batch[0] && isFull(batch, read)) await this.insert(batch.splice(0));
+      if (batch[0] && isFull(batch, read)) await this.insert(importId, batch.splice(0));
       batch.push(read);
     }
-    if (batch.length > 0) await this.insert(batch);
+    if (batch.length > 0) await this.insert(importId, batch);
     this.progress.end(`${this.progress.total} read`);
     await buildIndexes(connection, 'other');
     options.signal.throwIfAborted();
     return checkData(connection, 'off', options.output);
   }
 
-  private async insert(batch: readonly ReadRecord[]): Promise<void> {
+  private async insert(importId: Types.ObjectId, batch: readonly ReadRecord[]): Promise<void> {
     this.options.signal.throwIfAborted();
+    await assertImporting(this.connection, importId);
     const models = Object.values(this.connection.models) as Model<object>[];
     const model = models.find(({ collection }) => collection.name === batch[0]!.collection)!;
     const records: object[] = [];
@@ -123,13 +125,15 @@ class Import {
   }
 
   /**
-   * Empties the database. If this fails too, the data still says that an import has not finished.
+   * Empties the database, unless another import has begun. If this fails too, the data still says that an import has not
+   * finished.
    * @returns whether it is empty
    */
-  private async undo(): Promise<boolean> {
+  private async undo(importId: Types.ObjectId): Promise<boolean> {
     try {
+      if (!importId.equals((await readDataVersion(this.connection)).importId)) return false;
       await deleteRecords(this.connection);
-      await forgetImport(this.connection);
+      await forgetImport(this.connection, importId);
       return true;
     } catch (error) {
       const problem = `✖ The records could not be removed: ${messageOf(error)}. No service starts on them.`;

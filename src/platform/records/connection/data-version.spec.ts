@@ -24,8 +24,8 @@ describe('the version of the data', () => {
   });
 
   it('is that of this release after an import of earlier data', async () => {
-    await beginImport(connection, { version: 1, readableFrom: 0 });
-    await endImport(connection);
+    const importId = await beginImport(connection, { version: 1, readableFrom: 0 });
+    await endImport(connection, importId);
     expect(await readDataVersion(connection)).toEqual({ _id: 'data', version: DATA_VERSION, readableFrom: 0 });
   });
 });

@@ -1,4 +1,4 @@
-import type { ClientSession, Connection } from 'mongoose';
+import { type ClientSession, type Connection, Types } from 'mongoose';
 import { StartError } from '../../base/errors/start-error';
 import { version as release } from '../../base/settings/version';
 
@@ -15,6 +15,8 @@ export interface DataVersion {
   readonly release?: string;
   /** Is set while an import has begun and not ended. */
   readonly isImporting?: boolean;
+  /** The import, for itself: after a pause another one may have begun. */
+  readonly importId?: Types.ObjectId;
 }
 
 /** The collection with the one document that says it. */
@@ -40,19 +42,29 @@ export async function recordVersion(
   await versions(connection).updateOne(ONE, { $max: { version, readableFrom }, $set: { release } }, { upsert: true });
 }
 
-/** Says that an import has begun, and of which data. */
-export async function beginImport(connection: Connection, data: DataVersion): Promise<void> {
-  await versions(connection).replaceOne(ONE, { ...data, isImporting: true }, { upsert: true });
+/** Says that an import has begun, and of which data. @returns the id of the import */
+export async function beginImport(connection: Connection, data: DataVersion): Promise<Types.ObjectId> {
+  const importId = new Types.ObjectId();
+  await versions(connection).replaceOne(ONE, { ...data, isImporting: true, importId }, { upsert: true });
+  return importId;
 }
 
-/** Says that an import has ended: a service may start. */
-export async function endImport(connection: Connection): Promise<void> {
-  await versions(connection).updateOne(ONE, { $unset: { isImporting: true }, $max: OWN });
+/** @throws StartError when another import has begun, because this one was paused for too long */
+export async function assertImporting(connection: Connection, importId: Types.ObjectId): Promise<void> {
+  if (importId.equals((await readDataVersion(connection)).importId)) return;
+  throw new StartError('Another import has begun, because this one was paused. This one ends and removes nothing.');
+}
+
+/** Says that an import has ended: a service may start. @throws as assertImporting */
+export async function endImport(connection: Connection, importId: Types.ObjectId): Promise<void> {
+  const change = { $unset: { isImporting: true, importId: true }, $max: OWN } as const;
+  const { matchedCount } = await versions(connection).updateOne({ ...ONE, importId }, change);
+  if (matchedCount === 0) await assertImporting(connection, importId);
 }
 
 /** Forgets everything, when the import has failed and its records are removed. */
-export async function forgetImport(connection: Connection): Promise<void> {
-  await versions(connection).deleteOne(ONE);
+export async function forgetImport(connection: Connection, importId: Types.ObjectId): Promise<void> {
+  await versions(connection).deleteOne({ ...ONE, importId });
 }
 
 /** An import has begun and not ended, so there are only some of the records. */
