@@ -24,7 +24,8 @@ export interface FieldOptions {
   normalize?(this: void, value: unknown): unknown;
   /** In the contract's order: the first error is the one that is reported. */
   validators: readonly PropertyDecorator[];
-  schema: ApiPropertyOptions;
+  /** `x-at-least` names another field of the object, for a sentence of the description. */
+  schema: ApiPropertyOptions & { 'x-at-least'?: string };
 }
 
 /** Composes a field decorator: class-transformer normalizes the value, class-validator validates it. */

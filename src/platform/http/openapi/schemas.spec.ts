@@ -24,6 +24,16 @@ describe('the schema of a DTO', () => {
   });
 });
 
+test('the schema of a number that is not less than another one says so in its description', () => {
+  const properties = { min: { type: 'integer' }, max: { type: 'integer', 'x-at-least': 'min' } };
+  const described = { ...properties.max, description: 'The most.' };
+  const max = (field: object): unknown =>
+    completeSchema('RangeInput', { type: 'object', properties: { ...properties, max: field } } as SchemaObject)
+      .properties!.max;
+  expect(max(properties.max)).toEqual({ type: 'integer', description: 'At least `min`.' });
+  expect(max(described)).toEqual({ type: 'integer', description: 'The most. At least `min`.' });
+});
+
 test('the example of a body has those of nested objects', () => {
   const $ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const schemas: Schemas = {

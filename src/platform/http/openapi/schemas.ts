@@ -48,15 +48,19 @@ function assertTyped(name: string, field: SchemaObject | ReferenceObject): void 
   );
 }
 
-/** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. */
+/** The schema of a field as its decorators describe it. */
+type DocumentedField = Omit<SchemaObject, 'example'> & { example?: unknown; 'x-at-least'?: string };
+
+/** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. A schema cannot compare two fields: a sentence does. */
 function completeField(field: SchemaObject | ReferenceObject, isRequest: boolean): SchemaObject | ReferenceObject {
   if ('$ref' in field) return field;
-  const { example, readOnly, description, ...schema } = field as Omit<SchemaObject, 'example'> & { example?: unknown };
+  const { example, readOnly, description, 'x-at-least': other, ...schema } = field as DocumentedField;
+  const sentences = [description?.replaceAll('\n', ' '), other && `At least \`${other}\`.`].filter(Boolean);
   return {
     // A request may have any value in a read-only field, as far as a schema can tell; `readOnly` would tell clients not to
     // send it.
     ...(readOnly && isRequest ? {} : schema),
-    ...(description !== undefined && { description: description.replaceAll('\n', ' ') }),
+    ...(sentences.length > 0 && { description: sentences.join(' ') }),
     ...(example !== undefined && { examples: [example] }),
   };
 }
