@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { RosterClient } from '@roster/client';
 import { readCsv } from './read-csv.ts';
 import { OWNER, type Result, saveRows } from './save-rows.ts';
-import { type BodyName, fieldErrorsOf, fieldsOf } from './schemas.ts';
+import { BodySchema } from './schemas.ts';
 
 const USAGE = 'npm run import:csv -- <organizations.csv or apis.csv> [--apply]';
 const WOULD = { created: 'would be created', updated: 'would be updated', unchanged: 'unchanged', refused: 'refused' };
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
   if (!key) throw new Error('ROSTER_KEY is not set; it must be an API key (roster_…).');
   if (!URL.canParse(baseUrl)) throw new Error('ROSTER must be an http or https URL.');
   const { columns, rows } = readCsv(file);
-  const body = columns.includes(OWNER) ? 'ApiInput' : 'OrganizationInput';
+  const body = new BodySchema(columns.includes(OWNER) ? 'ApiInput' : 'OrganizationInput');
   checkColumns(basename(file), columns, body);
   const words: Record<Result['outcome'], string> = values.apply
     ? { ...WOULD, created: 'created', updated: 'updated' }
@@ -52,8 +52,8 @@ async function main(): Promise<number> {
   return counts.refused > 0 ? 1 : 0;
 }
 
-function checkColumns(file: string, columns: string[], body: BodyName): void {
-  const known = [...(body === 'ApiInput' ? [OWNER] : []), ...fieldsOf(body)];
+function checkColumns(file: string, columns: string[], body: BodySchema): void {
+  const known = [...(body.name === 'ApiInput' ? [OWNER] : []), ...body.columns];
   const unknown = columns.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     const names = unknown.map((name) => `"${name}"`).join(', ');
@@ -65,10 +65,10 @@ function checkColumns(file: string, columns: string[], body: BodyName): void {
 }
 
 /** The dry run: passes on what only reads. A write gets the response of Roster if that finds nothing wrong in the fields. */
-async function pretend(request: Request, name: BodyName): Promise<Response> {
+async function pretend(request: Request, schema: BodySchema): Promise<Response> {
   if (request.method === 'GET') return globalThis.fetch(request);
   const body = (await request.json()) as object;
-  const errors = fieldErrorsOf(name, body);
+  const errors = schema.fieldErrorsOf(body);
   if (errors.length > 0) return Response.json({ status: 'fail', code: 1024, message: errors }, { status: 400 });
   return Response.json({ status: 'success', data: { _id: '', ...body } });
 }

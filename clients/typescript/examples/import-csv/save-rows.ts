@@ -1,6 +1,6 @@
 import { type RosterClient, RosterError, type Saved, type Schemas } from '@roster/client';
 import type { Row } from './read-csv.ts';
-import { type BodyName, valueOf } from './schemas.ts';
+import type { BodySchema } from './schemas.ts';
 
 /** What became of a row, and which fields changed, or why it was refused. */
 export interface Result {
@@ -22,8 +22,8 @@ const PAGES = { params: { query: { limit: 100 } } };
 class Refused extends Error {}
 
 /** Saves the rows one by one, in their order. */
-export async function* saveRows(roster: RosterClient, body: BodyName, rows: Row[]): AsyncGenerator<[Row, Result]> {
-  const save = await (body === 'ApiInput' ? apis(roster) : organizations(roster));
+export async function* saveRows(roster: RosterClient, body: BodySchema, rows: Row[]): AsyncGenerator<[Row, Result]> {
+  const save = await (body.name === 'ApiInput' ? apis(roster) : organizations(roster));
   const names = new Set<string>();
   for (const row of rows) yield [row, await resultOf(() => saveRow(row, body, names, save))];
 }
@@ -38,19 +38,32 @@ async function resultOf(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function saveRow({ cells, isTooLong }: Row, body: BodyName, names: Set<string>, save: Save): Promise<Result> {
+async function saveRow({ cells, isTooLong }: Row, body: BodySchema, names: Set<string>, save: Save): Promise<Result> {
   if (isTooLong) throw new Refused('it has more cells than there are columns');
   const { name, [OWNER]: owner } = cells;
   if (name === undefined) throw new Refused('name is required');
   const key = JSON.stringify([owner, name]).normalize().toLowerCase();
   if (names.has(key)) throw new Refused('a row above has this name');
   names.add(key);
-  const entries = Object.entries(cells).map(([field, cell]) => [field, valueOf(body, field, cell)] as const);
-  const { known, saved } = await save({ ...Object.fromEntries(entries), name });
-  const [before, after] = [known, saved.data].map((record) => new Map(Object.entries(record ?? {})));
-  const isChanged = (field: string) => JSON.stringify(before?.get(field)) !== JSON.stringify(after?.get(field));
+  const { known, saved } = await save({ ...body.bodyOf(cells), name });
+  const isChanged = (column: string) =>
+    JSON.stringify(cellIn(known, column)) !== JSON.stringify(cellIn(saved.data, column));
   const changed = saved.outcome === 'updated' ? Object.keys(cells).filter(isChanged) : [];
   return { outcome: saved.outcome, detail: changed.join(', ') };
+}
+
+/** The value of a column, `address.city`, in a record. */
+function cellIn(record: unknown, column: string): unknown {
+  return column.split('.').reduce((value, name) => (value as Record<string, unknown> | null)?.[name], record);
+}
+
+/** The fields, objects with what the record has in them where their cells are empty. */
+function completed(fields: object, known: object | null): object {
+  const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {
+    const isObject = typeof value === 'object' && !Array.isArray(value);
+    return [name, isObject ? { ...(cellIn(known, name) as object), ...value } : value];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Finds Organizations by their names: in the list, or as Roster compares names. */
@@ -65,7 +78,7 @@ async function organizations(roster: RosterClient): Promise<Save> {
   const find = await organizationFinder(roster);
   return async (fields) => {
     const known = await find(fields.name);
-    const saved = await roster.organizations.createOrUpdate(fields as never, known);
+    const saved = await roster.organizations.createOrUpdate(completed(fields, known) as never, known);
     return { known, saved };
   };
 }
@@ -83,7 +96,8 @@ async function apis(roster: RosterClient): Promise<Save> {
     const { _id: organizationId } = organization;
     const { name } = fields;
     const known = listed.get(organizationId + name.normalize()) ?? (await ask(organizationId, name)) ?? null;
-    const saved = await roster.apis.createOrUpdate({ ...fields, organizationId } as never, known);
+    const body = { ...completed(fields, known), organizationId };
+    const saved = await roster.apis.createOrUpdate(body as never, known);
     return { known, saved };
   };
 }
