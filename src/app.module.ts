@@ -3,17 +3,14 @@ import './registry/access-rules';
 import { DynamicModule, Module, Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccountGuard } from './platform/http/access/account.guard';
-import { ApiKeysModule } from './registry/api-keys/api-keys.module';
 import { AuthModule } from './platform/http/access/auth.module';
 import { ResourceGuard } from './platform/http/access/resource.guard';
 import { TransactionInterceptor } from './platform/http/access/transaction.interceptor';
 import { ApiCatalogController } from './registry/apis/api-catalog.controller';
-import { ApisModule } from './registry/apis/apis.module';
+import { resources } from './registry/resources';
 import { Settings } from './platform/base/settings/settings';
 import { SettingsModule } from './platform/base/settings/settings.module';
 import { DatabaseModule } from './platform/records/connection/database.module';
-import { EventsModule } from './registry/events/events.module';
-import { FilesModule } from './registry/files/files.module';
 import { HealthModule } from './platform/operations/health/health.module';
 import { ResponseInterceptor } from './platform/http/responses/response.interceptor';
 import { ApiExceptionFilter } from './platform/http/responses/api-exception.filter';
@@ -22,10 +19,6 @@ import { RequestValidationPipe } from './platform/http/validation.pipe';
 import { AccountLimitGuard, AvailabilityGuard } from './platform/operations/limits/guards';
 import { LimitsModule } from './platform/operations/limits/limits.module';
 import { LoggingModule } from './platform/operations/logging/logging.module';
-import { ManagersModule } from './registry/managers/managers.module';
-import { OrganizationsModule } from './registry/organizations/organizations.module';
-import { SessionsModule } from './registry/sessions/sessions.module';
-import { UsersModule } from './registry/users/users.module';
 
 /**
  * The order of checks (contract §1.1): the first one that fails ends the request. Before these come the hooks of
@@ -41,18 +34,6 @@ const checks: Provider[] = [
   { provide: APP_INTERCEPTOR, useClass: TransactionInterceptor }, // of a change; what follows may run again
   { provide: APP_PIPE, useClass: RequestValidationPipe }, // 400 query; 415, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
-];
-
-/** The resources. */
-const resources = [
-  SessionsModule,
-  ApiKeysModule,
-  UsersModule,
-  OrganizationsModule,
-  ManagersModule,
-  FilesModule,
-  ApisModule,
-  EventsModule,
 ];
 
 /** The application module. */

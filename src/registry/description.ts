@@ -46,17 +46,5 @@ Ids are 24 lower-case hexadecimal digits. Dates that Roster sets are UTC with mi
 White space around a text is removed. A required text must not be blank. Tabs and line breaks are only allowed in
 descriptions, other control characters nowhere. Passwords are used as they are.`;
 
-/** The groups of operations, in the order in which a newcomer needs them. */
-const tags = [
-  { name: 'sessions', description: 'Log in, stay logged in, log out.' },
-  { name: 'users', description: 'The people who have an account.' },
-  { name: 'api-keys', description: 'Keys with which programs act as a User.' },
-  { name: 'organizations', description: 'The records of the registry, each with its Managers and APIs.' },
-  { name: 'managers', description: 'The Users who manage an Organization.' },
-  { name: 'apis', description: 'The APIs that Organizations publish.' },
-  { name: 'events', description: 'Who created, changed or deleted what.' },
-  { name: 'files', description: 'Images that are used as logos of Organizations.' },
-];
-
 /** What the OpenAPI document says about the API as a whole. */
-export const apiDescription: ApiDescription = { title: 'Roster', description, tags };
+export const apiDescription: ApiDescription = { title: 'Roster', description };

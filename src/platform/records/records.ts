@@ -225,7 +225,7 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     if (transaction) return transaction;
     throw new Error(
       `${this.model.modelName} records are written in a transaction: by a handler that is neither a GET nor marked ` +
-        '@WithoutTransaction, of a module in `resources` (app.module.ts), or inside Transactions.run.',
+        '@WithoutTransaction, of a module in src/registry/resources.ts, or inside Transactions.run.',
     );
   }
 }

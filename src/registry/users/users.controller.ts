@@ -3,12 +3,14 @@ import { Allow, Caller, IfMatch, Loaded } from '../../platform/http/access/decor
 import type { Account } from '../../platform/http/access/account';
 import { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
+import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import { CreateUserInput, UpdateUserInput, UserDto, UserQuery } from './user.dto';
 import type { UserRecord } from './user.schema';
 import { UsersService } from './users.service';
 
 /** `/users`. */
+@Describes('The people who have an account.')
 @Controller('users')
 export class UsersController {
   constructor(private readonly users: UsersService) {}

@@ -1,4 +1,4 @@
-import { INestApplication } from '@nestjs/common';
+import { INestApplication, type Type } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { DocumentBuilder, type OpenAPIObject, type ResponseObject, SwaggerModule } from '@nestjs/swagger';
 import type { Connection } from 'mongoose';
@@ -10,13 +10,12 @@ import { RECORD_ID, RECORD_ID_OR_ME } from '../record-id';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
 import { Operation, operationsOf } from './operations';
 import { addExample, completeSchema, type Schemas } from './schemas';
+import { type Tag, tagsOf } from './tags';
 
 /** What the document says about the API as a whole; texts in Markdown. */
 export interface ApiDescription {
   readonly title: string;
   readonly description: string;
-  /** The groups of operations, named after their controllers, in their order. */
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
 }
 
 /** "a, b and c" */
@@ -25,10 +24,16 @@ const AND = new Intl.ListFormat('en-GB');
 /**
  * Makes the OpenAPI document: what decorators and the swagger plugin say, completed by what follows from the contract.
  * @param about the API as a whole
+ * @param resources the modules of the resources, in their order in the document
  * @param app the service, built by `nest build`: without the swagger plugin, DTOs have no fields
  */
-export function openApiDocument(app: INestApplication, about: ApiDescription): OpenAPIObject {
-  const { paths, components, ...head } = rawDocument(app, about);
+export function openApiDocument(
+  app: INestApplication,
+  about: ApiDescription,
+  resources: readonly Type[],
+): OpenAPIObject {
+  const tags = tagsOf(resources);
+  const { paths, components, ...head } = rawDocument(app, about, tags);
   const operations = operationsOf(app.get(Resources, { strict: false }), paths);
   const schemas: Schemas = { ...errorSchemas };
   for (const [name, schema] of Object.entries((components?.schemas ?? {}) as Schemas)) {
@@ -42,13 +47,17 @@ export function openApiDocument(app: INestApplication, about: ApiDescription): O
   }
   return {
     ...head,
-    paths: pathsOf(operations, about.tags),
+    paths: pathsOf(operations, tags),
     components: { ...components, schemas: sorted(schemas), responses: sorted(responses) },
   };
 }
 
 /** Makes what Nest documents. Schemas are named after their DTO, without `Dto`. */
-function rawDocument(app: INestApplication, { title, description, tags }: ApiDescription): OpenAPIObject {
+function rawDocument(
+  app: INestApplication,
+  { title, description }: ApiDescription,
+  tags: readonly Tag[],
+): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(title)
@@ -101,7 +110,7 @@ function complete(operation: Operation, responses: Record<string, ResponseObject
 }
 
 /** The paths in the order of the tags; first operations without a login, then paths under which records are created. */
-function pathsOf(operations: readonly Operation[], tags: ApiDescription['tags']): OpenAPIObject['paths'] {
+function pathsOf(operations: readonly Operation[], tags: readonly Tag[]): OpenAPIObject['paths'] {
   const creating = new Set(operations.filter(({ method }) => method === 'post').map(({ path }) => path));
   const rank = ({ path, object, rule }: Operation): number => {
     const tag = tags.findIndex(({ name }) => object.tags?.includes(name));

@@ -28,8 +28,7 @@ test('the schema of a number that is not less than another one says so in its de
   const properties = { min: { type: 'integer' }, max: { type: 'integer', 'x-at-least': 'min' } };
   const described = { ...properties.max, description: 'The most.' };
   const max = (field: object): unknown =>
-    completeSchema('RangeInput', { type: 'object', properties: { ...properties, max: field } } as SchemaObject)
-      .properties!.max;
+    completeSchema('RangeInput', { type: 'object', properties: { ...properties, max: field } }).properties!.max;
   expect(max(properties.max)).toEqual({ type: 'integer', description: 'At least `min`.' });
   expect(max(described)).toEqual({ type: 'integer', description: 'The most. At least `min`.' });
 });

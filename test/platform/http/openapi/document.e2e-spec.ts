@@ -37,7 +37,7 @@ describe('openapi.json', () => {
       expect(operation.security).toEqual(withoutLogin.includes(nameOf(operation)) ? [] : [{ bearer: [] }]);
   });
 
-  it('describes the tags of its operations, and no others (src/registry/description.ts)', () => {
+  it('describes the tags of its operations (@Describes of their controllers), and no others', () => {
     const used = new Set(operations.flatMap(({ tags }) => tags));
     expect(document.tags.map(({ name }: Json) => name).sort()).toEqual([...used].sort());
   });
@@ -69,7 +69,10 @@ describe('openapi.json', () => {
     const tagged: string[] = document.tags.map(({ name }: Json) => name);
     for (const { method, path, requestBody, tags } of operations) {
       const [tag] = tags;
-      if (!tagged.includes(tag)) throw new Error(`The tag ${tag} is missing: add it to src/registry/description.ts.`);
+      if (!tagged.includes(tag))
+        throw new Error(
+          `The tag ${tag} has no description: add @Describes to its controller, and its module to src/registry/resources.ts.`,
+        );
       const json = requestBody?.content['application/json'];
       if (!json) continue;
       const validate = ajv.compile({ $ref: `openapi${json.schema.$ref}` });
@@ -77,7 +80,7 @@ describe('openapi.json', () => {
       const payload = { ...(json.example as object), ...own[path as keyof typeof own] };
       const filledPath = path.replaceAll(/(\w+)\/:\w+/g, (_: string, noun: string) => {
         const id = created.get(noun);
-        if (!id) throw new Error(`${path} comes before ${noun}: move its tag down in src/registry/description.ts.`);
+        if (!id) throw new Error(`${path} comes before ${noun}: move its module down in src/registry/resources.ts.`);
         return `${noun}/${id}`;
       });
       const { status, body, text } = await service.admin.send({ method, path: filledPath, payload });

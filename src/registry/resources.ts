@@ -1,0 +1,20 @@
+import { ApiKeysModule } from './api-keys/api-keys.module';
+import { ApisModule } from './apis/apis.module';
+import { EventsModule } from './events/events.module';
+import { FilesModule } from './files/files.module';
+import { ManagersModule } from './managers/managers.module';
+import { OrganizationsModule } from './organizations/organizations.module';
+import { SessionsModule } from './sessions/sessions.module';
+import { UsersModule } from './users/users.module';
+
+/** The resources, in the order in which a newcomer needs them, which is that of the documentation. */
+export const resources = [
+  SessionsModule,
+  UsersModule,
+  ApiKeysModule,
+  OrganizationsModule,
+  ManagersModule,
+  ApisModule,
+  EventsModule,
+  FilesModule,
+];
