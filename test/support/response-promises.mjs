@@ -61,7 +61,8 @@ function checkFieldErrors(errors) {
     assert.ok([...error.title].length <= 100, 'titles are cut at 100 characters');
     assert.ok(isReadable(error.detail), 'detail gives the reason');
   }
-  const fields = errors.map(({ title }) => title.split('.')[0]);
+  // Of a list, the item is named; of an object, each field may have an error.
+  const fields = errors.map(({ title }) => title.replace(/\.\d+$/, ''));
   assert.equal(new Set(fields).size, fields.length, 'one field error per field');
 }
 

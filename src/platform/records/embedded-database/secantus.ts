@@ -57,8 +57,10 @@ function updateFilters(model: AnyModel): string[][] {
   const declared = (model.schema.get('updateFilters' as never) ?? []) as unknown as readonly string[][];
   const references = referencesTo(model.db, model.modelName);
   const named = references.map(({ among }) => Object.keys(among)).filter((names) => names.length > 0);
+  // A record of the path has its revision in the filter, too.
+  const withRevision = named.map((names) => [...names, 'revision']);
   const isLimited = references.some(({ limits }) => limits.length > 0);
-  return [...declared, ...named, ...(isLimited ? [['referenceCount', 'revision']] : [])];
+  return [...declared, ...withRevision, ...(isLimited ? [['referenceCount', 'revision']] : [])];
 }
 
 /** Of records that are never updated, a range of times: only an index that begins with the id serves one. */
