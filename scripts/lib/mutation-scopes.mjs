@@ -49,7 +49,7 @@ const SCOPES = {
     sources: ['src/platform/{base/text,http/fields,http/query}/*.ts', 'src/platform/http/validation.pipe.ts'],
     tests: [
       'src/platform/base/text',
-      'src/platform/http/validation.pipe',
+      'src/platform/http/validation.pipe.spec.ts',
       'src/platform/http/fields',
       'src/platform/http/query',
     ],
