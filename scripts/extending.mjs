@@ -12,7 +12,7 @@ import { applyBlock, readWalkthrough } from './lib/walkthrough.mjs';
 const WALKTHROUGH = join(ROOT, 'docs', 'extending.md');
 
 runMain(async () => {
-  const { blocks, tests } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
+  const { blocks, runs } = readWalkthrough(readFileSync(WALKTHROUGH, 'utf8'));
   await prepare({ build: false, database: true, parts: [clientPackages] });
   const copy = mkdtempSync(join(tmpdir(), 'roster-extending-'));
   const isKept = process.argv.includes('--keep');
@@ -26,9 +26,8 @@ runMain(async () => {
   const files = [...new Set(blocks.map(({ path }) => path))];
   await step('Format', () => inCopy('prettier', '--write', ...files));
   const test = async () => {
-    await step('Building, and the tests that the document names', () =>
-      inCopy('node', 'scripts/test.mjs', ...new Set(tests)),
-    );
+    for (const run of runs)
+      await step(`npm test -- ${run.join(' ')}`, () => inCopy('node', 'scripts/test.mjs', ...run));
     const client = join(copy, relative(ROOT, TYPESCRIPT_CLIENT));
     await step("Generating the client's types", () => capture('node', ['generate.mjs'], { cwd: client }));
   };

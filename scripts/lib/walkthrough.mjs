@@ -9,8 +9,8 @@ const GAP = /^@@.*\n/m;
 
 /**
  * Reads a walkthrough: after **Create `path`** comes a `ts` block with the whole file; after **Change `path`** a `diff`
- * block of the lines that go (`-`), come (`+`) and stay around them (` `). The tests to run are the arguments of its
- * `npm test -- …` lines.
+ * block of the lines that go (`-`), come (`+`) and stay around them (` `). Each of its
+ * `npm test -- …` lines is a run of tests, with these arguments.
  *
  * @param {string} text Markdown
  * @throws {SetupError} for code that would not be applied
@@ -19,7 +19,7 @@ export function readWalkthrough(text) {
   const blocks = [...text.matchAll(BLOCK)].map(([, kind, path, code]) => ({ kind, path, code }));
   if (text.match(/^(\*\*(Create|Change) `|```(ts|diff)$)/gm).length !== 2 * blocks.length)
     throw new SetupError('Each ts or diff block needs a line **Create `path`** or **Change `path`** before it.');
-  return { blocks, tests: [...text.matchAll(/^npm test -- (.+)$/gm)].flatMap(([, tests]) => tests.split(' ')) };
+  return { blocks, runs: [...text.matchAll(/^npm test -- (.+)$/gm)].map(([, run]) => run.split(' ')) };
 }
 
 /**
