@@ -2,7 +2,9 @@ import { createApi } from '../registry/apis/api-records';
 import type { ApiResponse, Client } from '../support/client';
 import { expectError, expectFieldErrors } from '../support/expect-error';
 import { addManager, backdate, createOrganization, etag } from '../support/records';
+import { operations, resourceOf, sceneOf } from '../support/scenes';
 import { useService } from '../support/service';
+import { changesOf, Stage } from '../support/stage';
 
 const service = useService();
 let admin: Client;
@@ -23,8 +25,6 @@ beforeAll(async () => {
 });
 
 const pathOf = (record: string): string => paths[record] ?? '';
-const MODELS: Readonly<Record<string, string>> = { organization: 'Organization', api: 'Api', user: 'User' };
-const records = Object.keys(MODELS);
 const OTHER = etag(999);
 
 /** Forms of If-None-Match and If-Match, with `own` for the record's tag; src/platform/http/responses/etag.spec.ts has all of them. */
@@ -47,31 +47,37 @@ const NO_ETAG = 'If-Match must be a strong ETag in double quotes, as the ETag he
 /** The message of a 412, by the form of If-Match. */
 const messageFor = (form: string) => (/^(?:W\/own|open|empty|\u00ff)$/.test(form) ? NO_ETAG : undefined);
 
-describe.each(records)('the ETag of one %s', (record) => {
-  const changedField = record === 'user' ? 'companyName' : 'url';
+const replaced = operations.filter(({ method }) => method === 'PUT');
+
+describe.each(replaced)('the ETag in $path', (operation) => {
+  const resource = resourceOf(operation);
+  let path: string;
+  beforeAll(async () => {
+    path = await (await Stage.of(service)).path(operation.path);
+  });
+  const changed = async (): Promise<object> => ({ ...(await admin.get(path)).body, ...changesOf(resource)[1] });
 
   it.each(forms)('If-None-Match: %s returns %i', async (form, status) => {
-    const { headers } = await admin.get(pathOf(record));
-    const response = await admin.get(pathOf(record), { 'if-none-match': written(form, headers.etag ?? '') });
+    const { headers } = await admin.get(path);
+    const response = await admin.get(path, { 'if-none-match': written(form, headers.etag ?? '') });
     expect(response).toMatchObject({ status, headers: { etag: headers.etag } });
     if (status === 304) expect(response.text).toBe('');
   });
 
   it('gives a HEAD the 304 that it gives a GET, which names no length', async () => {
-    const { etag } = (await admin.get(pathOf(record))).headers;
-    const got = await admin.get(pathOf(record), { 'if-none-match': etag });
-    const head = await admin.send({ method: 'HEAD', path: pathOf(record), headers: { 'if-none-match': etag } });
+    const { etag } = (await admin.get(path)).headers;
+    const got = await admin.get(path, { 'if-none-match': etag });
+    const head = await admin.send({ method: 'HEAD', path: path, headers: { 'if-none-match': etag } });
     expect(head).toMatchObject({ status: 304, text: '', headers: { etag } });
     expect(head.headers).not.toHaveProperty('content-length');
     expect(Object.keys(head.headers).sort()).toEqual(Object.keys(got.headers).sort());
   });
 
   it.each(forms)('If-Match: %s (after %i to GET) returns %i, and at 412 nothing changes', async (form, _, status) => {
-    const before = await admin.get(pathOf(record));
-    const changed = { ...before.body, [changedField]: `https://${Math.random()}.example` };
-    const response = await admin.put(pathOf(record), changed, { 'if-match': written(form, before.headers.etag ?? '') });
+    const before = await admin.get(path);
+    const response = await admin.put(path, await changed(), { 'if-match': written(form, before.headers.etag ?? '') });
     expect(response.status).toBe(status);
-    const after = await admin.get(pathOf(record));
+    const after = await admin.get(path);
     if (status === 412) {
       expectError(response, 'preconditionFailed', messageFor(form));
       expect(after.body).toEqual(before.body);
@@ -82,41 +88,42 @@ describe.each(records)('the ETag of one %s', (record) => {
     }
   });
 
-  it('is in the item of a list, which can be sent back', async () => {
-    const { headers } = await admin.get(pathOf(record));
-    const [, collection, id] = pathOf(record).split('/');
-    const { data } = (await admin.get(`/${collection}?limit=100`)).body;
-    const item = (data as { _id: string; etag: string }[]).find(({ _id }) => _id === id)!;
-    expect(item.etag).toBe(headers.etag);
-    const put = await admin.put(pathOf(record), item, { 'if-match': item.etag });
-    expect(put).toMatchObject({ status: 200, headers: { etag: headers.etag } });
-    expect(put.body.data).not.toHaveProperty('etag');
-  });
+  // Lists whose items have it (contract §2 Lists).
+  if (['users', 'organizations', 'apis'].includes(resource))
+    it('is in the item of a list, which can be sent back', async () => {
+      const { headers } = await admin.get(path);
+      const id = path.split('/').at(-1);
+      const { data } = (await admin.get(`/${resource}?limit=100`)).body;
+      const item = (data as { _id: string; etag: string }[]).find(({ _id }) => _id === id)!;
+      expect(item.etag).toBe(headers.etag);
+      const put = await admin.put(path, item, { 'if-match': item.etag });
+      expect(put).toMatchObject({ status: 200, headers: { etag: headers.etag } });
+      expect(put.body.data).not.toHaveProperty('etag');
+    });
 
   it('PUT of what GET gave changes nothing, once or twice', async () => {
-    const got = await admin.get(pathOf(record));
+    const got = await admin.get(path);
     for (const headers of [{}, { 'if-match': got.headers.etag }, {}]) {
-      const put = await admin.put(pathOf(record), got.body, headers);
+      const put = await admin.put(path, got.body, headers);
       expect(put).toMatchObject({ status: 200, headers: { etag: got.headers.etag }, body: { data: got.body } });
     }
-    expect((await admin.get(pathOf(record))).body).toEqual(got.body);
+    expect((await admin.get(path)).body).toEqual(got.body);
   });
 
   it('PUT sets updatedAt, and twice is the same as once', async () => {
-    const longAgo = await backdate(service, MODELS[record]!, pathOf(record).split('/')[2]!);
-    const { body } = await admin.get(pathOf(record));
-    const changed = { ...body, [changedField]: 'https://twice.example' };
-    const once = await admin.put(pathOf(record), changed);
+    const longAgo = await backdate(service, sceneOf(resource).stored, path.split('/').at(-1)!);
+    const payload = await changed();
+    const once = await admin.put(path, payload);
     expect(once.body.data.updatedAt).not.toBe(longAgo);
-    const twice = await admin.put(pathOf(record), changed);
+    const twice = await admin.put(path, payload);
     expect(twice).toMatchObject({ status: 200, body: once.body, headers: { etag: once.headers.etag } });
   });
 
   it('field errors come before 412, and 412 before a PUT that changes nothing', async () => {
-    const { body } = await admin.get(pathOf(record));
+    const { body } = await admin.get(path);
     const stale = { 'if-match': OTHER };
-    expectFieldErrors(await admin.put(pathOf(record), { ...body, more: 1 }, stale), ['unknownField', 'more']);
-    expectError(await admin.put(pathOf(record), body, stale), 'preconditionFailed');
+    expectFieldErrors(await admin.put(path, { ...body, more: 1 }, stale), ['unknownField', 'more']);
+    expectError(await admin.put(path, body, stale), 'preconditionFailed');
   });
 });
 

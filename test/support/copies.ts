@@ -39,10 +39,14 @@ export async function copy(stage: Stage, resource: string, count: number, fields
 }
 
 /** Copies the embedded record of the stage until its owner has so many. */
-export async function copyEmbedded(stage: Stage, resource: string, count: number): Promise<void> {
+export async function copyEmbedded(stage: Stage, resource: string, count: number, fields = {}): Promise<void> {
   await stage.record(resource);
   const { model, _id, list, records } = await embeddedIn(stage, resource);
-  const $each = Array.from({ length: count - records.length }, () => ({ ...records[0], _id: new Types.ObjectId() }));
+  const $each = Array.from({ length: count - records.length }, () => ({
+    ...records[0],
+    ...fields,
+    _id: new Types.ObjectId(),
+  }));
   await stage.service.model(model).updateOne({ _id }, { $push: { [list]: { $each } } });
 }
 

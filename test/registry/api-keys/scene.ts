@@ -15,7 +15,8 @@ export const scene: Scene = {
     {
       most: 20,
       section: 'ApiKey',
-      fill: (stage, count) => copyEmbedded(stage, 'api-keys', count),
+      // Expired ones count.
+      fill: (stage, count) => copyEmbedded(stage, 'api-keys', count, { expiresAt: '2020-01-01' }),
       error: 'tooManyApiKeys',
     },
   ],

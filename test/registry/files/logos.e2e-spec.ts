@@ -108,17 +108,6 @@ describe('a logo', () => {
     await uploaded(eve);
   });
 
-  it('that is replaced counts to the 100 files of its uploader that are no logo', async () => {
-    const eve = await service.account();
-    const { _id } = await uploaded(eve);
-    const [file] = await files().find({ _id }).schemaLevelProjections(false).lean();
-    const replaced = (): object => ({ ...file, _id: new Types.ObjectId(), wasLogo: true });
-    await files().insertMany(Array.from({ length: 98 }, replaced));
-    await service.model('User').updateOne({ _id: eve.id }, { $inc: { referenceCount: 98 } });
-    await uploaded(eve);
-    expectError(await upload(eve), 'tooManyFiles');
-  });
-
   it('is not swept, however old; what is unattached for more than a day is', async () => {
     const [logo, old, young] = [await uploaded(ada), await uploaded(ada), await uploaded(ada)];
     await put(ada, { [LOGO]: logo._id });

@@ -66,7 +66,6 @@ describe.each(MOMENTS)('%s', (moment) => {
   });
 
   it.each([
-    ['userId', () => joiner.id],
     ['username', () => joiner.user.username],
     ['email', () => joiner.user.email],
   ] as const)('of POST: the User, named by %s, is deleted: it names nobody', async (field, name) => {

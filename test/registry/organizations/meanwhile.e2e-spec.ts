@@ -47,7 +47,6 @@ const named = (name: unknown): Promise<number> => service.model('Organization').
 
 const apiEvents: [string, Event][] = [
   ['is turned private', () => second.put(`/apis/${apis[1]._id}`, { ...apis[1], isPublic: false })],
-  ['is deleted', () => second.delete(`/apis/${apis[1]._id}`)],
 ];
 
 describe.each(MOMENTS)('%s', (moment) => {
@@ -112,7 +111,6 @@ describe.each(MOMENTS)('%s', (moment) => {
     const takeName = (fields = {}) => createOrganization(founder, { name: names()[0], ...fields });
     const refusals: [string, Event, () => object, Expected][] = [
       ['the name is taken', () => takeName(), everything, 'organizationNameTaken'],
-      ['the file is deleted', () => founder.delete(`/files/${file._id}`), everything, noLogo],
       ['the file becomes another’s logo', () => createOrganization(founder, { [LOGO]: file._id }), references, noLogo],
     ];
 
