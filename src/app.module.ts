@@ -5,14 +5,13 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccountGuard } from './platform/http/access/account.guard';
 import { AuthModule } from './platform/http/access/auth.module';
 import { ResourceGuard } from './platform/http/access/resource.guard';
-import { TransactionInterceptor } from './platform/http/access/transaction.interceptor';
+import { OperationInterceptor } from './platform/http/operation.interceptor';
 import { ApiCatalogController } from './registry/apis/api-catalog.controller';
 import { resources } from './registry/resources';
 import { Settings } from './platform/base/settings/settings';
 import { SettingsModule } from './platform/base/settings/settings.module';
 import { DatabaseModule } from './platform/records/connection/database.module';
 import { HealthModule } from './platform/operations/health/health.module';
-import { ResponseInterceptor } from './platform/http/responses/response.interceptor';
 import { ApiExceptionFilter } from './platform/http/responses/api-exception.filter';
 import { QueryGuard } from './platform/http/query/query.guard';
 import { RequestValidationPipe } from './platform/http/validation.pipe';
@@ -30,8 +29,7 @@ const checks: Provider[] = [
   { provide: APP_GUARD, useClass: AccountLimitGuard }, // 429 requests of an account
   { provide: APP_GUARD, useClass: ResourceGuard }, //     404 what the path names, 403
   { provide: APP_GUARD, useClass: QueryGuard }, //        400 query of an operation that takes none
-  { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor }, //    makes the response of the result
-  { provide: APP_INTERCEPTOR, useClass: TransactionInterceptor }, // of a change; what follows may run again
+  { provide: APP_INTERCEPTOR, useClass: OperationInterceptor }, // transaction: what follows may run again; response
   { provide: APP_PIPE, useClass: RequestValidationPipe }, // 400 query; 415, 400 body and content
   { provide: APP_FILTER, useClass: ApiExceptionFilter }, //    turns every error into a response
 ];

@@ -32,7 +32,7 @@ const SCOPES = {
   auth: {
     sources: [
       'src/platform/http/access/*.ts',
-      '!src/platform/http/access/{account.guard,access-tokens,bounded-map,*.module,jwt.strategy,transaction.*}.ts',
+      '!src/platform/http/access/{account.guard,access-tokens,bounded-map,*.module,jwt.strategy}.ts',
     ],
     tests: [
       ...[
@@ -49,7 +49,7 @@ const SCOPES = {
     sources: ['src/platform/{base/text,http/fields,http/query}/*.ts', 'src/platform/http/validation.pipe.ts'],
     tests: [
       'src/platform/base/text',
-      'src/platform/http/validation.pipe.spec.ts',
+      ...specs('src/platform/http', 'validation.pipe'),
       'src/platform/http/fields',
       'src/platform/http/query',
     ],
@@ -89,7 +89,7 @@ const SCOPES = {
   'write-loop': {
     sources: [
       'src/platform/records/transactions/{context,lost-race,transaction,transactions,turns,write-run}.ts',
-      'src/platform/http/access/transaction.*.ts',
+      'src/platform/http/operation.interceptor.ts',
     ],
     tests: [
       ...specs('src/platform/records/transactions', 'context', 'lost-race', 'transactions', 'turns', 'write-run'),

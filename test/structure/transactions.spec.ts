@@ -1,4 +1,4 @@
-import { WithoutTransaction } from '../../src/platform/http/access/transaction.interceptor';
+import { WithoutTransaction } from '../../src/platform/http/access/decorators';
 import { declaredOperations, type Operation } from '../support/operations';
 
 const changing = declaredOperations().filter(({ method }) => method !== 'GET');

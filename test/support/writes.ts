@@ -1,4 +1,4 @@
-import { WithoutTransaction } from '../../src/platform/http/access/transaction.interceptor';
+import { WithoutTransaction } from '../../src/platform/http/access/decorators';
 import type { Operation } from './operations';
 import { CALLERS, type Send } from './scene';
 import { resourceOf, rowsOf, sceneOf, writing } from './scenes';

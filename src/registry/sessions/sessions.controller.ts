@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, Headers, Post, Query } from '@nestjs/common';
-import { Allow, Caller, Loaded } from '../../platform/http/access/decorators';
+import { Allow, Caller, Loaded, WithoutTransaction } from '../../platform/http/access/decorators';
 import type { Account } from '../../platform/http/access/account';
-import { WithoutTransaction } from '../../platform/http/access/transaction.interceptor';
 import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { Page } from '../../platform/records/reads/page';

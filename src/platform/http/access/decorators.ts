@@ -37,6 +37,9 @@ export function isPublic(context: ExecutionContext): boolean {
   return [context.getHandler(), context.getClass()].some((marked) => Reflect.getMetadata(Public.KEY, marked) === true);
 }
 
+/** Marks, with the reason, a handler that changes something and needs no transaction, because it sends one command. */
+export const WithoutTransaction = Reflector.createDecorator<string>();
+
 /** The request of a guard, an interceptor or a decorator. */
 export const requestOf = (context: ExecutionContext): AuthorizedRequest => context.switchToHttp().getRequest();
 

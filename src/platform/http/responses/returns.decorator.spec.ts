@@ -4,7 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { Settings } from '../../base/settings/settings';
 import { createAdapter } from '../edge/adapter';
-import { ResponseInterceptor } from './response.interceptor';
+import { OperationInterceptor } from '../operation.interceptor';
+import { Transactions } from '../../records/transactions/transactions';
 import { Returns } from './returns.decorator';
 import type { Download } from './download.interceptor';
 import { etagOf } from './etag';
@@ -89,8 +90,10 @@ const settings = { basePath: '/base', trustProxy: false } as Settings;
   controllers: [ThingsController],
   providers: [
     { provide: Settings, useValue: settings },
+    // Without an account, no handler runs in a transaction.
+    { provide: Transactions, useValue: {} },
     { provide: APP_GUARD, useClass: QueryGuard },
-    { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: OperationInterceptor },
   ],
 })
 class ThingsModule {}
