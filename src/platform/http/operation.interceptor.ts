@@ -9,8 +9,8 @@ import { respond, type RouteSettings } from './responses/response';
 
 /**
  * Runs the handler of an operation that changes something inside one transaction, and again when it lost a race
- * (docs/adr/0021): pipes and handler run in each attempt. Then makes the response of the result, as its `@Returns`
- * declares (contract §2). One interceptor, because each costs every request.
+ * (docs/adr/0021): pipes and handler run in each attempt; the body is parsed once. Then makes the response of the
+ * result, as its `@Returns` declares (contract §2). One interceptor, because each costs every request.
  */
 @Injectable()
 export class OperationInterceptor implements NestInterceptor {

@@ -24,17 +24,13 @@ export const InjectRecords = (model: string): ParameterDecorator => Inject(recor
 
 /**
  * The records of one Model: the one way to read and write them (docs/adr/0022). Writes take part in the transaction
- * that they run in; outside, they are refused but for `updateInternal` and `removeAll`. What writes at a revision and
- * `updateAll` change becomes Events.
+ * that they run in; outside, they are refused but for `updateInternal` and `removeAll`. `insert`, `update`, `embed`,
+ * `removeEmbedded`, `remove` and `updateAll` leave Events.
  * @typeParam R a record as it is read
  */
 export class Records<R extends RecordAtRevision> extends RecordReads<R> {
   readonly removalRules: ((record: never) => Promise<void>)[] = [];
   private readonly recordsOf = (model: string): Records<never> => recordsOf(this.model.db.model(model) as AnyModel);
-
-  constructor(model: AnyModel) {
-    super(model);
-  }
 
   /** Adds a rule that is asked before what refers to a deleted record changes; what it throws refuses the deletion. */
   beforeRemoval(rule: (record: R) => Promise<void>): void {
@@ -189,13 +185,13 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
     await deleteReferences(this.model.db, this.recordsOf, this.model.modelName, record);
   }
 
-  /** Deletes all records that a filter matches, without Events, and whatever refers to them. @returns how many */
+  /** Deletes all records that a filter matches, without Events and without looking for what refers to them. @returns how many */
   async removeAll(filter: object): Promise<number> {
     const options = { session: currentTransaction()?.session };
     return (await this.model.collection.deleteMany(this.cast(filter), options)).deletedCount;
   }
 
-  private added(record: object, before?: object) {
+  private added(record: Pick<RecordAtRevision, '_id'>, before?: object) {
     return { model: this.model, recordsOf: this.recordsOf, record, before };
   }
 

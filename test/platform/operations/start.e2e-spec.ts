@@ -146,7 +146,7 @@ describe('a production start', () => {
 });
 
 it('a start that gets SIGTERM ends with 0, also while it loads its code and when it begins to listen', async () => {
-  const places = ['./platform/operations/start/announce', './registry/users/users.module', 'listen'];
+  const places = ['./platform/operations/start/announce', './users/users.module', 'listen'];
   const ends = places.map(async (STOP_AT) => {
     const env = { ...fixed, JWT_SECRET, ...ADMIN_SETTINGS, STOP_AT };
     const program = ended(new Program(['--require', join(__dirname, '../../support/stop-at.cjs'), SERVICE], env));

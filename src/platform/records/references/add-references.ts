@@ -4,9 +4,7 @@ import { type FieldError, fieldError, invalidContent } from '../../base/errors/f
 import type { AnyModel } from '../connection/any-model';
 import type { Filter } from '../record.schema';
 import { valuesAt } from '../reads/values-at';
-import { memoized } from '../connection/memoized';
 import { currentTransaction } from '../transactions/context';
-import type { Transaction } from '../transactions/transaction';
 import { LostRace } from '../transactions/lost-race';
 import { type RecordsOf, type Reference, referencesIn } from './references';
 
@@ -16,15 +14,12 @@ import { type RecordsOf, type Reference, referencesIn } from './references';
  */
 export type ReferenceChecks = Readonly<Record<string, (id: Types.ObjectId | string | null) => Promise<boolean>>>;
 
-/** The references that the changes of a body have made safe, so the update that stores them need not. */
-const madeSafe = memoized((_transaction: Transaction) => new Set<string>());
-
 /** What a write adds to a record. */
 interface Added {
   readonly model: AnyModel;
   readonly recordsOf: RecordsOf;
   /** The record with what the write sets. */
-  readonly record: object;
+  readonly record: { readonly _id: Types.ObjectId };
   /** The record before; none if it is new. */
   readonly before?: object | undefined;
 }
@@ -41,7 +36,8 @@ export async function addNamed(added: Added, fields: object, checks: ReferenceCh
     if (check && !(await check(value as Types.ObjectId | null))) fieldErrors.push(fieldError('namesNothing', field));
     for (const reference of referencesOf(added, field)) {
       const missing = check ? undefined : await addAll(added, reference, fields);
-      for (const { id } of namedIn(fields, reference)) madeSafe(currentTransaction()!).add(keyOf(reference, id));
+      // The update that stores them need not make them safe again.
+      for (const { id } of namedIn(fields, reference)) currentTransaction()!.madeSafe.add(keyOf(added, reference, id));
       if (!missing) continue;
       fieldErrors.push(fieldError('namesNothing', missing.title, reference.mustBe && `is not ${reference.mustBe}`));
     }
@@ -69,9 +65,13 @@ function referencesOf({ model }: Added, field: string): Reference[] {
 /** @returns the first record that is gone or may not be named */
 async function addAll(added: Added, reference: Reference, fields: object): Promise<Named | undefined> {
   const known = new Set(added.before ? valuesAt(added.before, reference.path).map(String) : []);
-  const safe = added.before ? madeSafe(currentTransaction()!) : new Set();
+  const { madeSafe } = currentTransaction()!;
   for (const named of namedIn(fields, reference)) {
-    if (!known.has(named.id) && !safe.has(keyOf(reference, named.id)) && !(await add(added, reference, named.id)))
+    if (
+      !known.has(named.id) &&
+      !madeSafe.has(keyOf(added, reference, named.id)) &&
+      !(await add(added, reference, named.id))
+    )
       return named;
   }
   return undefined;
@@ -92,7 +92,7 @@ async function add({ recordsOf, record }: Added, reference: Reference, _id: stri
   const filter = { _id, ...(revision !== undefined && { revision }), ...allowed(reference, record) };
   const change = { $inc: { referenceCount: 1 } };
   if (limits.length === 0) return referred.updateInternal(filter, change);
-  // It counts all references ever made, so below the limits nothing needs to be counted.
+  // `referenceCount` counts all references ever made, so below the limits nothing needs to be counted.
   const $lt = Math.min(...limits.map(({ max }) => max));
   if (await referred.updateInternal({ ...filter, referenceCount: { $lt } }, change)) return true;
   if (!(await referred.updateInternal(filter, change))) return false;
@@ -111,7 +111,9 @@ export function allowed({ among }: Reference, record: object): Filter {
   return Object.fromEntries(values) as Filter;
 }
 
-const keyOf = ({ from, path }: Reference, id: string): string => `${from}.${path} ${id}`;
+function keyOf({ record }: Added, { from, path }: Reference, id: string): string {
+  return `${from} ${String(record._id)} ${path} ${id}`;
+}
 
 interface Named {
   /** `featuredApiIds.1` */

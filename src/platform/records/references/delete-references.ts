@@ -15,7 +15,7 @@ interface Gone {
 
 /**
  * Does what the references to a deleted record say, through all levels: first deletes, then removes ids from the
- * records that stay, then looks for those that refuse it. Records that are deleted so leave no Events, those that lose
+ * records that stay, then looks for those that refuse it. Records deleted this way leave no Events, those that lose
  * an id do (contract §3 Event).
  * @throws ApiError the error of a reference that refuses the deletion, or of a removal rule
  */

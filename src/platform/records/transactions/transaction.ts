@@ -12,6 +12,8 @@ export class Transaction {
   readonly effects: (() => Promise<unknown>)[] = [];
   /** What it has written so far. */
   readonly changes = new Changes();
+  /** The references that it has made safe: the record that has each, and the one that it names. */
+  readonly madeSafe = new Set<string>();
 
   constructor(
     private readonly connection: Connection,
@@ -19,7 +21,7 @@ export class Transaction {
     readonly write: WriteRun,
   ) {}
 
-  /** Is true once a command has been sent. */
+  /** Is true once the session was asked for, which comes before the first command. */
   get hasBegun(): boolean {
     return this.clientSession !== undefined;
   }

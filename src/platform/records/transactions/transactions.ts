@@ -15,7 +15,7 @@ import { WriteRun } from './write-run';
 
 /** The caller of a write, and what they write. */
 export interface Writer {
-  /** The id of the record that the write is about: while others wait for their turn to write it, so does this write. */
+  /** The id of the outermost record of the path: while others wait for their turn to write it, so does this write. */
   readonly record?: string | undefined;
   /** The id of the account: the accounts that wait for a record take turns. */
   readonly account?: string | undefined;
@@ -50,7 +50,7 @@ export class Transactions {
    * `beforeTransaction` and `afterCommit`.
    * @param writer none for a command: its work reads the records itself
    * @returns what the committed attempt returned
-   * @throws ApiError concurrentChange after five attempts, or when it has waited for others for too long;
+   * @throws ApiError concurrentChange after five lost races in a row, or when it has waited for others for too long;
    *   MongoOperationTimeoutError (1901) ten seconds after the first command, when the database is out of reach, or when
    *   it is not known whether it committed; what `work` throws
    */

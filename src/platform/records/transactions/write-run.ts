@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, unavailable } from '../connection/database-error
 import { LostRace } from './lost-race';
 import { Turns } from './turns';
 
-/** Attempts before the caller gets 1510 (contract §1.8). */
+/** Losses in a row after which a write gives up with 1510 (contract §1.8). */
 const MAX_ATTEMPTS = 5;
 
 /** Slugs that a write may lose: each loss is another writer's success, so this many can run at once. */
