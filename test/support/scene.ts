@@ -35,7 +35,7 @@ export interface Row {
   readonly request?: (stage: Stage, caller: Client) => Partial<ClientRequest> | Promise<Partial<ClientRequest>>;
 }
 
-/** A row about the caller's own record; about nobody's if nobody calls. */
+/** A row about the caller's own record, or about a record of no one when the caller is not logged in. */
 export const own = (statuses: Statuses, rest: Partial<Row> = {}): Row => ({ statuses, of: 'own', ...rest });
 export const another = (statuses: Statuses, rest: Partial<Row> = {}): Row => ({ statuses, of: 'another’s', ...rest });
 
