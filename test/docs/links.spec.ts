@@ -78,7 +78,7 @@ it('every page that the code names exists', () => {
 });
 
 it('every function that docs/extending.md follows a PUT through exists', () => {
-  const rows = [...read('docs/extending.md').matchAll(/^\| \d+ +\| `(src\/[^`]+)` +\| (`[^|]+`) +\|/gm)];
+  const rows = [...read('docs/extending.md').matchAll(/^\d+\. `(src\/[^`]+)` (`.+?`): /gm)];
   const named = rows.flatMap(([, file = '', names = '']) => names.split(', ').map((name) => [file, name.slice(1, -1)]));
   const isThere = ([file = '', name]: string[]): boolean =>
     new RegExp(`^ *(?:(?:private|override|async|export|function) )*${name}(?:<[^>]*>)?\\(`, 'm').test(read(file));
