@@ -142,6 +142,6 @@ it('The security log has every request that was refused for want of a login or o
 test('docs/operating.md describes every event', () => {
   const text = readFileSync(join(__dirname, '../../../docs/operating.md'), 'utf8');
   const [, table = ''] = /^## The events of the security log$([^]*?)^## /m.exec(text) ?? [];
-  const events = [...table.matchAll(/^\| `(\w+)` /gm)].map(([, event]) => event);
+  const events = [...table.matchAll(/^- `(\w+)`: /gm)].map(([, event]) => event);
   expect(events.sort()).toEqual(Object.keys(securityEvents).sort());
 });
