@@ -10,7 +10,7 @@ import { Report } from '../test/chaos/lib/report.mjs';
 
 const FOLDER = join(ROOT, 'test', 'chaos', 'scenarios');
 const REPORTS = join(ROOT, 'reports');
-/** The order of the table in docs/reliability.md. */
+/** In the order in which they run; docs/reliability.md describes them. */
 const SCENARIOS = [
   ...['killed-server', 'killed-database', 'killed-at-every-command', 'absent-database', 'full-disk'],
   ...['rolling-restarts', 'redis'],

@@ -31,7 +31,7 @@ export class Report {
     return held === this.goals.length && held > 0;
   }
 
-  /** The figures as the table of docs/reliability.md. */
+  /** The figures as a Markdown table. */
   get table() {
     const rows = this.goals.map(({ scenario, what, figure, goal, holds }) =>
       [`\`${scenario}\``, what, figure, goal + (holds ? '' : ' (**missed**)')].join(' | '),
