@@ -41,6 +41,10 @@ describe('the open transaction of a killed instance', () => {
     await database.stop();
   });
 
+  it('keeps its slug from another name, which gets the next one', async () => {
+    expect((await createOrganization(service.admin, { name: 'Nets!' })).slug).toBe('nets-1');
+  });
+
   it('blocks the name and the record that it writes for no longer than the time limits', async () => {
     const create = await service.admin.post('/organizations', organizationBody({ name: 'Nets' }));
     expect(create).toMatchObject({ status: 409, body: { code: 1510 } });
