@@ -84,10 +84,31 @@ describeFields([
     kind: 'EmailAddress',
     decorator: () => EmailAddress(),
     schema: { type: String, minLength: 1, maxLength: 254, pattern: emailPattern, required: true },
-    accepted: [['Ünï+tag@ex-ample.example'], [' a@b ', 'a@b'], [`a@${'b'.repeat(252)}`]],
+    accepted: [
+      ['Ünï+tag@ex-ample.example'],
+      [' a@b ', 'a@b'],
+      ...["!#$%&'*+/=?^_`{|}~-.a@b.example", 'a@1.2', `${'a'.repeat(64)}@b`, `a@${'b'.repeat(63)}.c`, 'a@b--c.d'].map(
+        (one): [string] => [one],
+      ),
+      ...['用户@例子.广告', 'अजय@डाटा.भारत', 'می\u200cخواهم@می\u200cخواهم.example', 'a@paral·lel.example', 'é²@b'].map(
+        (one): [string] => [one],
+      ),
+      ['a@xn--bcher-kva.example'],
+    ],
     refused: [
       ['', 'blank'],
       ...each(['a', 'a@', '@b', 'a@b@c', 'a b@c', 'a@b c', 'a@b..c', 'a@.b', 'a@b.'], 'badFormat', emailForm),
+      // What a copy from a mail program or a page leaves on, in all scripts.
+      ...each(['a@b;', 'a@b,', '<a@b>', 'A<a@b>', 'mailto:a@b', 'http://a@b', '"a"@b', 'a(b)@c', "'a@b'"], 'badFormat'),
+      ...each(['“a@b”', '«a@b»', 'a@b。', 'a@b；', '＜a@b＞', 'a@b…', 'a@b’', '‘a@b', '【a@b】', '📧a@b'], 'badFormat'),
+      ...each(['a@b,c', 'a@b/c', 'a@b\\c', 'a@]', 'a@[1.2]', 'a@-b', 'a@b-', 'a@b_c', 'a@b?c', 'a@b:1'], 'badFormat'),
+      ...each(['a..b@c', 'a.@b', '.a@b', 'a@b"><script>', '\u200da@b', 'a\u200db@c', 'a@b\u200d'], 'badFormat'),
+      ...each(['a@ｂ', 'a@①.c', 'a@b。c', 'a@b．c', 'a@b｡c', 'a@i❤.c', 'a@אb', `a@${'b'.repeat(64)}`], 'badFormat'),
+      ...each(
+        [`${'a'.repeat(65)}@b`, `${'é'.repeat(33)}@b`],
+        'badFormat',
+        'must have at most 64 bytes of UTF-8 before the @',
+      ),
       ['a\u200b@b', 'forbiddenCharacters'],
       [`a@${'b'.repeat(253)}`, 'tooLong'],
     ],

@@ -1,3 +1,4 @@
+import { EMAIL_PATTERN, emailParts, isEmailAddress, MAX_LOCAL_PART } from '../../base/text/email-address';
 import {
   codePointLength,
   isAllowedText,
@@ -22,18 +23,23 @@ interface TextOptions extends Presence<string> {
 
 /** A text, stored as NFC and trimmed. A blank one counts as left out, or is the error 5622 if the field is required. */
 export function Text({ max, min = 1, kind, pattern, message, ...presence }: TextOptions): PropertyDecorator {
-  const required = isRequired(presence);
   return textField({
     presence,
     isVisible,
     normalize: (text) => normalizeText(text, max),
     validators: textValidators({ max, min, kind, message }, (text) => !pattern || pattern.test(text)),
-    schema: {
-      maxLength: max,
-      ...(required && { minLength: min }),
-      pattern: pattern ? (required ? pattern.source : `^\\s*$|${pattern.source}`) : TEXT_PATTERN,
-    },
+    schema: textSchema(presence, { max, min }, pattern?.source),
   });
+}
+
+/** A blank text counts as left out where the field is optional. */
+function textSchema(presence: Presence<string>, { max, min = 1 }: { max: number; min?: number }, pattern?: string) {
+  const required = isRequired(presence);
+  return {
+    maxLength: max,
+    ...(required && { minLength: min }),
+    pattern: pattern === undefined ? TEXT_PATTERN : required ? pattern : `^\\s*$|${pattern}`,
+  };
 }
 
 const WEB_URL = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://';
@@ -63,15 +69,20 @@ function isWebUrl(text: string): boolean {
   return username === '' && password === '';
 }
 
-/**
- * One `@`, no empty label, and no other character that IDNA reads as a dot (RFC 3490 §3.1): `a@b。example` is the mailbox
- * `a@b.example`, and uniqueness would not know. class-validator's `IsEmail` rejects addresses that some mail servers accept.
- */
-const EMAIL = /^[^\s@]+@[^\s@.。．｡]+(?:\.[^\s@.。．｡]+)*$/u;
-
-/** An e-mail address of at most 254 code points. */
+/** An e-mail address (contract §3, E-mail addresses) of at most 254 code points. */
 export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator {
-  return Text({ ...presence, max: 254, kind: 'name', pattern: EMAIL, message: 'must be an e-mail address' });
+  const max = 254;
+  const fits = (text: string): boolean => Buffer.byteLength(emailParts(text).local) <= MAX_LOCAL_PART;
+  return textField({
+    presence,
+    isVisible,
+    normalize: (text) => normalizeText(text, max),
+    validators: [
+      ...textValidators({ max, kind: 'name', message: 'must be an e-mail address' }, isEmailAddress),
+      TextRule('badFormat', fits, `must have at most ${MAX_LOCAL_PART} bytes of UTF-8 before the @`),
+    ],
+    schema: textSchema(presence, { max }, EMAIL_PATTERN),
+  });
 }
 
 /** A telephone number as people write it: 5 to 30 characters. */
