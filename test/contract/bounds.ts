@@ -125,7 +125,7 @@ const contact = {
 export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonly<Record<string, readonly Case[]>>>> = {
   organizations: {
     name,
-    url: [...missing, ...wrongTypes, ...urls],
+    url: [...leftOut(null), ...wrongTypes, ...urls],
     description: paragraphs,
     managerIds: refused('changedElsewhere', [], [ID], [ID, ID], [1], ID, 1, {}),
     featuredApiIds: [
@@ -148,7 +148,7 @@ export const bounds: Readonly<Record<'organizations' | 'apis' | 'users', Readonl
   },
   apis: {
     name,
-    url: [...missing, ...wrongTypes, ...urls],
+    url: [...leftOut(null), ...wrongTypes, ...urls],
     description: paragraphs,
     lifecycleStatus: [
       ...shownAs('design', undefined, null),

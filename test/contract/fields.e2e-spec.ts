@@ -114,13 +114,13 @@ describe('all errors of a body are named at once, in the model’s order, unknow
       isPublic: 'x',
       lifecycleStatus: 'x',
       description: {},
-      url: null,
+      url: 'x',
     };
     for (const response of [await admin.post(collectionOf('apis'), body), await admin.put(paths.apis!, body)])
       expectFieldErrors(
         response,
         ['missing', 'name'],
-        ['missing', 'url'],
+        ['badFormat', 'url'],
         ['wrongType', 'description'],
         ['notOneOf', 'lifecycleStatus'],
         ['wrongType', 'isPublic'],

@@ -25,6 +25,11 @@ class ApiCatalogQuery {
   @QueryId() after?: string;
 }
 
+interface LinkContext {
+  /** Null for an API without a URL, which the catalog leaves out: without an anchor, links would be about the catalog. */
+  readonly anchor: string | null;
+}
+
 interface CatalogPage {
   /** No string, to which Fastify would add a `charset`: the media type has none. */
   readonly body: Buffer;
@@ -56,14 +61,14 @@ export class ApiCatalogController {
     const found = await this.find(after);
     const next = linkHeader(API_CATALOG_PATH, PAGE, found);
     const link = [`<${API_CATALOG_PATH}>; rel="api-catalog"`, ...(next ? [next] : [])].join(', ');
-    const body = Buffer.from(JSON.stringify({ linkset: found.records }));
+    const body = Buffer.from(JSON.stringify({ linkset: found.records.filter(({ anchor }) => anchor !== null) }));
     const page = { body, link, until };
     this.pages.set(after ?? '', page);
     return page;
   }
 
-  private async find(after: string | undefined): Promise<Page<object>> {
-    const records: object[] = [];
+  private async find(after: string | undefined): Promise<Page<LinkContext>> {
+    const records: LinkContext[] = [];
     for (let lastId = after; ;) {
       const part = await this.apis.page({ ...PART, after: lastId }, { isPublic: true });
       records.push(...part.records.map(toContext));
@@ -74,7 +79,7 @@ export class ApiCatalogController {
 }
 
 /** A link context object (RFC 9264 §4.2.2) with the relations of RFC 8631. */
-function toContext({ url, definitionUrl, documentationUrl }: ApiRecord): object {
+function toContext({ url, definitionUrl, documentationUrl }: ApiRecord): LinkContext {
   return {
     anchor: url,
     ...(definitionUrl && { 'service-desc': [{ href: definitionUrl }] }),

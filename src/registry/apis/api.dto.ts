@@ -22,7 +22,7 @@ export class ApiInput {
   /** Unique in its Organization without regard to case. @example "Net Sizes" */
   @Text({ max: 255, kind: 'name' }) name!: string;
   /** The URL at which clients call the API. @example "https://api.miller-and-sons.example/net-sizes" */
-  @WebUrl() url!: string;
+  @WebUrl({ default: null }) url!: string | null;
   /** @example "Which net for which fish." */
   @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
   /** Its lifecycle stage. @example "production" */
@@ -64,7 +64,7 @@ export class ApiDto extends RecordDto {
   /** @example "Net Sizes" */
   @ResponseField() name!: string;
   /** The URL at which clients call the API. @example "https://api.miller-and-sons.example/net-sizes" */
-  @ResponseField() url!: string;
+  @ResponseField() url!: string | null;
   /** @example "Which net for which fish." */
   @ResponseField() description!: string;
   /** Its lifecycle stage. @example "production" */

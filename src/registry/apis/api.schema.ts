@@ -30,7 +30,8 @@ export class Api extends SluggedRecord {
   organizationId!: Types.ObjectId;
   @Prop(sluggedName('api', 'apiNameTaken')) name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
-  @Prop({ type: String, required: true, searched: true }) url!: string;
+  /** Null for an API that clients cannot call yet. */
+  @Prop({ type: String, default: null, searched: true }) url!: string | null;
   @Prop({ type: String, default: '', searched: true }) description!: string;
   @Prop({ type: String, enum: LIFECYCLE_STATUSES, default: 'design' }) lifecycleStatus!: LifecycleStatus;
   @Prop({ type: Boolean, default: false }) isPublic!: boolean;

@@ -19,8 +19,8 @@ const MAX_FEATURED = 4;
 export class OrganizationInput {
   /** Unique without regard to case. @example "Miller & Sons" */
   @Text({ max: 255, kind: 'name' }) name!: string;
-  /** @example "https://miller-and-sons.example" */
-  @WebUrl() url!: string;
+  /** Its web address. @example "https://miller-and-sons.example" */
+  @WebUrl({ default: null }) url!: string | null;
   /** @example "We make nets." */
   @Text({ max: 1000, kind: 'paragraphs', default: '' }) description!: string;
   /** The present Managers in any order, or left out: they are changed under `/organizations/{id}/managers`. */
@@ -44,8 +44,8 @@ export class OrganizationInput {
 export class OrganizationDto extends RecordDto {
   /** @example "Miller & Sons" */
   @ResponseField() name!: string;
-  /** @example "https://miller-and-sons.example" */
-  @ResponseField() url!: string;
+  /** Its web address. @example "https://miller-and-sons.example" */
+  @ResponseField() url!: string | null;
   /** @example "We make nets." */
   @ResponseField() description!: string;
   /** Made from the name. Old slugs still find the record with `?slug=`. @example "miller-sons" */

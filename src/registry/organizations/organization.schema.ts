@@ -33,7 +33,7 @@ const ManagerSchema = SchemaFactory.createForClass(Manager);
 export class Organization extends SluggedRecord {
   @Prop(sluggedName('organization', 'organizationNameTaken')) name!: string;
   @Prop({ type: String, required: true, select: false }) nameKey!: string;
-  @Prop({ type: String, required: true, searched: true }) url!: string;
+  @Prop({ type: String, default: null, searched: true }) url!: string | null;
   @Prop({ type: String, default: '', searched: true }) description!: string;
   @Prop({
     type: [ManagerSchema],

@@ -43,8 +43,9 @@ const read = (url = PATH, method: 'GET' | 'HEAD' = 'GET', remoteAddress = '10.0.
 const linksetOf = async (url = PATH): Promise<unknown[]> => (await read(url)).json<{ linkset: unknown[] }>().linkset;
 const anchors = (urls: string[]): object[] => urls.map((anchor) => ({ anchor }));
 
-it('shows the public APIs as a linkset, to callers without login', async () => {
-  await store(API, { url: 'https://plain.example' }, { url: 'https://private.example', isPublic: false });
+it('shows the public APIs that have a URL as a linkset, to callers without login', async () => {
+  const planned = { ...API, url: null };
+  await store(API, { url: 'https://plain.example' }, { url: 'https://private.example', isPublic: false }, planned);
   const { statusCode, headers, json } = await read();
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({
