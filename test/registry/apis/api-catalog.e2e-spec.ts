@@ -1,8 +1,16 @@
 import { Types } from 'mongoose';
 import type { Response } from 'light-my-request';
+import { SigningKeys } from '../../../src/platform/http/access/signing-keys';
+import { connectionOptions, timeLimits } from '../../../src/platform/records/connection/connection-options';
 import { type Api, ApiSchema } from '../../../src/registry/apis/api.schema';
+import { ApiCatalogEnds } from '../../../src/registry/apis/api-catalog-ends';
+import { Records } from '../../../src/platform/records/records';
 import { newRecord } from '../../../src/platform/records/derived-fields';
-import { startService, useService } from '../../support/service';
+import { isServed, readsOf } from '../../support/reads';
+import { JWT_SECRET, startService, useService } from '../../support/service';
+import { until } from '../../support/until';
+
+connectionOptions.monitorCommands = true;
 
 const PATH = '/.well-known/api-catalog';
 
@@ -41,6 +49,12 @@ function pass(milliseconds: number): void {
 const read = (url = PATH, method: 'GET' | 'HEAD' = 'GET', remoteAddress = '10.0.0.1'): Promise<Response> =>
   service.app.inject({ method, url, remoteAddress });
 const linksetOf = async (url = PATH): Promise<unknown[]> => (await read(url)).json<{ linkset: unknown[] }>().linkset;
+/** The path of the page after an end that some instance has signed. */
+const pageAfter = (id: Types.ObjectId, secret = JWT_SECRET): string =>
+  `${PATH}?after=${new ApiCatalogEnds(new SigningKeys([secret])).sign(String(id))}`;
+const nextOf = ({ headers }: Response): string => /<([^>]+)>; rel="next"$/.exec(String(headers.link))![1]!;
+const many = (count: number): object[] =>
+  Array.from({ length: count }, (_, number) => ({ url: `https://${number}.example` }));
 const anchors = (urls: string[]): object[] => urls.map((anchor) => ({ anchor }));
 
 it('shows the public APIs that have a URL as a linkset, to callers without login', async () => {
@@ -63,11 +77,110 @@ it('shows the public APIs that have a URL as a linkset, to callers without login
 it('has pages of 1,000', async () => {
   const urls = Array.from({ length: 1001 }, (_, number) => `https://${number}.example`);
   await store(...urls.map((url) => ({ url })));
-  const { headers, json } = await read();
-  expect(json()).toEqual({ linkset: anchors(urls.slice(0, 1000)) });
-  const next = /<([^>]+)>; rel="next"$/.exec(String(headers.link))![1]!;
+  expect(await linksetOf()).toEqual(anchors(urls.slice(0, 1000)));
+  const next = nextOf(await read());
   expect(await linksetOf(next)).toEqual(anchors(urls.slice(1000)));
   expect((await read(next)).headers.link).not.toContain('next');
+
+  const other = await startService({ API_CATALOG: 'public', MONGODB_URI: service.databaseUri });
+  const { statusCode } = await other.app.inject(next);
+  await other.stop();
+  expect({ statusCode }).toEqual({ statusCode: 200 });
+});
+
+it('takes no end of a page that was not given out', async () => {
+  const id = new Types.ObjectId();
+  const [, signed = ''] = pageAfter(id).split('=');
+  const [, signature = ''] = signed.split('.');
+  const forged = [
+    '',
+    'x',
+    String(id),
+    `${String(id)}.`,
+    `${String(id)}.x`,
+    `${String(new Types.ObjectId())}.${signature}`,
+  ];
+  forged.push(signed.toUpperCase(), `${signed}=`, signed.slice(0, -1), `${signed}.${signature}`, `.${signature}`);
+  forged.push(pageAfter(id, 'another secret of at least thirty-two bytes').split('=')[1]!);
+  for (const end of forged) {
+    const { statusCode, json } = await read(`${PATH}?after=${encodeURIComponent(end)}`);
+    expect({ end, statusCode, ...json<object>() }).toMatchObject({ end, statusCode: 400, code: 1002 });
+  }
+  expect((await read(`${PATH}?after=${signed}`)).statusCode).toBe(200);
+});
+
+it('finds a page by the index of public APIs', async () => {
+  await store(...many(250), ...many(50).map((api) => ({ ...api, isPublic: false })));
+  const reads = await readsOf(service, 'apis', () => read());
+  expect(reads.length).toBeGreaterThan(0);
+  for (const one of reads) {
+    expect(await isServed(service, one)).toBe(true);
+    const { find, filter, sort } = one.command;
+    const plan = await service.connection.db!.command({ explain: { find, filter, sort }, verbosity: 'queryPlanner' });
+    expect(JSON.stringify(plan)).toContain('"keyPattern":{"isPublic":1,"_id":1}');
+  }
+});
+
+describe('many callers', () => {
+  /** Lets reads of APIs wait until the test lets them go on. */
+  function hold(): { readonly begun: () => number; readonly release: () => void } {
+    const db = service.connection.db!;
+    const command = db.command.bind(db);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let begun = 0;
+    jest.spyOn(db, 'command').mockImplementation(async (sent, options) => {
+      if (sent.find !== 'apis') return command(sent, options);
+      begun += 1;
+      await promise;
+      return command(sent, options);
+    });
+    return { begun: () => begun, release: resolve };
+  }
+  const statusesOf = async (responses: Promise<Response>[]): Promise<number[]> =>
+    (await Promise.all(responses)).map(({ statusCode }) => statusCode);
+
+  it('who ask for one page share a read', async () => {
+    await store(...many(3));
+    const parts = jest.spyOn(Records.prototype, 'page');
+    await statusesOf(Array.from({ length: 8 }, (_, number) => read(PATH, 'GET', `10.0.1.${number}`)));
+    expect(parts).toHaveBeenCalledTimes(1);
+  });
+
+  it('who ask for different pages wait for each other, at most ten of them, and hold up no account', async () => {
+    await store(...many(3));
+    const pages = hold();
+    const account = await service.account();
+    const ids = Array.from({ length: 12 }, () => new Types.ObjectId());
+    const all = ids.map((id) => read(pageAfter(id), 'GET', '10.0.2.1'));
+    // The one that is refused is the first to end.
+    expectRefusal(await Promise.race(all));
+    await until(() => pages.begun() === 1);
+    // Another address has its turn before those of the first.
+    const other = read(PATH, 'GET', '10.0.2.2');
+    const search = account.get('/registry/organizations?q=nets');
+    expect((await search).status).toBe(200);
+    expect(pages.begun()).toBe(1);
+    pages.release();
+    expect((await other).statusCode).toBe(200);
+    const statuses = await statusesOf(all);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(2);
+  });
+
+  it('get 503 when the parts of a page take too long together', async () => {
+    await store(...many(150));
+    const limit = jest.replaceProperty(timeLimits, 'read', 100);
+    const data = { failCommands: ['find'], blockConnection: true, blockTimeMS: 200 };
+    await service.connection.db!.admin().command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    expectRefusal(await read());
+    limit.restore();
+    expect((await read()).statusCode).toBe(200);
+  });
+
+  function expectRefusal({ statusCode, headers, json }: Response): void {
+    expect({ statusCode, code: json<{ code: number }>().code }).toEqual({ statusCode: 503, code: 1903 });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  }
 });
 
 it('reads at most 101 APIs at a time, which fit in one reply of the database, whatever their texts', async () => {
@@ -75,7 +188,7 @@ it('reads at most 101 APIs at a time, which fit in one reply of the database, wh
   const command = jest.spyOn(service.connection.db!, 'command');
   expect(await linksetOf()).toHaveLength(250);
   const limits = command.mock.calls.flatMap(([{ find, limit }]) => (find === 'apis' ? [limit as number] : []));
-  expect(limits).toEqual([101, 101, 101]);
+  expect(new Set(limits)).toEqual(new Set([101]));
 });
 
 it('is remembered for 60 s', async () => {

@@ -3,7 +3,7 @@ import { type Connection, createConnection, Model, Schema, Types } from 'mongoos
 import { OwnDatabase } from '../../../../test/support/own-database';
 import { isDatabaseUnavailable } from '../connection/database-errors';
 import { readPage } from '../reads/find-page';
-import { PageBoundaries } from './secantus';
+import { PageBoundaries } from './page-boundaries';
 import { quirksOf, type ServerQuirks } from '../connection/server-quirks';
 import { currentTransaction } from '../transactions/context';
 import { Transactions } from '../transactions/transactions';
@@ -93,6 +93,25 @@ describe('the list of all records, read between two sampled ids', () => {
     const filters = command.mock.calls.flatMap(([{ filter }]) => (filter ? [filter as object] : []));
     expect(filters).toHaveLength(6);
     for (const filter of filters) expect(await model.countDocuments(filter)).toBeLessThan(120);
+  });
+
+  it('of those with a value that an index has before the id, reads few of the others', async () => {
+    model.schema.index({ kind: 1, _id: 1 });
+    // Dense, rare, then none.
+    const ofKind = ids.filter((_, index) => index < 100 || (index < 300 && index % 40 === 0));
+    await model.collection.updateMany({ _id: { $in: ofKind } }, { $set: { kind: 'net' } });
+    await model.collection.createIndex({ kind: 1, _id: 1 });
+    const filter = { kind: 'net' };
+    const command = jest.spyOn(connection.db!, 'command').mockClear();
+    expect((await page(0, LIMIT, undefined, undefined, filter)).hasMore).toBe(true);
+    const [[read]] = command.mock.calls as [[{ find: string; filter: object; sort: object }]];
+    expect(await model.countDocuments({ _id: (read.filter as { _id: object })._id })).toBeLessThanOrEqual(100);
+    const { find, filter: served, sort } = read;
+    const plan = await connection.db!.command({ explain: { find, filter: served, sort }, verbosity: 'queryPlanner' });
+    expect(JSON.stringify(plan)).toContain('"keyPattern":{"kind":1,"_id":1}');
+    expect(await readAll(undefined, filter)).toEqual(ofKind.map(String));
+    expect(await readAll('-_id', filter)).toEqual(ofKind.map(String).reverse());
+    expect((await page(98, 2, undefined, undefined, filter)).ids).toEqual(ofKind.slice(98, 100).map(String));
   });
 
   it('has a page anywhere', async () => {

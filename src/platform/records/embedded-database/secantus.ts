@@ -1,16 +1,15 @@
 import { ClientSession, Connection, PipelineStage, SchemaType, Types } from 'mongoose';
 import type { AnyModel } from '../connection/any-model';
-import { timeLimits } from '../connection/connection-options';
 import { findPage, pageOptions, type PageRead } from '../reads/find-page';
 import { memoized } from '../connection/memoized';
-import { readOptions } from '../transactions/context';
 import type { DeclaredIndex, ServerQuirks } from '../connection/server-quirks';
 import { SharedReads } from '../reads/shared-reads';
 import { referencesTo } from '../references/references';
+import { type IdRange, PageBoundaries } from './page-boundaries';
 
 /*
- * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this file, its
- * tests and its import in server-quirks.ts.
+ * Everything that exists only for SecantusDB, the embedded database (docs/adr/0003). To drop it, delete this folder
+ * and its import in server-quirks.ts.
  */
 
 /** Asks a server whether it is a SecantusDB. */
@@ -114,16 +113,27 @@ function readByLookup<R>(read: PageRead): Promise<R[]> {
   return model.collection.aggregate(stages, options).toArray() as unknown as Promise<R[]>;
 }
 
-/** Ids from a bound to another one. */
+/** A bound of a range of ids. */
 type Bound = [name: string, id: Types.ObjectId];
-type IdRange = Readonly<Partial<Record<'$gt' | '$gte' | '$lt' | '$lte', Types.ObjectId>>>;
 
-/** The ids of a page of all records, or of those of some time; undefined for a page that has other conditions. */
-function rangeOf({ lookups, filters, from }: PageRead): IdRange | undefined {
-  if (lookups.length === 0) return filters.length === 0 ? inBoth({}, from[0]?._id) : undefined;
+/**
+ * The ids of a page of all records, of those of some time, or of those with a value that an index has before the id;
+ * undefined for a page that has other conditions.
+ */
+function rangeOf(page: PageRead): IdRange | undefined {
+  const { lookups, filters, from } = page;
+  if (lookups.length === 0) return filters.length === 0 || isIndexed(page) ? inBoth({}, from[0]?._id) : undefined;
   const { _id } = lookups[0] as { _id?: IdRange };
   const isRange = lookups.length === 1 && _id !== undefined && ('$gte' in _id || '$lt' in _id);
   return isRange ? inBoth(_id, from[0]?._id) : undefined;
+}
+
+/** Checks whether an index has all filters, which compare with a value, and then the id. */
+function isIndexed({ model, filters }: PageRead): boolean {
+  const conditions = filters.flatMap((filter) => Object.entries<unknown>(filter as Record<string, unknown>));
+  const keys = [...conditions.map(([name]) => name), '_id'].join();
+  const isOfValues = conditions.every(([, value]) => typeof value !== 'object');
+  return isOfValues && model.schema.indexes().some(([index]) => Object.keys(index).join() === keys);
 }
 
 /** The ids that are in both ranges, with one lower and one upper bound. */
@@ -141,109 +151,30 @@ function inBoth(range: IdRange, other: IdRange = {}): IdRange {
 async function readUpToBoundary<R>(page: PageRead, range: IdRange, boundaries: PageBoundaries): Promise<R[]> {
   const { skip, limit, order } = page;
   const start = order === 1 ? (range.$gt ?? range.$gte) : (range.$lt ?? range.$lte);
-  const end = await boundaries.after(start?.toHexString(), skip + limit + 1, order);
-  if (!end) return readRange<R>(page, range);
-  const records = await readRange<R>(page, inBoth(range, order === 1 ? { $lte: end } : { $gte: end }));
-  if (records.length > limit) return records;
-  // Many records were deleted, or the range ends before.
-  if (page.lookups.length === 0) boundaries.reset();
-  return readRange<R>(page, range);
+  const isPart = page.lookups.length === 0 && page.filters.length > 0;
+  for (let count = skip + limit + 1; ; count *= 4) {
+    const end = await boundaries.after(start?.toHexString(), count, order);
+    if (!end) return readRange<R>(page, range);
+    const records = await readRange<R>(page, inBoth(range, order === 1 ? { $lte: end } : { $gte: end }));
+    if (records.length > limit) return records;
+    // Few of the records before the boundary are in the list.
+    if (isPart) continue;
+    // Many records were deleted, or the range ends before.
+    if (page.lookups.length === 0) boundaries.reset();
+    return readRange<R>(page, range);
+  }
 }
 
 function readRange<R>(page: PageRead, range: IdRange): Promise<R[]> {
   const condition = Object.keys(range).length > 0 ? { _id: range } : {};
+  // An index with several fields serves conditions only if they are in one object.
+  if (page.lookups.length === 0) return findPage<R>(page, Object.assign({}, ...page.filters, condition) as object);
   if (page.filters.length === 0) return findPage<R>(page, condition);
   return readByLookup<R>({ ...page, lookups: [condition], from: [] });
 }
-
-/** Records between two boundaries. */
-const STEP = 50;
-
-/** The most ids of a read. If a range may have more, a shorter one is read. */
-const CHUNK = 20_000;
 
 /** Models whose ids are sampled from the start on: records with bytes are large, and rarely listed. */
 function isOftenListed({ schema }: AnyModel): boolean {
   const isLarge = Object.values<SchemaType>(schema.paths).some(({ instance }) => instance === 'Buffer');
   return !isLarge && schema.path('createdAt') !== undefined;
-}
-
-/** Shortest pause between two samples (ms). */
-const PAUSE_MS = 10_000;
-
-/**
- * Every fiftieth id of a collection. With 100,000 records a page of all took 770 ms, and takes 2 between two of them. A
- * boundary only says how far to read: records that were added or deleted since then never make a page wrong.
- */
-export class PageBoundaries {
-  private sampled: string[] = [];
-  private sampledAt = 0;
-  private sampling: Promise<void> = Promise.resolve();
-
-  constructor(private readonly model: AnyModel) {}
-
-  /** An id with some more than `count` records between it and `after`, in an order; undefined when none is known. */
-  async after(after: string | undefined, count: number, order: 1 | -1): Promise<Types.ObjectId | undefined> {
-    // Many pages of a large collection without boundaries would take far longer than one sample.
-    if (this.sampled.length === 0) await this.sample();
-    const steps = Math.ceil(count / STEP);
-    const next = after === undefined ? 0 : this.sampled.findIndex((id) => id > after);
-    const last = after === undefined ? this.sampled.length - 1 : this.sampled.findLastIndex((id) => id < after);
-    const end = order === 1 ? next !== -1 && this.sampled[next + steps] : this.sampled[last - steps];
-    // From the last record on, those that are new since the last sample are read, too.
-    if (!end || (order === -1 && after === undefined)) void this.sample();
-    return end ? new Types.ObjectId(end) : undefined;
-  }
-
-  /** Samples again, when fewer records than expected lay before a boundary. */
-  reset(): void {
-    this.sampled = [];
-    void this.sample();
-  }
-
-  /** Samples the ids after the last boundary, once at a time. If that fails, pages are read without boundaries. */
-  sample(): Promise<void> {
-    if (Date.now() < this.sampledAt + PAUSE_MS) return this.sampling;
-    this.sampledAt = Infinity;
-    const last = this.sampled.at(-1);
-    const add = (ids: string[]): void => {
-      // After a reset meanwhile, the ids before these are missing.
-      if (this.sampled.at(-1) === last) this.sampled = [...this.sampled, ...ids];
-    };
-    this.sampling = this.sampleAfter(last)
-      .then(add, () => undefined)
-      .finally(() => (this.sampledAt = Date.now()));
-    return this.sampling;
-  }
-
-  /**
-   * Reads the ids of one range of time after the other, from now backwards. The next one is longer after few ids, and
-   * shorter after too many or an error.
-   */
-  private async sampleAfter(last = '0'.repeat(24)): Promise<string[]> {
-    const sampled: string[][] = [];
-    let end = Math.ceil(Date.now() / 1000);
-    let upTo = {};
-    for (let seconds = 60; ;) {
-      const start = Types.ObjectId.createFromTime(Math.max(0, end - seconds));
-      const isLast = String(start) <= last;
-      const $gt = isLast ? new Types.ObjectId(last) : start;
-      const limit = seconds === 1 ? undefined : CHUNK;
-      const ids = await this.readIds({ $gt, ...upTo }, limit).catch((error: unknown) => {
-        if (seconds === 1) throw error;
-      });
-      if (ids && ids.length !== limit) {
-        sampled.unshift(ids.sort().filter((_id, index) => index % STEP === STEP - 1));
-        if (isLast) return sampled.flat();
-        [end, upTo] = [end - seconds, { $lte: start }];
-        if (ids.length < CHUNK / 4) seconds *= 2;
-      } else seconds = Math.ceil(seconds / 4);
-    }
-  }
-
-  private async readIds(range: IdRange, limit: number | undefined): Promise<string[]> {
-    const limits = { limit, batchSize: CHUNK, maxTimeMS: timeLimits.read };
-    const options = { projection: { _id: 1 }, ...limits, ...readOptions() };
-    return (await this.model.collection.find({ _id: range }, options).toArray()).map(({ _id }) => String(_id));
-  }
 }

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { apiError } from '../../platform/base/errors/api-error';
+import { WorkQueue } from '../../platform/base/work-queue';
+import { SigningKeys } from '../../platform/http/access/signing-keys';
+import { linkHeader } from '../../platform/http/responses/response';
+import { timeLimits } from '../../platform/records/connection/connection-options';
+import type { Page } from '../../platform/records/reads/page';
+import { InjectRecords, Records } from '../../platform/records/records';
+import { Api, type ApiRecord } from './api.schema';
+import { ApiCatalogEnds } from './api-catalog-ends';
+
+/** The path of the catalog, which is at the root of the host whatever BASE_PATH says (RFC 9727 §2). */
+export const API_CATALOG_PATH = '/.well-known/api-catalog';
+
+const PAGE = { skip: 0, limit: 1000 };
+/** A page is read in parts: with the longest texts, 1,000 APIs do not fit in one reply of the database (16 MB). */
+const PART = { skip: 0, limit: 100 };
+const CACHED_MS = 60_000;
+/** The most that is remembered (bytes): a page has some 200 KB, with the longest URLs 24 MB. */
+const MAX_REMEMBERED = 24 * 2 ** 20;
+
+interface LinkContext {
+  /** Null for an API without a URL, which the catalog leaves out: without an anchor, links would be about the catalog. */
+  readonly anchor: string | null;
+}
+
+/** A page of the catalog as it is sent. */
+export interface ApiCatalogPage {
+  /** No string, to which Fastify would add a `charset`: the media type has none. */
+  readonly body: Buffer;
+  readonly link: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** Reads and remembers the pages of the API catalog, which callers without login can ask for (contract §1.1, §4). */
+@Injectable()
+export class ApiCatalogPages {
+  private readonly ends: ApiCatalogEnds;
+  /** Not that of searches, where it would take the place of accounts. */
+  private readonly queue = new WorkQueue({ running: 1, waiting: 10, maxWaitMs: 2000 });
+  /** By end: the pages that are being read, and those that were, the oldest first. */
+  private readonly reading = new Map<string, Promise<ApiCatalogPage>>();
+  private readonly remembered = new Map<string, ApiCatalogPage>();
+
+  constructor(
+    @InjectRecords(Api.name) private readonly apis: Records<ApiRecord>,
+    keys: SigningKeys,
+  ) {
+    this.ends = new ApiCatalogEnds(keys);
+  }
+
+  /**
+   * The page after an end that another page named; without one the first page.
+   * @param address that of the client: in the queue, addresses take turns
+   * @throws ApiError invalidQuery for another end; overloaded when the queue is full, or the wait or the read too long
+   */
+  async get(end: string | undefined, address: string): Promise<ApiCatalogPage> {
+    const after = end === undefined ? undefined : this.ends.read(end);
+    if (end !== undefined && after === undefined) throw apiError('invalidQuery', UNKNOWN_END);
+    const key = after ?? '';
+    const known = this.remembered.get(key);
+    if (known && Date.now() < known.until) return known;
+    const reading = this.reading.get(key) ?? this.startReading(key, after, address);
+    this.reading.set(key, reading);
+    return reading;
+  }
+
+  private startReading(key: string, after: string | undefined, address: string): Promise<ApiCatalogPage> {
+    return this.queue.run(address, () => this.read(after)).finally(() => this.reading.delete(key));
+  }
+
+  private async read(after: string | undefined): Promise<ApiCatalogPage> {
+    const until = Date.now() + CACHED_MS;
+    const { lastId, ...found } = await this.find(after);
+    const next = linkHeader(API_CATALOG_PATH, PAGE, { ...found, lastId: lastId && this.ends.sign(lastId) });
+    const link = [`<${API_CATALOG_PATH}>; rel="api-catalog"`, ...(next ? [next] : [])].join(', ');
+    const body = Buffer.from(JSON.stringify({ linkset: found.records.filter(({ anchor }) => anchor !== null) }));
+    const page = { body, link, until };
+    this.remember(after ?? '', page);
+    return page;
+  }
+
+  private remember(key: string, page: ApiCatalogPage): void {
+    this.remembered.delete(key);
+    this.remembered.set(key, page);
+    let size = [...this.remembered.values()].reduce((sum, { body }) => sum + body.length, 0);
+    for (const [oldest, { body, until }] of this.remembered) {
+      if (size <= MAX_REMEMBERED && Date.now() < until) return;
+      this.remembered.delete(oldest);
+      size -= body.length;
+    }
+  }
+
+  private async find(after: string | undefined): Promise<Page<LinkContext>> {
+    const started = performance.now();
+    const records: LinkContext[] = [];
+    for (let lastId = after; ;) {
+      const part = await this.apis.page({ ...PART, after: lastId }, { isPublic: true });
+      records.push(...part.records.map(toContext));
+      if (!part.hasMore || records.length >= PAGE.limit) return { ...part, records };
+      if (performance.now() - started > timeLimits.read) throw apiError('overloaded');
+      lastId = part.lastId;
+    }
+  }
+}
+
+const UNKNOWN_END = 'The query parameter "after" must be that of a Link header: no page has this end.';
+
+/** A link context object (RFC 9264 §4.2.2) with the relations of RFC 8631. */
+function toContext({ url, definitionUrl, documentationUrl }: ApiRecord): LinkContext {
+  return {
+    anchor: url,
+    ...(definitionUrl && { 'service-desc': [{ href: definitionUrl }] }),
+    ...(documentationUrl && { 'service-doc': [{ href: documentationUrl }] }),
+  };
+}
