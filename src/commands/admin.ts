@@ -97,7 +97,7 @@ export class AdminCommands {
     return this.transactions.run(async () => {
       const user = await this.users.find({ username });
       if (!user) throw new StartError(`No User has the username "${username}".`);
-      return this.users.update(OPERATOR, user, new Precondition(undefined), change as UpdateUserInput);
+      return this.users.update(OPERATOR, user, new Precondition(), change as UpdateUserInput);
     });
   }
 }

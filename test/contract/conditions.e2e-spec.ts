@@ -73,6 +73,22 @@ describe.each(replaced)('the ETag in $path', (operation) => {
     expect(Object.keys(head.headers).sort()).toEqual(Object.keys(got.headers).sort());
   });
 
+  it.each(forms)(
+    'If-Match: %s (after %i to If-None-Match) gives GET and HEAD %i, before If-None-Match is compared',
+    async (form, _, status) => {
+      const { headers } = await admin.get(path);
+      const match = { 'if-match': written(form, headers.etag ?? '') };
+      const response = await admin.get(path, match);
+      if (status === 412) expectError(response, 'preconditionFailed', messageFor(form));
+      else expect(response).toMatchObject({ status, headers: { etag: headers.etag } });
+      // If-Match comes first (RFC 9110 §13.2.2).
+      const both = { ...match, 'if-none-match': headers.etag };
+      const expected = status === 412 ? 412 : 304;
+      for (const method of ['GET', 'HEAD'] as const)
+        expect((await admin.send({ method, path, headers: both })).status).toBe(expected);
+    },
+  );
+
   it.each(forms)('If-Match: %s (after %i to GET) returns %i, and at 412 nothing changes', async (form, _, status) => {
     const before = await admin.get(path);
     const response = await admin.put(path, await changed(), { 'if-match': written(form, before.headers.etag ?? '') });
@@ -124,7 +140,14 @@ describe.each(replaced)('the ETag in $path', (operation) => {
     const stale = { 'if-match': OTHER };
     expectFieldErrors(await admin.put(path, { ...body, more: 1 }, stale), ['unknownField', 'more']);
     expectError(await admin.put(path, body, stale), 'preconditionFailed');
+    expectFieldErrors(await admin.put(path, { ...body, more: 1 }, { 'if-none-match': '*' }), ['unknownField', 'more']);
   });
+});
+
+it('POST ignores If-Match and If-None-Match', async () => {
+  const record = { name: 'Posted', url: 'https://posted.example' };
+  const headers = { 'if-match': '"another"', 'if-none-match': '*' };
+  expect((await admin.post('/organizations', record, headers)).status).toBe(201);
 });
 
 const CONTACT = {
@@ -156,6 +179,7 @@ describe('412 comes before conflicts, and what names nothing before both', () =>
     expectFieldErrors(invalid, ['namesNothing', 'featuredApiIds.0']);
     const others = { ...body, managerIds: [account.id] };
     expectError(await admin.put(pathOf('organization'), others, { 'if-match': OTHER }), 'preconditionFailed');
+    expect((await admin.put(pathOf('organization'), others, { 'if-none-match': '*' })).status).toBe(412);
     const current = { 'if-match': (await admin.get(pathOf('organization'))).headers.etag };
     expectFieldErrors(await admin.put(pathOf('organization'), others, current), ['changedElsewhere', 'managerIds']);
   });

@@ -33,6 +33,41 @@ describe('If-Match (contract §2)', () => {
   });
 });
 
+describe('If-None-Match (contract §2)', () => {
+  it.each(changing)('of the present state: $title is 412 and changes nothing', async (operation) => {
+    const { method, path } = requestOf(operation, await createWorld(service, [operation]));
+    const { body, headers } = await service.admin.get(path);
+    const payload = method === 'PUT' ? body : undefined;
+    const before = await service.contents();
+    for (const tags of ['*', headers.etag!, `"another", W/${headers.etag}`]) {
+      const response = await service.admin.send({ method, path, payload, headers: { 'if-none-match': tags } });
+      expectError(response, 'preconditionFailed', "If-None-Match matches the record's ETag.");
+    }
+    expect(await service.contents()).toEqual(before);
+  });
+
+  it.each(changing)('of another state, with If-Match of the present one: $title succeeds', async (operation) => {
+    const { method, path } = requestOf(operation, await createWorld(service, [operation]));
+    const { body, headers } = await service.admin.get(path);
+    const payload = method === 'PUT' ? body : undefined;
+    const both = { 'if-match': headers.etag, 'if-none-match': '"another"' };
+    expectOutcome(await service.admin.send({ method, path, payload, headers: both }), method === 'PUT' ? 200 : 204);
+  });
+});
+
+describe('a record without an ETag (contract §2)', () => {
+  const others = operations.filter(({ method, path }) => /GET|DELETE/.test(method) && /\/:\w+$/.test(path));
+
+  it.each(others.filter((operation) => !hasEtag(operation)))(
+    'ignores If-Match and If-None-Match: $title',
+    async (operation) => {
+      const { method, path } = requestOf(operation, await createWorld(service, [operation]));
+      const headers = { 'if-match': '"another"', 'if-none-match': '*' };
+      expectOutcome(await service.admin.send({ method, path, headers }), method === 'GET' ? 200 : 204);
+    },
+  );
+});
+
 describe('while the record that a path names is being deleted (contract §1.8)', () => {
   /** `/organizations/:id/apis`: a collection below a record that can be deleted. */
   const below = operations.filter(({ path }) => /^\/[^/]+\/:id\/[^/]+$/.test(path));

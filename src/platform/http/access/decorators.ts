@@ -55,5 +55,5 @@ export const Loaded = createParamDecorator((_, context) => requestOf(context).ac
  */
 export const Rights = createParamDecorator((rule: AccessRuleName, context) => requestOf(context).access?.allows(rule));
 
-/** The request's If-Match header: `@IfMatch() ifMatch: Precondition`. */
-export const IfMatch = createParamDecorator((_, context) => new Precondition(requestOf(context).headers['if-match']));
+/** What the request's headers If-Match and If-None-Match say: `@IfMatch() ifMatch: Precondition`. */
+export const IfMatch = createParamDecorator((_, context) => new Precondition(requestOf(context).headers));

@@ -1,7 +1,7 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mergeMap, Observable } from 'rxjs';
-import { etagOf, ifNoneMatch } from './etag';
+import { etagOf, Precondition } from './etag';
 
 /** The result of a handler with `@Returns.bytes`. */
 export interface Download {
@@ -24,7 +24,9 @@ export class DownloadInterceptor implements NestInterceptor {
 
 async function send(download: Download, request: FastifyRequest, reply: FastifyReply): Promise<Buffer | undefined> {
   const etag = etagOf(download);
-  const isUnchanged = ifNoneMatch(request.headers['if-none-match'], etag);
+  const condition = new Precondition(request.headers);
+  condition.requireMatch(etag);
+  const isUnchanged = condition.isKnown(etag);
   const bytes = isUnchanged ? undefined : await download.read();
   // Also on a 304, from which a cache updates its headers (RFC 9111 §3.2). Opened as a page, a file can do nothing.
   const policy = "default-src 'none'; sandbox";

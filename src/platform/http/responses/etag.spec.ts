@@ -39,8 +39,10 @@ it.each<Row>([
   ...[`W/${etag}`, `"x", W/${etag}`].map((header): Row => [header, false, true]),
   ...other.map((header): Row => [header, false, false]),
 ])('If-Match %j allows the change: %j; as If-None-Match it matches: %j', (header, allows, matches) => {
-  expect(new Precondition(header).allows(etag)).toBe(allows);
+  expect(new Precondition({ 'if-match': header }).allows(etag)).toBe(allows);
   expect(ifNoneMatch(header, etag)).toBe(matches);
+  const unless = new Precondition({ 'if-none-match': header });
+  expect([unless.isKnown(etag), unless.allows(etag)]).toEqual([matches, !matches]);
 });
 
 it.each([
@@ -48,7 +50,7 @@ it.each([
   ['a text that is no ETag', 'x', /^If-Match must be a strong ETag/],
   ['one that is out of date', 'W/"x", "1-6"', /^(?!If-Match must)/],
 ])('the message of a 412 says what is wrong with an If-Match that has %s', (_what, header, message) => {
-  expect(() => new Precondition(header).require(etag)).toThrow(
+  expect(() => new Precondition({ 'if-match': header }).require(etag)).toThrow(
     expect.objectContaining({ code: 1600, message: expect.stringMatching(message) as string }) as Error,
   );
 });
@@ -56,7 +58,7 @@ it.each([
 test('a precondition of a record is met without a header, and with the ETag of its revision', () => {
   const record = { revision: 7 };
   const [none, matching, stale] = [undefined, etagOf(record), etagOf({ revision: 6 })].map(
-    (one) => new Precondition(one),
+    (one) => new Precondition({ 'if-match': one }),
   );
   expect([none, matching, stale].map((one) => one!.isGiven)).toEqual([false, true, true]);
   for (const met of [none, matching]) expect(() => met!.require(record)).not.toThrow();

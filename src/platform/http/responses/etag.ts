@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { apiError } from '../../base/errors/api-error';
 import { responseVersion } from './response-fields';
 
@@ -16,27 +17,55 @@ export function etagOfBody(body: unknown): string {
 const NEXT_TAG = /[ \t,]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/gy;
 
 const NO_ETAG = 'If-Match must be a strong ETag in double quotes, as the ETag header shows it.';
+const HAS_ETAG = "If-None-Match matches the record's ETag.";
 
-/** The If-Match header of a request, if it has one (RFC 9110 §13.1.1, strong comparison). */
+/** The revision of a record that has an ETag, or its ETag. */
+type Current = { readonly revision: number } | string;
+
+/** The headers `If-Match` and `If-None-Match` of a request, which are evaluated in this order (RFC 9110 §13.2.2). */
 export class Precondition {
-  constructor(private readonly header: string | undefined) {}
+  private readonly match: string | undefined;
+  private readonly noneMatch: string | undefined;
+
+  constructor(headers: Pick<IncomingHttpHeaders, 'if-match' | 'if-none-match'> = {}) {
+    this.match = headers['if-match'];
+    this.noneMatch = headers['if-none-match'];
+  }
 
   get isGiven(): boolean {
-    return this.header !== undefined;
+    return this.match !== undefined || this.noneMatch !== undefined;
   }
 
-  /** Checks whether the header allows changing this record, or the one with this ETag (contract §2). */
-  allows(current: { readonly revision: number } | string): boolean {
-    const etag = typeof current === 'string' ? current : etagOf(current);
-    return this.header === undefined || this.header.trim() === '*' || tagsOf(this.header).includes(etag);
+  /** Checks whether the headers allow changing this record, or the one with this ETag (contract §2). */
+  allows(current: Current): boolean {
+    return this.isMatched(current) && !this.isKnown(current);
   }
 
-  /** @throws ApiError 412 unless the header allows the change */
-  require(current: { readonly revision: number } | string): void {
-    if (this.allows(current)) return;
-    const isStrong = tagsOf(this.header!).some((tag) => tag.startsWith('"'));
+  /** @throws ApiError 412 unless the headers allow the change */
+  require(current: Current): void {
+    this.requireMatch(current);
+    if (this.isKnown(current)) throw apiError('preconditionFailed', HAS_ETAG);
+  }
+
+  /** For a GET: @throws ApiError 412 unless `If-Match` names the record's ETag, or is not given (strong comparison) */
+  requireMatch(current: Current): void {
+    if (this.isMatched(current)) return;
+    const isStrong = tagsOf(this.match!).some((tag) => tag.startsWith('"'));
     throw apiError('preconditionFailed', isStrong ? undefined : NO_ETAG);
   }
+
+  /** Whether `If-None-Match` names the record's ETag: a GET is 304. */
+  isKnown(current: Current): boolean {
+    return ifNoneMatch(this.noneMatch, tagOf(current));
+  }
+
+  private isMatched(current: Current): boolean {
+    return this.match === undefined || this.match.trim() === '*' || tagsOf(this.match).includes(tagOf(current));
+  }
+}
+
+function tagOf(current: Current): string {
+  return typeof current === 'string' ? current : etagOf(current);
 }
 
 /** Checks whether an If-None-Match header contains this ETag (RFC 9110 §13.1.2, weak comparison). */

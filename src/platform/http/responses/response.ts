@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, ifNoneMatch } from './etag';
+import { etagOf, Precondition } from './etag';
 import { MAX_LIMIT, type Page, type Paging } from '../../records/reads/page';
 import type { RawQuery } from '../query/raw-query';
 import { toResponse } from './response-fields';
@@ -30,13 +30,16 @@ export function respond(plan: ResponsePlan, result: object, reply: FastifyReply,
   const record: { _id?: string } = toResponse(plan.dto, result);
   const { revision } = result as { revision?: number };
   const etag = plan.etag?.(record) ?? (revision === undefined ? undefined : etagOf({ revision }));
+  const condition = new Precondition(request.headers);
+  // First, because it may throw, and the filter removes no headers.
+  if (etag && plan.kind === 'one') condition.requireMatch(etag);
   if (etag) reply.header('etag', etag);
   if (plan.kind === 'created' && record._id && plan.location !== false) {
     const path = plan.location ? basePath + plan.location : request.url.split('?', 1)[0];
     reply.header('location', `${path}/${record._id}`);
   }
   if (plan.kind !== 'one') return { status: 'success', data: record };
-  if (!etag || !ifNoneMatch(request.headers['if-none-match'], etag)) return record;
+  if (!etag || !condition.isKnown(etag)) return record;
   reply.status(304);
   return undefined;
 }

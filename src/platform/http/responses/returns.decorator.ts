@@ -92,37 +92,42 @@ function envelope(dto: Dto, suffix: 'List' | 'Result', named = dto): Dto {
 }
 
 const IF_MATCH = { name: 'If-Match', description: 'Apply the change only if the record still has one of these ETags.' };
+const HAS_MATCH = { name: 'If-Match', description: 'Return 412 unless the record still has one of these ETags.' };
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
   description: 'Return 304 without a body if the record still has one of these ETags.',
 };
+const UNLESS_MATCH = {
+  name: 'If-None-Match',
+  description: 'Apply the change only if the record has none of these ETags.',
+};
 const PREFER = { name: 'Prefer', description: '`count=exact` adds the `X-Total-Count` header to the response.' };
 
-/** Status, description, headers, and the header that a request may have. */
+/** Status, description, headers, and the headers that a request may have. */
 const documentation: Record<
   ResponsePlan['kind'] | 'deleted' | 'bytes',
-  readonly [number, string, readonly HeaderName[], typeof IF_MATCH?]
+  readonly [number, string, readonly HeaderName[], ...(typeof IF_MATCH)[]]
 > = {
-  one: [200, 'The record.', ['ETag'], IF_NONE_MATCH],
+  one: [200, 'The record.', ['ETag'], HAS_MATCH, IF_NONE_MATCH],
   list: [200, 'A page of records.', ['Link', 'X-Total-Count'], PREFER],
   created: [201, 'Created.', ['ETag', 'Location']],
-  updated: [200, 'Updated.', ['ETag'], IF_MATCH],
-  deleted: [204, 'Deleted.', [], IF_MATCH],
-  bytes: [200, 'The bytes of the file.', ['ETag'], IF_NONE_MATCH],
+  updated: [200, 'Updated.', ['ETag'], IF_MATCH, UNLESS_MATCH],
+  deleted: [204, 'Deleted.', [], IF_MATCH, UNLESS_MATCH],
+  bytes: [200, 'The bytes of the file.', ['ETag'], HAS_MATCH, IF_NONE_MATCH],
 };
 
 function documents(kind: keyof typeof documentation, body: object, options: Options = {}): MethodDecorator {
   const { noStore, location } = options;
-  const [status, description, names, requestHeader] = documentation[kind];
+  const [status, description, names, ...requestHeaders] = documentation[kind];
   const cacheControl = noStore ? 'Cache-Control-NoStore' : kind === 'bytes' ? 'Cache-Control-File' : 'Cache-Control';
   const missing = [noStore && 'ETag', location === false && 'Location'];
   const headers = documentedHeaders(cacheControl, ...names.filter((name) => !missing.includes(name)));
-  const isSent = requestHeader && (!noStore || requestHeader === PREFER);
+  const sent = requestHeaders.filter((header) => !noStore || header === PREFER);
   return applyDecorators(
     HttpCode(status),
     ApiResponse({ status, description, headers, ...body }),
-    ...(isSent ? [ApiHeader({ ...requestHeader, required: false })] : []),
-    ...(isSent && requestHeader === IF_NONE_MATCH
+    ...sent.map((header) => ApiHeader({ ...header, required: false })),
+    ...(sent.includes(IF_NONE_MATCH)
       ? [ApiResponse({ status: 304, description: 'The record has not changed.', headers })]
       : []),
   );

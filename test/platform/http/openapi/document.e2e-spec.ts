@@ -50,7 +50,9 @@ describe('openapi.json', () => {
       for (const status of ['413', '415']) expect(statuses.includes(status)).toBe(requestBody !== undefined);
       const hasQuery = parameters.some((parameter: Json) => parameter.in === 'query');
       expect(statuses.includes('400')).toBe(hasQuery || requestBody !== undefined);
-      const takesIfMatch = /^(?:PUT|DELETE)$/.test(method) && !/^\/sessions|\/api-keys/.test(path);
+      const takesIfMatch = /^(?:PUT|DELETE)$/.test(method)
+        ? !/^\/sessions|\/api-keys/.test(path)
+        : statuses.includes('304');
       expect(statuses.includes('412')).toBe(takesIfMatch);
       for (const status of ['408', '414', '417', '429', '431', '500', '503']) expect(statuses).not.toContain(status);
     }
