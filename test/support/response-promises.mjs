@@ -34,10 +34,9 @@ function checkHeaders({ method, status, headers }, route) {
   // A path with a slash at its end is one of no operation, and the router may find one all the same.
   if (OTHER_PATHS.test(route) || route.endsWith('/')) return;
   assert.ok(status < 300 || status === 304 || status >= 400, 'no operation redirects');
-  const isFile = /^\/files\/[^/]+$/.test(route) && [200, 304].includes(status);
-  const usual = isFile ? /^private, max-age=/ : /^private, no-cache$/;
   const isSecret = /^\/(tokens|(sessions|users\/[^/]+\/api-keys)(\/[^/]+)?)$/.test(route);
-  const expected = isSecret && !['OPTIONS', 'PATCH'].includes(method) && status !== 405 ? /^no-store$/ : usual;
+  const expected =
+    isSecret && !['OPTIONS', 'PATCH'].includes(method) && status !== 405 ? /^no-store$/ : /^private, no-cache$/;
   assert.match(headers['cache-control'] ?? '', expected, `Cache-Control of ${route}`);
 }
 

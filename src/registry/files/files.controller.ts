@@ -48,7 +48,7 @@ export class FilesController {
 
   /**
    * Read the bytes of a File
-   * @remarks A client may cache them for an hour. A logo can be read by every account, any other File by the User who
+   * @remarks A client may cache them, and must revalidate them before each use. A logo can be read by every account, any other File by the User who
    * uploaded it and Admins.
    */
   @Get(':id')

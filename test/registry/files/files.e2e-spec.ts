@@ -126,14 +126,14 @@ describe('files', () => {
         'content-disposition': `inline; filename="Z_rich.html.png"; filename*=UTF-8''Z%C3%BCrich.html.png`,
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
-        'cache-control': 'private, max-age=3600',
+        'cache-control': 'private, no-cache',
         etag: etag(0),
       });
     });
 
     it('returns 304 to clients that have them, and no body for HEAD', async () => {
       const { _id } = await uploaded(ada);
-      const sent = { etag: etag(0), 'cache-control': 'private, max-age=3600' };
+      const sent = { etag: etag(0), 'cache-control': 'private, no-cache' };
       const sandbox = { ...sent, 'content-security-policy': "default-src 'none'; sandbox" };
       const known = { 'if-none-match': etag(0) };
       expect(await ada.get(`/files/${_id}`, known)).toMatchObject({ status: 304, text: '', headers: sandbox });
@@ -145,6 +145,17 @@ describe('files', () => {
       expect(head.headers).not.toHaveProperty('content-length');
       expect((await ada.get(path, { 'if-none-match': '"other"' })).status).toBe(200);
     });
+  });
+
+  it('is asked for before a cached copy is used: who may no longer read it gets nothing of it', async () => {
+    const [eve, { _id }] = [await service.account(), await uploaded(ada)];
+    const { headers } = await ada.get(`/files/${_id}`);
+    // What a browser sends that has the bytes of another account (RFC 9111 §5.2.2.4).
+    const cached = { 'if-none-match': headers.etag };
+    expectError(await eve.get(`/files/${_id}`, cached), 'forbidden', expect.any(String));
+    expectError(await service.nobody.get(`/files/${_id}`, cached), 'noCredentials');
+    await ada.delete(`/files/${_id}`);
+    expectError(await ada.get(`/files/${_id}`, cached), 'fileNotFound');
   });
 
   describe('DELETE /files/:id', () => {

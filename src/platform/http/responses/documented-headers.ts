@@ -10,9 +10,6 @@ export const headerComponents = {
     enum: ['private, no-cache'],
   }),
   'Cache-Control-NoStore': always('The response contains secrets and must not be stored.', { enum: ['no-store'] }),
-  'Cache-Control-File': always('A private cache may use the file for this many seconds without revalidating it.', {
-    pattern: '^private, max-age=[0-9]+$',
-  }),
   'Cache-Control-Error': always('Whether the response may be stored.', { enum: ['private, no-cache', 'no-store'] }),
   ETag: always('The version of the record, for `If-Match` and `If-None-Match`.', {
     pattern: '^"[!#-~]+"$',

@@ -30,7 +30,7 @@ async function send(download: Download, request: FastifyRequest, reply: FastifyR
   const bytes = isUnchanged ? undefined : await download.read();
   // Also on a 304, from which a cache updates its headers (RFC 9111 §3.2). Opened as a page, a file can do nothing.
   const policy = "default-src 'none'; sandbox";
-  reply.headers({ etag, 'cache-control': 'private, max-age=3600', 'content-security-policy': policy });
+  reply.headers({ etag, 'content-security-policy': policy });
   if (isUnchanged) reply.status(304);
   else reply.headers({ 'content-type': download.contentType, 'content-disposition': download.disposition });
   return bytes;

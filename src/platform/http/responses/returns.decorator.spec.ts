@@ -112,7 +112,7 @@ beforeEach(() => read.mockClear());
 const NAMES = 'etag location link x-total-count cache-control content-security-policy content-disposition'.split(' ');
 
 describe('@Returns', () => {
-  const policy = { 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'private, max-age=3600' };
+  const policy = { 'content-security-policy': "default-src 'none'; sandbox" };
   const caching = { ...policy, etag: 3 };
   const inline = { 'content-disposition': 'inline; filename="a.png"' };
   const created = '{"status":"success","data":{"_id":"new"}}';
@@ -134,7 +134,7 @@ describe('@Returns', () => {
     ['no Location without an id', 'POST /things/nameless', 201, '{"status":"success","data":{}}', {}],
     ['what was updated', 'PUT /things/a', 200, created.replace('new', 'a'), { etag: 7 }, '*'],
     ['nothing for what was deleted', 'DELETE /things/a', 204, '', {}],
-    ['bytes that may be cached and run nothing', 'GET /things/file', 200, 'bytes', { ...inline, ...caching }],
+    ['bytes that run nothing', 'GET /things/file', 200, 'bytes', { ...inline, ...caching }],
     // A cache updates its headers from a 304, so it has those of the bytes.
     ['304 instead of bytes that the client has', 'GET /things/file', 304, '', caching, 3],
     ['an error without the headers of the page', 'GET /things/broken', 500, expect.any(String), {}],

@@ -119,7 +119,7 @@ const documentation: Record<
 function documents(kind: keyof typeof documentation, body: object, options: Options = {}): MethodDecorator {
   const { noStore, location } = options;
   const [status, description, names, ...requestHeaders] = documentation[kind];
-  const cacheControl = noStore ? 'Cache-Control-NoStore' : kind === 'bytes' ? 'Cache-Control-File' : 'Cache-Control';
+  const cacheControl = noStore ? 'Cache-Control-NoStore' : 'Cache-Control';
   const missing = [noStore && 'ETag', location === false && 'Location'];
   const headers = documentedHeaders(cacheControl, ...names.filter((name) => !missing.includes(name)));
   const sent = requestHeaders.filter((header) => !noStore || header === PREFER);
