@@ -71,7 +71,7 @@ export class UsersController {
   @Allow('self')
   @Throws('lastManager', 'lastAdmin')
   @Returns.deleted()
-  remove(@Loaded() user: UserRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
-    return this.users.remove(user, ifMatch);
+  remove(@Caller() caller: Account, @Loaded() user: UserRecord, @IfMatch() ifMatch: Precondition): Promise<void> {
+    return this.users.remove(caller, user, ifMatch);
   }
 }

@@ -70,7 +70,7 @@ export class UsersService {
       isSuspended: body.isSuspended || undefined,
       externalId: body.externalId ?? undefined,
     };
-    if (caller?.apiKeyId && sets.roles) throw apiError('apiKeyForbidden');
+    if (caller?.apiKeyId && (sets.roles ?? sets.externalId) !== undefined) throw apiError('apiKeyForbidden');
     if (!isAdmin) authorizeFields(sets);
     const count = (): Promise<void> => this.limits.countRegistration(ip);
     if (!isAdmin) await beforeTransaction('registration', count, () => this.limits.refundRegistration(ip));
@@ -88,8 +88,9 @@ export class UsersService {
   /** Replaces a User's fields, and password, roles and suspension if the body has them (contract §3 User). */
   async update(caller: Account, user: UserRecord, ifMatch: Precondition, body: UpdateUserInput): Promise<UserRecord> {
     const changes: Partial<User> = await this.users.changes(user, body);
-    const changesAccess = [changes.roles, changes.externalId, body.password].some((value) => value !== undefined);
-    if (caller.apiKeyId && changesAccess) throw apiError('apiKeyForbidden');
+    const { roles, externalId, isSuspended } = changes;
+    const access = [roles, externalId, body.password, ...(user.roles.length > 0 ? [isSuspended] : [])];
+    if (caller.apiKeyId && access.some((value) => value !== undefined)) throw apiError('apiKeyForbidden');
     const passwordHash = await this.checkPasswords(caller, user, body, changes);
     if (!caller.isAdmin) authorizeFields(changes);
     if (isRenamed(changes) && !this.mayRename(caller))
@@ -104,8 +105,10 @@ export class UsersService {
     return updated;
   }
 
-  /** Deletes a User and all references to them. @throws ApiError lastAdmin, lastManager */
-  async remove(user: UserRecord, ifMatch: Precondition): Promise<void> {
+  /** Deletes a User and all references to them. @throws ApiError apiKeyForbidden, lastAdmin, lastManager */
+  async remove(caller: Account, user: UserRecord, ifMatch: Precondition): Promise<void> {
+    // Who is an Admin must not depend on a key (contract §4 API keys).
+    if (caller.apiKeyId && user.roles.length > 0) throw apiError('apiKeyForbidden');
     ifMatch.require(user);
     await this.users.remove(user);
   }

@@ -72,6 +72,12 @@ describe('an API key', () => {
     expect((await program.get(`/users/${other.id}`)).status).toBe(200);
   });
 
+  it('of an Admin suspends, brings back and deletes Users without roles', async () => {
+    const { program } = await withKey(await service.account({ roles: ['admin'] }));
+    for (const isSuspended of [true, false]) expectOutcome(await put({ isSuspended }, program), 200);
+    expectOutcome(await program.delete(`/users/${account.id}`), 204);
+  });
+
   it('survives a new password and its reset, and ends with its User', async () => {
     const { program } = await withKey(account);
     const password = 'another password';
@@ -182,6 +188,30 @@ describe('no API key may', () => {
     const response = await put(change, program);
     expectError(response, 'apiKeyForbidden');
     expect(await stored(account)).toMatchObject({ roles: before!.roles, passwordHash: before!.passwordHash });
+  });
+
+  it.each([true, false])('suspend, bring back or delete a User with roles (isSuspended: %j)', async (isSuspended) => {
+    const { program } = await withKey(await service.account({ roles: ['admin'] }));
+    await put({ isSuspended, roles: ['admin'] });
+    const before = await stored(account);
+    expectError(await put({ isSuspended: !isSuspended }, program), 'apiKeyForbidden');
+    expectError(await program.delete(`/users/${account.id}`, { 'if-match': '"x"' }), 'apiKeyForbidden');
+    expect(await stored(account)).toEqual(before);
+    expectOutcome(await put({ isSuspended, companyName: 'Others' }, program), 200);
+  });
+
+  it('suspend or delete its own User with roles', async () => {
+    account = await service.account({ roles: ['admin'] });
+    const { program } = await withKey(account);
+    expectError(await put({ isSuspended: true }, program), 'apiKeyForbidden');
+    expectError(await program.delete('/users/me'), 'apiKeyForbidden');
+  });
+
+  it('delete a User who gets roles meanwhile', async () => {
+    const { program } = await withKey(await service.account({ roles: ['admin'] }));
+    const promote = (): Promise<ApiResponse> => put({ roles: ['admin'] });
+    const remove = (): Promise<ApiResponse> => program.delete(`/users/${account.id}`);
+    expectOutcome(await meanwhile(service, 'after the guards', promote, remove), 'apiKeyForbidden');
   });
 
   it('create a User with roles; without them it may, and it may send back the roles of a User', async () => {

@@ -35,13 +35,15 @@ describe('externalId', () => {
     expectError(await post({ externalId: 'same' }), 'externalIdTaken');
   });
 
-  it('is changed by no API key, which may create a User with one', async () => {
+  it('is set by no API key, neither in a PUT nor in a POST', async () => {
     const { program } = await withKey(await service.account({ roles: ['admin'] }));
     expectError(await put({ externalId: 'by key' }, program), 'apiKeyForbidden');
     await put({ externalId: 'by key' });
     expectError(await put({ externalId: null }, program), 'apiKeyForbidden');
     expect((await put({ companyName: 'Others' }, program)).body.data.externalId).toBe('by key');
-    expect((await post({ externalId: 'new', password: undefined }, program)).status).toBe(201);
+    for (const password of [undefined, account.password])
+      expectError(await post({ externalId: 'new', password }, program), 'apiKeyForbidden');
+    expect((await post({ externalId: null }, program)).status).toBe(201);
   });
 });
 
