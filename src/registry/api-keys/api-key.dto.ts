@@ -14,7 +14,10 @@ export class ApiKeyInput {
   @Text({ max: 100, kind: 'name' }) name!: string;
   /** `read` for GET and HEAD only. @example "write" */
   @OneOf(API_KEY_SCOPES) scope!: ApiKeyScope;
-  /** When the key stops working; a date alone holds until the end of that day in UTC. Left out: never. */
+  /**
+   * When the key stops working; a date alone holds until the end of that day in UTC. Left out: never. Required, and within
+   * 30 days, if you have no password.
+   */
   @IsoDate({ future: true, default: null, asSent: true }) expiresAt!: string | null;
   /** Your own password, required if you have one. @example "a long-winded passphrase" */
   @PresentedSecret({ optional: true }) currentPassword?: string;

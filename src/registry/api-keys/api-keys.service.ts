@@ -18,6 +18,13 @@ import type { ApiKeyInput, ApiKeyRecord, NewApiKey } from './api-key.dto';
 
 type Owner = UserRecord & Pick<User, 'apiKeys'>;
 
+/** How long ago a caller without a password may have logged in, and the longest life of a key that they create (ms). */
+const LOGIN_AGE_MS = 60 * 60 * 1000;
+const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const LOGIN_AGAIN =
+  'Only a caller who logged in within the last hour may create an API key without a password: log in again.';
+const WITHIN_LIFETIME = 'be within 30 days, because you have no password';
+
 /** A key that a path names, and whose it is. */
 export interface OwnedApiKey {
   readonly user: UserRecord;
@@ -49,7 +56,7 @@ export class ApiKeysService {
 
   async create(caller: Account, user: UserRecord, body: ApiKeyInput): Promise<NewApiKey> {
     const { currentPassword, ...fields } = body;
-    await this.checkPassword(caller, currentPassword);
+    await this.checkCaller(caller, body);
     const owner = await this.ownerOf(user);
     const key = newApiKey();
     const own = { _id: new Types.ObjectId(), hint: key.slice(-4), hash: hashOfApiKey(key), lastUsedAt: null };
@@ -67,12 +74,16 @@ export class ApiKeysService {
     logSecurity('apiKeyDeleted', { userId: String(user._id), apiKeyId: String(apiKey._id) });
   }
 
-  /** Checks the caller's own password, if they have one. A wrong one counts as a failed login. */
-  private async checkPassword({ _id }: Account, currentPassword: string | undefined): Promise<void> {
+  /**
+   * Checks the caller's own password, of which a wrong one counts as a failed login; without one, that they logged in
+   * lately and that the key expires (contract §3 ApiKey).
+   * @throws InvalidContentError missing, wrongCurrentPassword, outOfRange; ApiError accountGone, forbidden
+   */
+  private async checkCaller({ _id, authTime }: Account, { currentPassword, expiresAt }: ApiKeyInput): Promise<void> {
     const user = await outsideTransaction(() => this.usersService.find({ _id: _id.toHexString() }));
     if (!user) throw apiError('accountGone');
     const { username, passwordHash } = user;
-    if (passwordHash === null) return;
+    if (passwordHash === null) return checkWithoutPassword(authTime, expiresAt);
     if (currentPassword === undefined) throw invalidContent(fieldError('missing', 'currentPassword'));
     const isRight = await beforeTransaction(`check against ${passwordHash}`, () =>
       this.passwordCheck.isRight(currentPassword, { username }, user),
@@ -86,4 +97,19 @@ export class ApiKeysService {
     if (!owner) throw apiError('userNotFound');
     return owner;
   }
+}
+
+/**
+ * Bounds what a stolen token of the identity provider can make: its holder knows no password.
+ * @throws ApiError forbidden; InvalidContentError missing, outOfRange
+ */
+function checkWithoutPassword(authTime: unknown, expiresAt: string | null): void {
+  const now = Date.now();
+  // Providers leave `auth_time` out, or null, where nobody logs in: for programs.
+  const isRecent = typeof authTime === 'number' && Math.abs(now - authTime * 1000) <= LOGIN_AGE_MS;
+  if (!isRecent && authTime !== undefined && authTime !== null) throw apiError('forbidden', LOGIN_AGAIN);
+  if (expiresAt === null)
+    throw invalidContent(fieldError('missing', 'expiresAt', `is required and must ${WITHIN_LIFETIME}`));
+  if (Date.parse(expiresAt) > now + LIFETIME_MS)
+    throw invalidContent(fieldError('outOfRange', 'expiresAt', `must ${WITHIN_LIFETIME}`));
 }

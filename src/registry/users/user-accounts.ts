@@ -63,7 +63,7 @@ export class UserAccounts extends AccountLoader {
     return accountOf(user, { apiKeyId, apiKeyScope });
   }
 
-  private async ofIdentity({ subject }: OidcClaims): Promise<Account> {
+  private async ofIdentity({ subject, authTime }: OidcClaims): Promise<Account> {
     const known = this.identities.get(subject);
     let user = known === undefined ? undefined : await this.users.get(known, WITH_EXTERNAL_ID);
     // An Admin may have given the external id to another User since.
@@ -74,7 +74,7 @@ export class UserAccounts extends AccountLoader {
       throw apiError('noAccount', `This identity has no account; an Admin can set its externalId to "${subject}".`);
     }
     this.identities.set(subject, String(user._id));
-    return accountOf(user);
+    return accountOf(user, { authTime });
   }
 
   private async findOwner(keyHash: string): Promise<string | undefined> {

@@ -65,7 +65,8 @@ describe('a User without a password', () => {
       'wrongCurrentPassword',
       'currentPassword',
     ]);
-    expect((await account.post(keysOf(account), { name: 'x', scope: 'read' })).status).toBe(201);
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    expect((await account.post(keysOf(account), { name: 'x', scope: 'read', expiresAt })).status).toBe(201);
     expect((await put({ password })).status).toBe(200);
     const loggedIn = await service.logIn({ username: account.user.username, password });
     expectFieldErrors(await postKey(loggedIn, { currentPassword: undefined }), ['missing', 'currentPassword']);

@@ -11,6 +11,8 @@ export interface Account {
   readonly sessionId?: Types.ObjectId;
   readonly apiKeyId?: Types.ObjectId;
   readonly apiKeyScope?: ApiKeyScope;
+  /** `auth_time` of the token of the identity provider, as it was sent: when the caller logged in there (s since 1970). */
+  readonly authTime?: unknown;
 }
 
 /** The claims of an API key that has the right form: only the database knows more. */
@@ -18,8 +20,8 @@ export interface ApiKeyClaims {
   readonly keyHash: string;
 }
 
-/** The claims of a token of the identity provider: whom it is about, and when it expires. */
-export interface OidcClaims {
+/** The claims of a token of the identity provider: whom it is about, when it expires, and when they logged in. */
+export interface OidcClaims extends Pick<Account, 'authTime'> {
   readonly subject: string;
   readonly exp: number;
 }

@@ -42,11 +42,11 @@ export class OidcTokens {
     const verified = await jwtVerify(token, keyFor, options).catch((error: unknown) => {
       throw error instanceof ApiError ? error : apiError('tokenUnusable');
     });
-    const { exp, [oidcSubjectClaim]: subject } = verified.payload;
+    const { exp, auth_time: authTime, [oidcSubjectClaim]: subject } = verified.payload;
     const isUsable = isAccessToken(verified.protectedHeader, verified.payload) && exp !== undefined;
     if (!isUsable || typeof subject !== 'string' || subject === '' || codePointLength(subject) > MAX_SUBJECT)
       throw apiError('tokenUnusable');
-    return { subject, exp };
+    return { subject, exp, authTime };
   }
 }
 
