@@ -24,8 +24,8 @@ export const broken = (problem: string): Problem => ({ problem });
 
 /** A repair that responses show, so it raises `revision` and `updatedAt`. */
 export function visibleRepair(what: string, update: UpdateQuery<object>): Problem['repair'] {
-  const $set = { ...(update.$set as object | undefined), updatedAt: new Date() };
-  return { what, update: { ...update, $set, $inc: { revision: 1 } } };
+  // Never earlier than before: the clock of an instance may be ahead.
+  return { what, update: { ...update, $max: { updatedAt: new Date() }, $inc: { revision: 1 } } };
 }
 
 /** Reads some fields of the records that have these ids, by id. Skips values that are no ids. */

@@ -46,4 +46,6 @@ export interface Embedded {
 export interface RecordAtRevision {
   readonly _id: Types.ObjectId;
   readonly revision: number;
+  /** Records of some schemas have none. */
+  readonly updatedAt?: Date;
 }

@@ -62,13 +62,15 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
    *   when another record has one of the unique values; LostRace
    */
   async insert(body: object, own: object = {}, checks?: ReferenceChecks): Promise<R> {
-    const { session, write, changes } = this.transaction();
+    const transaction = this.transaction();
+    const { session, write, changes } = transaction;
     const fields = { _id: new Types.ObjectId(), ...body, ...own };
     const added = this.added(fields);
     await addNamed(added, body, checks);
     await addOwn(added, own);
     const claim = await this.claim(fields);
-    const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...fields, ...claim?.fields });
+    const times = { createdAt: transaction.timeAfter(), updatedAt: transaction.timeAfter() };
+    const record: R = newRecord<R>(this.schema as SchemaOf<R>, { ...times, ...fields, ...claim?.fields });
     if (write.isRepeated) await assertUnique(this.model, record);
     await this.model.collection
       .insertOne(record, { session })
@@ -100,13 +102,15 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
    */
   async update(record: R, set: object, change?: ListChange): Promise<R> {
     if (Object.keys(set).length === 0 && !change) return record;
-    const { session, write, changes } = this.transaction();
+    const transaction = this.transaction();
+    const { session, write, changes } = transaction;
     await addOwn(this.added({ ...record, ...set }, record), set);
     const claim = await this.claim(set, record._id);
     const lose = (error: unknown): never => throwLost(error, record._id, claim?.newValue);
     const filter = { _id: record._id, revision: record.revision };
     const derived = derivedFields(this.schema, record, set);
-    const $set = { updatedAt: new Date(), ...set, ...derived, ...claim?.fields };
+    const updatedAt = transaction.timeAfter(record.updatedAt);
+    const $set = { updatedAt, ...set, ...derived, ...claim?.fields };
     if (claim?.newValue !== undefined || setsUniqueField(this.schema, set)) {
       if (write.isRepeated) await assertUnique(this.model, { ...record, ...$set });
       const { beforeUniqueUpdate } = await quirksOf(this.model.db);
@@ -146,11 +150,14 @@ export class Records<R extends RecordAtRevision> extends RecordReads<R> {
 
   /** Updates all records that a filter matches, whatever their revision, and raises it and `updatedAt`. */
   async updateAll(filter: object, change: ListChange & { $set?: object }): Promise<void> {
-    const { session, changes } = this.transaction();
+    const transaction = this.transaction();
+    const { session, changes } = transaction;
     const before = new Map((await this.find(filter)).map((record) => [String(record._id), record]));
     if (before.size === 0) return;
     const these = { _id: { $in: [...before.values()].map(({ _id }) => _id) } };
-    const update = { ...change, $inc: { revision: 1 }, $set: { ...change.$set, updatedAt: new Date() } };
+    let updatedAt = transaction.timeAfter();
+    for (const record of before.values()) updatedAt = transaction.timeAfter(record.updatedAt);
+    const update = { ...change, $inc: { revision: 1 }, $set: { ...change.$set, updatedAt } };
     await this.model.collection.updateMany(these, update, { session });
     for (const after of await this.find(these)) changes.add(this.model, before.get(String(after._id)), after);
   }

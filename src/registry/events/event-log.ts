@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { context } from '../../platform/records/transactions/context';
 import type { RecordChange } from '../../platform/records/transactions/changes';
 import { InjectRecords, Records } from '../../platform/records/records';
@@ -35,6 +35,8 @@ export class EventLog {
     for (const change of changes) {
       events.push({
         ...by,
+        _id: idAt(change.at),
+        createdAt: change.at,
         type: `${lowerFirst(change.model)}.${change.kind}`,
         resourceId: change.record._id,
         resourceName: await this.nameOf(change, changes, actor),
@@ -59,6 +61,16 @@ export class EventLog {
     const named = known ?? (await this.records.of(sameAs).get(record._id));
     return named ? nameIn(named) : null;
   }
+}
+
+/**
+ * An id that begins with a time to the millisecond: seconds, milliseconds, a part of the process, its counter. So lists by
+ * `_id` are in the order of time, also of Events of several instances.
+ */
+export function idAt(time: Date): Types.ObjectId {
+  const [seconds, ms] = [Math.floor(time.getTime() / 1000), time.getTime() % 1000];
+  const unique = new Types.ObjectId().toHexString().slice(-12);
+  return new Types.ObjectId(seconds.toString(16).padStart(8, '0') + ms.toString(16).padStart(4, '0') + unique);
 }
 
 function nameIn({ name, username }: Named): string | null {

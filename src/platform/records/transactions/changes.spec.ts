@@ -13,7 +13,7 @@ class Thing extends StoredRecord {
 const things: AnyModel = new Mongoose().model('Thing', SchemaFactory.createForClass(Thing));
 const _id = new Types.ObjectId();
 let changes: Changes;
-beforeEach(() => void (changes = new Changes()));
+beforeEach(() => void (changes = new Changes(() => new Date())));
 
 describe('a record that a transaction writes twice', () => {
   it('has changed once, in what differs in the end, whatever each write had read of it', () => {

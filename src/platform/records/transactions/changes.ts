@@ -5,7 +5,11 @@ import { memoized } from '../connection/memoized';
 import { internalPaths } from '../reads/projections';
 
 /** A record, or one that is embedded in it, as far as the comparison needs to know it. */
-type Stored = Readonly<Record<string, unknown>> & { readonly _id: Types.ObjectId };
+type Stored = Readonly<Record<string, unknown>> & {
+  readonly _id: Types.ObjectId;
+  readonly createdAt?: Date;
+  readonly updatedAt?: Date;
+};
 
 interface Versions {
   readonly model: AnyModel;
@@ -23,6 +27,8 @@ export interface FieldChange {
 /** What a transaction did to one record. */
 export interface RecordChange {
   readonly kind: 'created' | 'updated' | 'deleted';
+  /** Later than the record's previous change, whatever the clocks of the instances. */
+  readonly at: Date;
   /** The class of the record: `Organization`, `Manager`. */
   readonly model: string;
   /** The record as it is now; as it was, if it is deleted. */
@@ -33,9 +39,15 @@ export interface RecordChange {
   readonly fields: readonly FieldChange[];
 }
 
+/** A time after the given one, at which the record was last changed. */
+type TimeAfter = (previous: Date | undefined) => Date;
+
 /** Before and after of every record in the transaction. */
 export class Changes {
   private readonly records = new Map<string, Versions>();
+
+  /** @param timeAfter the time of a change that leaves none in the record: of a deletion */
+  constructor(private readonly timeAfter: TimeAfter) {}
 
   /**
    * Adds a write. Records of a schema without `updatedAt`, such as Files, have no Events and are left out.
@@ -57,20 +69,21 @@ export class Changes {
 
   /** The differences: of each record, then of those that are embedded in it. Empty if nothing has changed. */
   differences(): RecordChange[] {
-    return [...this.records.values()].flatMap((versions) => [...ownChange(versions), ...embeddedChanges(versions)]);
+    return [...this.records.values()].flatMap((versions) => [
+      ...ownChange(versions, this.timeAfter),
+      ...embeddedChanges(versions, this.timeAfter),
+    ]);
   }
 }
 
-function ownChange({ model, before, after }: Versions): RecordChange[] {
-  const { modelName, schema } = model;
-  if (!before || !after) {
-    const record = before ?? after;
-    const kind = before ? 'deleted' : 'created';
-    return record ? [{ kind, model: modelName, record: withoutInternal(schema, record), fields: [] }] : [];
-  }
+function ownChange({ model: { modelName: model, schema }, before, after }: Versions, timeAfter: TimeAfter) {
+  const change = (kind: RecordChange['kind'], of: Stored, at: Date, fields: readonly FieldChange[]): RecordChange[] => [
+    { kind, at, model, record: withoutInternal(schema, of), fields },
+  ];
+  if (!after) return before ? change('deleted', before, timeAfter(before.updatedAt), []) : [];
+  if (!before) return change('created', after, after.updatedAt!, []);
   const fields = changedRequestFields(schema, before, after);
-  if (fields.length === 0) return [];
-  return [{ kind: 'updated', model: modelName, record: withoutInternal(schema, after), fields }];
+  return fields.length > 0 ? change('updated', after, after.updatedAt!, fields) : [];
 }
 
 /** Events show no internal field, not even a name. */
@@ -101,24 +114,30 @@ function changedRequestFields(schema: AnySchema, before: Stored, after: Stored):
 /** The lists of embedded records of a schema. `sameAs`: the class of the record that has the id of an embedded one. */
 const embeddedLists = memoized((schema: AnySchema) =>
   Object.entries<SchemaType>(schema.paths).flatMap(([name, type]) => {
-    const { embeds } = optionsOf(type);
+    const { embeds, select } = optionsOf(type);
     const sameAs = type.schema?.path('_id')?.options.ref as string | undefined;
-    return embeds ? [{ name, embeds, sameAs, embedded: type.schema! }] : [];
+    return embeds ? [{ name, embeds, sameAs, embedded: type.schema!, isShown: select !== false }] : [];
   }),
 );
 
 /** What is embedded in a deleted record is gone with it. */
-function embeddedChanges({ model, before, after }: Versions): RecordChange[] {
+function embeddedChanges({ model, before, after }: Versions, timeAfter: TimeAfter): RecordChange[] {
   if (!after) return [];
-  return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs, embedded }) => {
+  return embeddedLists(model.schema).flatMap(({ name, embeds, sameAs, embedded, isShown }) => {
     const owner = { model: model.modelName, record: after, sameAs };
     const [was, is] = [before, after].map((record) => (record?.[name] ?? []) as Stored[]);
     // The same list: it would take long to compare 500 Managers with one another.
     if (was === is) return [];
+    // A list that responses do not show leaves the time of its owner as it is.
+    const timeOf = (kind: RecordChange['kind'], { createdAt }: Stored): Date =>
+      (isShown ? after.updatedAt : kind === 'created' ? createdAt : undefined) ?? timeAfter(createdAt);
     const change = (kind: 'created' | 'deleted', list: Stored[], others: Stored[]): RecordChange[] =>
       list
         .filter(({ _id }) => !others.some((other) => other._id.equals(_id)))
-        .map((record) => ({ kind, model: embeds, record: withoutInternal(embedded, record), owner, fields: [] }));
+        .map((record) => ({
+          ...{ kind, at: timeOf(kind, record), model: embeds, owner, fields: [] },
+          record: withoutInternal(embedded, record),
+        }));
     return [...change('deleted', was!, is!), ...change('created', is!, was!)];
   });
 }

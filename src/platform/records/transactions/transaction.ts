@@ -8,10 +8,11 @@ const OPTIONS = { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majori
 export class Transaction {
   private clientSession: ClientSession | undefined;
   private isClosed = false;
+  private time = -Infinity;
   /** What to do once it is committed. */
   readonly effects: (() => Promise<unknown>)[] = [];
   /** What it has written so far. */
-  readonly changes = new Changes();
+  readonly changes = new Changes((previous) => this.timeAfter(previous));
   /** The references that it has made safe: the record that has each, and the one that it names. */
   readonly madeSafe = new Set<string>();
 
@@ -38,6 +39,17 @@ export class Transaction {
       this.clientSession.startTransaction(OPTIONS);
     }
     return this.clientSession;
+  }
+
+  /**
+   * The time of its writes. It is one for all, unless a record was changed later: by an instance whose clock is ahead, or in
+   * the same millisecond.
+   * @param previous when the record was last changed; none for a new one
+   */
+  timeAfter(previous?: Date): Date {
+    if (this.time === -Infinity) this.time = Date.now();
+    if (previous) this.time = Math.max(this.time, previous.getTime() + 1);
+    return new Date(this.time);
   }
 
   /** Refuses further commands. @returns the session to end; undefined if it has not begun, or was closed before */
