@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { RosterClient, RosterError, type Schemas } from '@roster/client';
 import { Webhook } from 'standardwebhooks';
 
-type Event = Schemas['Event'];
+type Event = Schemas['AuditEvent'];
 /** An Event appears at most this much later than newer ones (ms; docs/contract.md, Event). */
 const LATE = 60_000;
 /** Exit codes: another start may help, or somebody has to do something first. */

@@ -21,6 +21,11 @@ export function compareSchemas(where, released, current, direction, changes, ope
   const [before, after] = [changes.before(released) ?? {}, changes.after(current) ?? {}];
   const next = (part, one, other) => compareSchemas(`${where}${part}`, one, other, direction, changes, inside);
   const isRequest = direction === 'request';
+  // What a request said nothing about, the service ignores, or checks itself.
+  if (isRequest && saysNothing(before)) {
+    if (!saysNothing(after)) changes.unsure(`${where}: its values were not described and are`);
+    return;
+  }
   compareChoices(where, typesOf(before), typesOf(after), isRequest, changes);
   // New error codes may be added (contract §7).
   if (direction !== 'error') compareChoices(where, valuesOf(before), valuesOf(after), isRequest, changes);
@@ -33,6 +38,10 @@ export function compareSchemas(where, released, current, direction, changes, ope
   if (before.items || after.items) next('[]', before.items, after.items);
   compareLists(`${where}: allOf`, before.allOf, after.allOf, changes, next);
   compareLists(`${where}: the alternatives`, before.oneOf ?? before.anyOf, after.oneOf ?? after.anyOf, changes, next);
+}
+
+function saysNothing(schema) {
+  return Object.keys(schema).every((keyword) => ['description', 'examples'].includes(keyword));
 }
 
 /** @returns {string[] | undefined} undefined if any type is allowed. Integers are numbers */

@@ -3,7 +3,7 @@ import type { ApiDescription } from '../platform/http/openapi/document';
 const description = `Roster is a registry of **Organizations**, the **Users** who manage them (their **Managers**), and the **APIs** they publish.
 
 To log in, send a username or an e-mail address and the password with \`POST /sessions\`. Swagger UI then sends the access
-token with every request, and refreshes it, until you log out or close the tab. [All error codes](docs/errors)
+token with every request, and refreshes it, until you log out or close the tab. [All error codes](/docs/errors)
 
 ### Whom to ask
 Every account can find out who is responsible for an Organization or an API: the \`contact…\` fields of both say whom to ask, and

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import type { NewApiKeyDto } from '../../src/registry/api-keys/api-key.dto';
+import type { CreatedApiKeyDto } from '../../src/registry/api-keys/api-key.dto';
 import type { User } from '../../src/registry/users/user.schema';
 import type { Client } from '../support/client';
 import { png } from '../support/uploads.mjs';
@@ -32,9 +32,9 @@ describe('Swagger UI', () => {
     return user!.sessions.map(({ _id }) => String(_id)).filter((id) => id !== service.admin.session._id);
   };
 
-  const createKey = async (admin: Client): Promise<NewApiKeyDto> => {
+  const createKey = async (admin: Client): Promise<CreatedApiKeyDto> => {
     const body = { name: 'Swagger UI', scope: 'read', currentPassword: ADMIN.password };
-    return (await admin.post('/registry/users/me/api-keys', body)).body.data as NewApiKeyDto;
+    return (await admin.post('/registry/users/me/api-keys', body)).body.data as CreatedApiKeyDto;
   };
 
   it('shows "Log in" and other operations without scrolling', async () => {

@@ -102,7 +102,7 @@ export class RosterClient {
   }
 
   /** Logs in. From now on all requests are sent with its access token, which is refreshed when it has expired. */
-  async logIn(credentials: Schemas['LoginInput']): Promise<Schemas['NewSession']> {
+  async logIn(credentials: Schemas['LoginInput']): Promise<Schemas['CreatedSession']> {
     const { data } = await this.post('/sessions', { body: credentials });
     const { _id: sessionId, accessToken, refreshToken } = data;
     this.#authorized.login = { sessionId, accessToken, refreshToken };
@@ -122,7 +122,7 @@ export class RosterClient {
   }
 
   /** Uploads an image. */
-  async upload(image: Blob, fileName: string): Promise<Schemas['File']> {
+  async upload(image: Blob, fileName: string): Promise<Schemas['UploadedFile']> {
     const form = new FormData();
     form.set('file', image, fileName);
     const { data } = await this.post('/files', { body: { file: '' }, bodySerializer: () => form });

@@ -44,7 +44,7 @@ export class ApiKeyDto {
 }
 
 /** A new API key, with the key itself. */
-export class NewApiKeyDto extends ApiKeyDto {
+export class CreatedApiKeyDto extends ApiKeyDto {
   /** Shown this once: send it as `Authorization: Bearer <key>`. */
   @ResponseField() key!: string;
 }
@@ -53,4 +53,4 @@ export class NewApiKeyDto extends ApiKeyDto {
 export type ApiKeyRecord = Omit<ApiKey, 'hash'>;
 
 /** What a POST creates. */
-export type NewApiKey = ApiKeyRecord & Pick<NewApiKeyDto, 'key'>;
+export type CreatedApiKey = ApiKeyRecord & Pick<CreatedApiKeyDto, 'key'>;

@@ -6,7 +6,7 @@ import { Describes } from '../../platform/http/openapi/tags';
 import { Returns, Throws } from '../../platform/http/responses/returns.decorator';
 import type { UserRecord } from '../users/user.schema';
 import { PageQueryDto } from '../../platform/http/query/page-query.dto';
-import { ApiKeyDto, ApiKeyInput, type ApiKeyRecord, type NewApiKey, NewApiKeyDto } from './api-key.dto';
+import { ApiKeyDto, ApiKeyInput, type ApiKeyRecord, type CreatedApiKey, CreatedApiKeyDto } from './api-key.dto';
 import { ApiKeysService, type OwnedApiKey } from './api-keys.service';
 
 /** `/users/:id/api-keys`. */
@@ -33,8 +33,8 @@ export class ApiKeysController {
   @Post()
   @Allow('self', { apiKey: false })
   @Throws('tooManyApiKeys')
-  @Returns.created(NewApiKeyDto, { noStore: true })
-  create(@Caller() caller: Account, @Loaded() user: UserRecord, @Body() body: ApiKeyInput): Promise<NewApiKey> {
+  @Returns.created(CreatedApiKeyDto, { noStore: true })
+  create(@Caller() caller: Account, @Loaded() user: UserRecord, @Body() body: ApiKeyInput): Promise<CreatedApiKey> {
     return this.apiKeys.create(caller, user, body);
   }
 

@@ -14,7 +14,7 @@ import { PasswordCheck } from '../users/password-check';
 import { User, type UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import type { PageQueryDto } from '../../platform/http/query/page-query.dto';
-import type { ApiKeyInput, ApiKeyRecord, NewApiKey } from './api-key.dto';
+import type { ApiKeyInput, ApiKeyRecord, CreatedApiKey } from './api-key.dto';
 
 type Owner = UserRecord & Pick<User, 'apiKeys'>;
 
@@ -54,7 +54,7 @@ export class ApiKeysService {
     return pageById(apiKeys, query);
   }
 
-  async create(caller: Account, user: UserRecord, body: ApiKeyInput): Promise<NewApiKey> {
+  async create(caller: Account, user: UserRecord, body: ApiKeyInput): Promise<CreatedApiKey> {
     const { currentPassword, ...fields } = body;
     await this.checkCaller(caller, body);
     const owner = await this.ownerOf(user);

@@ -1,30 +1,22 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { ResponseField, toResponse } from '../../platform/http/responses/response-fields';
 import type { FieldChange } from '../../platform/records/transactions/changes';
 import { PageQueryDto } from '../../platform/http/query/page-query.dto';
 import { QueryDate, QueryId, QueryOneOf, type Sort, SORTS } from '../../platform/http/query/query-fields';
 import type { EventRecord } from './event.schema';
 
-/** The values of flags and of fields of a fixed set of words. */
-const VALUE = {
-  oneOf: [{ type: 'boolean' }, { type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }],
-};
-
 /** A request field that a write has changed. */
 class EventChangeDto {
   /** The name of the field. @example "isPublic" */
   @ResponseField() field!: string;
   /** The value before, of a flag or a field of a fixed set of words; left out for all others. @example false */
-  @ApiPropertyOptional(VALUE)
-  @ResponseField('value', ({ from }: FieldChange) => from)
-  from?: unknown;
+  @ResponseField('any', ({ from }: FieldChange) => from) from?: unknown;
   /** The value after, where `from` is given. @example true */
-  @ApiPropertyOptional(VALUE)
-  @ResponseField('value', ({ to }: FieldChange) => to)
-  to?: unknown;
+  @ResponseField('any', ({ to }: FieldChange) => to) to?: unknown;
 }
 
-/** What a write did to one record. */
+/** What a write did to one record. Browsers have another `Event`. */
+@ApiSchema({ name: 'AuditEvent' })
 export class EventDto {
   /** The Event's id. @example "65f5f0a2c3d4e5f607182940" */
   @ResponseField('id') _id!: string;

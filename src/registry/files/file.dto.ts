@@ -1,9 +1,11 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { PageQueryDto } from '../../platform/http/query/page-query.dto';
 import { QueryId } from '../../platform/http/query/query-fields';
 import type { ImageType } from './file.schema';
 
-/** An uploaded image. GET returns its bytes. */
+/** An uploaded image. GET returns its bytes. Languages have another `File`. */
+@ApiSchema({ name: 'UploadedFile' })
 export class FileDto {
   /** The File's id. @example "65f5f0a2c3d4e5f60718293e" */
   @ResponseField('id') _id!: string;

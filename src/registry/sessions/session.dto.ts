@@ -50,7 +50,7 @@ export class TokensDto implements AccessToken {
 }
 
 /** A new login, with its tokens. */
-export class NewSessionDto extends SessionDto implements TokensDto {
+export class CreatedSessionDto extends SessionDto implements TokensDto {
   /** Send it as `Authorization: Bearer <accessToken>`. */
   @ResponseField() accessToken!: string;
   @ResponseField() tokenType!: 'Bearer';
@@ -65,4 +65,4 @@ export class NewSessionDto extends SessionDto implements TokensDto {
 export type SessionRecord = Pick<Session, '_id' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'userAgent'>;
 
 /** What a login creates. The tokens are shown this once: of the refresh token only a hash is stored. */
-export type NewSession = SessionRecord & TokensDto & { user: UserRecord };
+export type CreatedSession = SessionRecord & TokensDto & { user: UserRecord };

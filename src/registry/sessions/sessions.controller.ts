@@ -7,8 +7,8 @@ import type { Page } from '../../platform/records/reads/page';
 import { PageQueryDto } from '../../platform/http/query/page-query.dto';
 import {
   LoginInput,
-  type NewSession,
-  NewSessionDto,
+  type CreatedSession,
+  CreatedSessionDto,
   RefreshInput,
   SessionDto,
   type SessionRecord,
@@ -32,8 +32,8 @@ export class SessionsController {
   @Allow('anyone')
   @WithoutTransaction('A login updates one User; its failures count even if it fails.')
   @Throws('wrongLogin', 'suspended')
-  @Returns.created(NewSessionDto, { noStore: true })
-  create(@Body() body: LoginInput, @Headers('user-agent') userAgent?: string): Promise<NewSession> {
+  @Returns.created(CreatedSessionDto, { noStore: true })
+  create(@Body() body: LoginInput, @Headers('user-agent') userAgent?: string): Promise<CreatedSession> {
     return this.sessions.create(body, userAgent);
   }
 

@@ -17,7 +17,7 @@ import { NamedUser, User, UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
 import type { PageQueryDto } from '../../platform/http/query/page-query.dto';
 import { RefreshToken, RefreshTokens } from './refresh-tokens';
-import { LoginInput, NewSession, SessionRecord, TokensDto } from './session.dto';
+import { LoginInput, CreatedSession, SessionRecord, TokensDto } from './session.dto';
 
 /** The most sessions of a User; the least recently refreshed one goes (contract §3 Session). */
 const MAX_SESSIONS = 50;
@@ -56,7 +56,7 @@ export class SessionsService {
   }
 
   /** Logs in, with the same work for unknown accounts. */
-  async create(body: LoginInput, userAgent: string | undefined): Promise<NewSession> {
+  async create(body: LoginInput, userAgent: string | undefined): Promise<CreatedSession> {
     const session =
       (await this.open(await this.verify(body), userAgent)) ??
       // Another login has renewed the hash meanwhile, the password has changed, or the User was suspended.
@@ -107,7 +107,7 @@ export class SessionsService {
   }
 
   /** Adds the session; undefined when the password has changed or the User was suspended: both end all sessions. */
-  private async open(user: NamedUser, userAgent: string | undefined): Promise<NewSession | undefined> {
+  private async open(user: NamedUser, userAgent: string | undefined): Promise<CreatedSession | undefined> {
     const _id = new Types.ObjectId();
     const refreshToken = this.refreshTokens.first(user._id, _id);
     const now = new Date();

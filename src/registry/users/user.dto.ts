@@ -4,10 +4,12 @@ import { Password, PresentedSecret } from '../../platform/http/fields/password-f
 import { ReadOnlyFields } from '../../platform/http/fields/read-only-fields';
 import { RequiredUnless } from '../../platform/http/fields/related-fields';
 import { EmailAddress, Text, Username } from '../../platform/http/fields/text-fields';
-import { ResponseField } from '../../platform/http/responses/response-fields';
+import { type NamedEnum, ResponseField } from '../../platform/http/responses/response-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
 import { QueryFlag, QueryOneOf, QueryText } from '../../platform/http/query/query-fields';
 import { type Role, ROLES, type UserRecord } from './user.schema';
+
+const NAMED_ROLES: NamedEnum = { enum: ROLES, enumName: 'Role' };
 
 /** Compared exactly: providers have subjects that differ only in case. */
 const ExternalId = (): PropertyDecorator => Text({ max: 255, kind: 'name', nullable: true });
@@ -32,7 +34,7 @@ export class CreateUserInput extends UserFields {
   @RequiredUnless('externalId')
   password?: string;
   /** Only an Admin may set them. @example [] */
-  @ListOf(ROLES, { default: [] }) roles!: Role[];
+  @ListOf(NAMED_ROLES, { default: [] }) roles!: Role[];
   /** Only an Admin may set it. @example false */
   @Flag({ nullable: true }) isSuspended?: boolean | null;
   /** Whom the tokens of the identity provider are about, unique. Only an Admin may set it. @example null */
@@ -47,7 +49,7 @@ export class UpdateUserInput extends UserFields {
   /** Your current password, required to change your own password, username or e-mail address. */
   @PresentedSecret({ optional: true }) currentPassword?: string;
   /** Only an Admin may change them. */
-  @ListOf(ROLES, { optional: true }) roles?: Role[];
+  @ListOf(NAMED_ROLES, { optional: true }) roles?: Role[];
   /** Whether the User is locked out. Only an Admin may change it; suspending ends all sessions of the User. */
   @Flag({ nullable: true }) isSuspended?: boolean | null;
   /** Whom the tokens of the identity provider are about, unique. Only an Admin may change it. */
@@ -65,7 +67,7 @@ export class UserDto {
   /** @example "ada@engines.example" */
   @ResponseField() email!: string;
   /** The User's roles. @example [] */
-  @ResponseField() roles!: Role[];
+  @ResponseField(NAMED_ROLES) roles!: Role[];
   /** Whether the User is locked out: every login and API key is refused. @example false */
   @ResponseField('value', ({ isSuspended }: UserRecord) => isSuspended ?? false) isSuspended!: boolean;
   /** When the User was suspended. @example null */

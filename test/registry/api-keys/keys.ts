@@ -1,4 +1,4 @@
-import type { ApiKeyDto, NewApiKeyDto } from '../../../src/registry/api-keys/api-key.dto';
+import type { ApiKeyDto, CreatedApiKeyDto } from '../../../src/registry/api-keys/api-key.dto';
 import type { User } from '../../../src/registry/users/user.schema';
 import type { ApiResponse, Client } from '../../support/client';
 import { created } from '../../support/records';
@@ -13,13 +13,13 @@ export function postKey(client: Client, fields: object = {}): Promise<ApiRespons
 }
 
 /** A new API key of a person, and a client that sends it. */
-export async function withKey(client: Client, fields?: object): Promise<{ key: NewApiKeyDto; program: Client }> {
-  const key = created<NewApiKeyDto>(await postKey(client, fields));
+export async function withKey(client: Client, fields?: object): Promise<{ key: CreatedApiKeyDto; program: Client }> {
+  const key = created<CreatedApiKeyDto>(await postKey(client, fields));
   return { key, program: client.with(key.key) };
 }
 
 /** What later responses show of a new key. */
-export function shown({ key: _, ...apiKey }: NewApiKeyDto): ApiKeyDto {
+export function shown({ key: _, ...apiKey }: CreatedApiKeyDto): ApiKeyDto {
   return apiKey;
 }
 

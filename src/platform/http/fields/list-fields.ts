@@ -1,15 +1,24 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, ValidateBy } from 'class-validator';
 import type { FieldErrorName } from '../../base/errors/field-error';
 import { RECORD_ID, RECORD_ID_FORM } from '../record-id';
+import type { NamedEnum } from '../responses/response-fields';
 import { field, type Presence, reports } from './field';
 import { oneOf } from './value-fields';
 
 type ListPresence = Presence<readonly string[]>;
 
 /** A list of some of these values, each once (5008, 5011). */
-export function ListOf(values: readonly string[], presence: ListPresence = {}): PropertyDecorator {
-  const isValid = (item: string): boolean => values.includes(item);
-  return listField({ presence, items: { enum: [...values] }, isValid, error: 'notOneOf', message: oneOf(values) });
+export function ListOf(named: NamedEnum, presence: ListPresence = {}): PropertyDecorator {
+  const values = named.enum;
+  const schema = { ...named, enum: [...values], isArray: true };
+  return listField({
+    presence,
+    schema,
+    isValid: (item) => values.includes(item),
+    error: 'notOneOf',
+    message: oneOf(values),
+  });
 }
 
 /** A list of at most `max` words, each once, stored in alphabetical order (5007, 5010, 5011). */
@@ -23,8 +32,9 @@ export function RecordIds({ max, ...presence }: ListPresence & { max: number }):
   return listField({ presence, max, ...matching(RECORD_ID), message: RECORD_ID_FORM });
 }
 
-function matching(pattern: RegExp): Pick<ListOptions, 'isValid' | 'error' | 'items'> {
-  return { isValid: (item) => pattern.test(item), error: 'badFormat', items: { pattern: pattern.source } };
+function matching(pattern: RegExp): Pick<ListOptions, 'isValid' | 'error' | 'schema'> {
+  const schema = { type: 'array', items: { type: 'string', pattern: pattern.source } } as const;
+  return { isValid: (item) => pattern.test(item), error: 'badFormat', schema };
 }
 
 interface ListOptions {
@@ -35,14 +45,14 @@ interface ListOptions {
   error: FieldErrorName;
   message: string;
   sorted?: boolean;
-  items: { pattern: string } | { enum: string[] };
+  schema: ApiPropertyOptions;
 }
 
 /** Finds the invalid items of a list, in order. */
 export type ItemErrors = (list: unknown[]) => [index: number, error: FieldErrorName, detail?: string][];
 
 /** A list of distinct strings. class-validator's `each` does not tell which item is invalid. */
-function listField({ presence, max, isValid, error, message, items, sorted }: ListOptions): PropertyDecorator {
+function listField({ presence, max, isValid, error, message, schema, sorted }: ListOptions): PropertyDecorator {
   const errorOf = (item: unknown, index: number, list: unknown[]): ReturnType<ItemErrors> => {
     if (typeof item !== 'string') return [[index, 'wrongType', 'must be a string']];
     if (!isValid(item)) return [[index, error, message]];
@@ -60,6 +70,7 @@ function listField({ presence, max, isValid, error, message, items, sorted }: Li
       ...(max === undefined ? [] : [ArrayMaxSize(max, reports('tooManyItems', `must have at most ${max} items`))]),
       ValidateBy({ name: 'eachItem', validator }, { ...reports(error), context: { itemErrors } }),
     ],
-    schema: { type: 'array', items: { type: 'string', ...items }, ...(max && { maxItems: max }), uniqueItems: true },
+    // Without `uniqueItems`: in some languages that is a set, while the response has a list.
+    schema: { ...schema, ...(max && { maxItems: max }) },
   });
 }

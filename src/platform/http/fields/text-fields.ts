@@ -54,8 +54,8 @@ export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
     validators: textValidators({ max: 2048, message }, isWebUrl),
     schema: {
       maxLength: 2048,
-      // A blank text counts as left out, and is no URI.
-      ...(isRequired(presence) ? { format: 'uri', pattern: WEB_URL } : { pattern: `^\\s*$|${WEB_URL}` }),
+      // No `format: uri`: in some languages that is a type which cannot hold all that browsers take.
+      pattern: isRequired(presence) ? WEB_URL : `^\\s*$|${WEB_URL}`,
     },
   });
 }

@@ -7,7 +7,7 @@ import { validateFields } from './validate-fields';
 const id = (digit: string): string => digit.repeat(24);
 const ids = ['a', 'b', 'c', 'd', 'e'].map(id);
 const idForm = 'must be 24 lower-case hexadecimal digits';
-const list = { type: 'array', uniqueItems: true, required: false, nullable: true };
+const list = { type: 'array', required: false, nullable: true };
 
 describeFields([
   {
@@ -55,8 +55,8 @@ describeFields([
   },
   {
     kind: 'ListOf',
-    decorator: () => ListOf(['admin', 'guest'], { optional: true }),
-    schema: { ...list, items: { type: 'string', enum: ['admin', 'guest'] } },
+    decorator: () => ListOf({ enumName: 'Role', enum: ['admin', 'guest'] }, { optional: true }),
+    schema: { ...list, isArray: true, enumName: 'Role', items: { type: 'string', enum: ['admin', 'guest'] } },
     accepted: [[[]], [['guest', 'admin']], [null, undefined]],
     refused: [
       [{}, 'wrongType', 'must be a list of strings'],
@@ -93,7 +93,7 @@ describeFields([
   {
     kind: 'Integer',
     decorator: () => Integer({ min: -1, max: 10 }),
-    schema: { type: 'integer', minimum: -1, maximum: 10, required: true },
+    schema: { type: 'integer', format: 'int32', minimum: -1, maximum: 10, required: true },
     accepted: [[-1], [0], [9], [10], [JSON.parse('5.0'), 5], [JSON.parse('1e1'), 10]],
     refused: [
       ...each([1.5, '5', '', true, JSON.parse('1e400')], 'wrongType', 'must be a whole number from -1 to 10'),

@@ -74,6 +74,6 @@ export function integer({ min, max }: Bounds): { validators: PropertyDecorator[]
       Min(min, reports('outOfRange', message)),
       Max(max, reports('outOfRange', message)),
     ],
-    schema: { type: 'integer', minimum: min, maximum: max },
+    schema: { type: 'integer', format: max < 2 ** 31 ? 'int32' : 'int64', minimum: min, maximum: max },
   };
 }

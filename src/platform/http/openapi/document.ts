@@ -6,10 +6,10 @@ import { Resources } from '../access/resources';
 import { version } from '../../base/settings/version';
 import { searchedFields } from '../../records/derived-fields';
 import { headerComponents } from '../responses/documented-headers';
-import { RECORD_ID, RECORD_ID_OR_ME } from '../record-id';
+import { EXAMPLE_ID, RECORD_ID, RECORD_ID_OR_ME } from '../record-id';
 import { defaultResponse, errorResponses, errorSchemas } from './errors';
 import { Operation, operationsOf } from './operations';
-import { addExample, completeSchema, type Schemas } from './schemas';
+import { addExample, AND, completeSchema, type Schemas } from './schemas';
 import { type Tag, tagsOf } from './tags';
 
 /** What the document says about the API as a whole; texts in Markdown. */
@@ -17,9 +17,6 @@ export interface ApiDescription {
   readonly title: string;
   readonly description: string;
 }
-
-/** "a, b and c" */
-const AND = new Intl.ListFormat('en-GB');
 
 /**
  * Makes the OpenAPI document: what decorators and the swagger plugin say, completed by what follows from the contract.
@@ -36,10 +33,9 @@ export function openApiDocument(
   const { paths, components, ...head } = rawDocument(app, about, tags);
   const operations = operationsOf(app.get(Resources, { strict: false }), paths);
   const schemas: Schemas = { ...errorSchemas };
-  for (const [name, schema] of Object.entries((components?.schemas ?? {}) as Schemas)) {
-    schemas[name] = completeSchema(name, schema);
-  }
-  const responses: Record<string, ResponseObject> = { Error: defaultResponse() };
+  const documented = (components?.schemas ?? {}) as Schemas;
+  for (const [name, schema] of Object.entries(documented)) schemas[name] = completeSchema(name, schema, documented);
+  const responses: Record<string, ResponseObject> = { AnyError: defaultResponse() };
   const { models } = app.get<Connection>(getConnectionToken(), { strict: false });
   for (const operation of operations) {
     describe(operation, models);
@@ -64,6 +60,7 @@ function rawDocument(
     .setVersion(version)
     .setDescription(description)
     .setLicense('MIT', 'https://opensource.org/license/mit')
+    .setExternalDoc('All error codes', '/docs/errors')
     .addServer('/')
     .addBearerAuth({
       type: 'http',
@@ -74,20 +71,21 @@ function rawDocument(
     });
   for (const tag of tags) builder.addTag(tag.name, tag.description);
   const base = builder.build();
+  base.info.contact = { name: 'The operator of this service' };
   base.components = { ...base.components, headers: headerComponents };
   const document = SwaggerModule.createDocument(app, base);
   const text = JSON.stringify(document).replaceAll(/"(#\/components\/schemas\/)?([A-Z]\w+)Dto"/g, '"$1$2"');
   return JSON.parse(text) as OpenAPIObject;
 }
 
-/** Adds to the comment of an operation which fields `q` searches, and who may call it. */
+/** Adds to the comment of an operation what it does, which fields `q` searches, and who may call it. Some tools show nothing else. */
 function describe({ object }: Operation, models: Connection['models']): void {
   const [, record = ''] = /\/(\w+)List"/.exec(JSON.stringify(object.responses)) ?? [];
   const takesQ = object.parameters.some(({ name }) => name === 'q');
   const fields = takesQ && models[record] ? searchedFields(models[record].schema) : [];
   const search = fields.length > 0 && `\`q\` searches ${AND.format(fields.map((name) => `\`${name}\``))}.`;
-  const text = [object.description?.replaceAll('\n', ' '), search].filter(Boolean).join(' ');
-  object.description = [text, `**Access:** ${object['x-access']}`].filter(Boolean).join('\n\n');
+  const text = [`${object.summary}.`, object.description?.replaceAll('\n', ' '), search].filter(Boolean).join(' ');
+  object.description = `${text}\n\n**Access:** ${object['x-access']}`;
 }
 
 function complete(operation: Operation, responses: Record<string, ResponseObject>, schemas: Schemas): void {
@@ -98,6 +96,8 @@ function complete(operation: Operation, responses: Record<string, ResponseObject
     required: true,
     description: `${definition.description}.`,
     schema: { type: 'string', pattern: (definition.takesMe ? RECORD_ID_OR_ME : RECORD_ID).source },
+    // Without it, tools that make up values may choose `me`.
+    example: EXAMPLE_ID,
   }));
   // Every client sends User-Agent by itself.
   const others = object.parameters.filter((one) => one.in !== 'path' && one.name !== 'user-agent');

@@ -30,26 +30,24 @@ const WITH_BODY: readonly ErrorName[] = ['unusableBody', 'invalidContent', 'body
 
 /** The schemas of error bodies. */
 export const errorSchemas: Schemas = {
-  Error: envelope('Why a request failed.', {
+  ErrorResponse: envelope('Why a request failed.', {
     message: { type: 'string', description: 'The reason, for people.', examples: [apiErrors.forbidden.message] },
-    code: { type: 'integer', description: 'The reason, for programs.', examples: [apiErrors.forbidden.code] },
+    code: errorCode(apiErrors.forbidden),
   }),
-  ValidationError: envelope('The body is not valid: all problems at once, one per field.', {
-    code: { type: 'integer', enum: [apiErrors.invalidContent.code], description: 'The reason, for programs.' },
+  BadRequest: envelope('Why a request with a body was not understood, or what is wrong with each field of the body.', {
+    // A text or a list, without `type` or `oneOf`: few generators of clients know what to do with alternatives.
     message: {
-      type: 'array',
-      description: 'One field error per field, in the order of the fields; unknown fields come last.',
-      minItems: 1,
-      maxItems: MAX_ITEMS,
+      description: `The reason, for people. With code ${apiErrors.invalidContent.code}, a list: one field error per field, in the order of the fields, at most ${MAX_ITEMS}; unknown fields come last. Otherwise a text.`,
       items: { $ref: '#/components/schemas/FieldError' },
     },
+    code: errorCode(apiErrors.invalidContent),
   }),
   FieldError: {
     type: 'object',
     description: 'What is wrong with a field.',
     required: ['code', 'title', 'detail'],
     properties: {
-      code: { type: 'integer', description: 'The problem, for programs.', examples: [fieldErrors.missing.code] },
+      code: { ...errorCode(fieldErrors.missing), description: 'The problem, for programs.' },
       title: {
         type: 'string',
         maxLength: MAX_TITLE,
@@ -60,6 +58,10 @@ export const errorSchemas: Schemas = {
     },
   },
 };
+
+function errorCode({ code }: { readonly code: number }): SchemaObject {
+  return { type: 'integer', format: 'int32', description: 'The reason, for programs.', examples: [code] };
+}
 
 function envelope(description: string, fields: Schemas): SchemaObject {
   const properties: Schemas = { status: { type: 'string', enum: ['fail'] }, ...fields };
@@ -72,9 +74,8 @@ export function defaultResponse(): ResponseObject {
   const codes = new Set(names.map((name) => `\`${apiErrors[name].code}\``).sort());
   return {
     ...responseWith(names),
-    // The link is relative to the document: /docs/errors.
-    description: `An error that any request can get: ${[...codes].join(', ')}. [All error codes](docs/errors)`,
-    headers: documentedHeaders('Cache-Control-Error', 'WWW-Authenticate', 'Retry-After'),
+    description: `An error that any request can get: ${[...codes].join(', ')}. [All error codes](/docs/errors)`,
+    headers: documentedHeaders('Cache-Control-Error', 'WWW-Authenticate-Any', 'Retry-After'),
   };
 }
 
@@ -87,7 +88,7 @@ export function errorResponses(operation: Operation, components: Record<string, 
   const { object, rule, throws } = operation;
   const own = [...impliedErrors(operation), ...throws];
   const all = new Set([...own, ...anyRequest(), ...(rule === 'anyone' ? [] : WITH_LOGIN)]);
-  const responses: ResponsesObject = { default: { $ref: '#/components/responses/Error' } };
+  const responses: ResponsesObject = { default: { $ref: '#/components/responses/AnyError' } };
   for (const status of new Set(own.map(statusOf))) {
     // A listed status hides the default response, so it lists the errors of both.
     const names = errorNames().filter((name) => statusOf(name) === status && all.has(name));
@@ -113,9 +114,8 @@ function impliedErrors({ object: { parameters, requestBody }, resources, rule }:
 }
 
 function responseWith(names: readonly ErrorName[]): ResponseObject {
-  const error = { $ref: '#/components/schemas/Error' };
   const isValidation = names.includes('invalidContent');
-  const schema = isValidation ? { anyOf: [error, { $ref: '#/components/schemas/ValidationError' }] } : error;
+  const schema = { $ref: `#/components/schemas/${isValidation ? 'BadRequest' : 'ErrorResponse'}` };
   const isLogin = names.some((name) => statusOf(name) === 401);
   const lines = names.map((name) => `- \`${apiErrors[name].code}\` ${apiErrors[name].message}`);
   return {

@@ -7,19 +7,42 @@ describe('the schema of a DTO', () => {
   it.each([{}, { type: 'object' }, { type: ['object', 'null'] }, { description: 'A place.' }] as object[])(
     'is refused if a field may be anything: %j',
     (field) => {
-      expect(() => completeSchema('Shop', withField(field))).toThrow('openapi.json cannot tell what Shop.place is');
+      expect(() => completeSchema('Shop', withField(field), {})).toThrow('openapi.json cannot tell what Shop.place is');
     },
   );
 
-  it('may have objects that have a schema, and read-only fields of a request, whose type only a response has', () => {
-    const reference = { $ref: '#/components/schemas/Place' };
+  const reference = { $ref: '#/components/schemas/Place' };
+
+  it('may have objects that have a schema, and values of any type', () => {
     for (const field of [reference, { anyOf: [reference, { type: 'null' }] }])
-      expect(completeSchema('Shop', withField(field)).properties).toEqual({ place: field });
-    expect(completeSchema('ShopInput', withField({ type: 'object', readOnly: true })).properties).toEqual({
-      place: {},
+      expect(completeSchema('Shop', withField(field), {}).properties).toEqual({ place: field });
+    expect(completeSchema('Shop', withField({ type: 'object', 'x-any': true }), {}).properties).toEqual({ place: {} });
+  });
+
+  describe('of a request', () => {
+    const readOnly = (all: Schemas, name = 'ShopInput') =>
+      completeSchema(name, withField({ type: 'object', readOnly: true }), all);
+
+    it('has read-only fields of the type that they have in the response', () => {
+      const opened = { type: 'string', format: 'date-time', pattern: 'T.*Z$', description: 'When.', examples: ['x'] };
+      const place = { type: 'string', format: 'date-time', description: 'Read-only.' };
+      for (const name of ['ShopInput', 'CreateShopInput', 'UpdateShopInput'])
+        expect(readOnly({ Shop: withField(opened) }, name).properties).toEqual({ place });
+      expect(readOnly({ Shop: withField(reference) }).properties).toEqual({ place: reference });
+      expect(readOnly({ Shop: {}, ShopItem: withField(opened) }).properties).toEqual({ place });
     });
-    expect(completeSchema('Shop', withField({ type: 'string', readOnly: true })).properties).toEqual({
-      place: { type: 'string' },
+
+    it('is refused if the response lacks a read-only field', () => {
+      expect(() => readOnly({ Shop: {} })).toThrow('openapi.json cannot tell what ShopInput.place is');
+    });
+
+    it('names the fields of which one is required, and has no alternatives', () => {
+      const schema = { ...withField({ type: 'string' }), 'x-exactly-one-of': ['place', 'site'] };
+      expect(completeSchema('ShopInput', schema, {})).toEqual({
+        ...withField({ type: 'string' }),
+        description: 'Exactly one of `place` and `site` is required.',
+        additionalProperties: false,
+      });
     });
   });
 });
@@ -28,7 +51,7 @@ test('the schema of a number that is not less than another one says so in its de
   const properties = { min: { type: 'integer' }, max: { type: 'integer', 'x-at-least': 'min' } };
   const described = { ...properties.max, description: 'The most.' };
   const max = (field: object): unknown =>
-    completeSchema('RangeInput', { type: 'object', properties: { ...properties, max: field } }).properties!.max;
+    completeSchema('RangeInput', { type: 'object', properties: { ...properties, max: field } }, {}).properties!.max;
   expect(max(properties.max)).toEqual({ type: 'integer', description: 'At least `min`.' });
   expect(max(described)).toEqual({ type: 'integer', description: 'The most. At least `min`.' });
 });

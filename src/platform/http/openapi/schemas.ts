@@ -2,6 +2,9 @@ import type { OperationObject as AnyOperation, ParameterObject, ReferenceObject,
 
 export type Schemas = Record<string, SchemaObject>;
 
+/** "a, b and c" */
+export const AND = new Intl.ListFormat('en-GB');
+
 /** An operation as Nest documents it, which always has a list of parameters, without references. */
 export interface OperationObject extends Omit<AnyOperation, 'parameters'> {
   operationId: string;
@@ -10,22 +13,36 @@ export interface OperationObject extends Omit<AnyOperation, 'parameters'> {
   'x-access'?: string;
 }
 
-/** Completes the schema of a DTO. Requests end in `Input`, and take no unknown fields (contract §1.5). */
-export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...schema }: DtoSchema): SchemaObject {
+/**
+ * Completes the schema of a DTO. Requests end in `Input`, and take no unknown fields (contract §1.5).
+ * @param all the schemas of all DTOs: a field that only responses set has the type that it has there
+ */
+export function completeSchema(
+  name: string,
+  { 'x-exactly-one-of': oneOf, ...schema }: DtoSchema,
+  all: Schemas,
+): SchemaObject {
+  // A list of words that Nest has named; its description is that of the first field.
+  if (schema.enum) return { type: schema.type, enum: schema.enum };
   const fields = Object.entries(schema.properties ?? {});
-  const isRequest = name.endsWith('Input');
-  for (const [field, one] of fields) assertTyped(`${name}.${field}`, one);
-  const completed = {
-    ...schema,
-    properties: Object.fromEntries(fields.map(([field, one]) => [field, completeField(one, isRequest)])),
-  };
-  if (!isRequest) return completed;
+  if (!name.endsWith('Input')) {
+    for (const [field, one] of fields) assertTyped(`${name}.${field}`, one);
+    return { ...schema, properties: Object.fromEntries(fields.map(([field, one]) => [field, completeField(one)])) };
+  }
+  const properties = fields.map(([field, one]) => {
+    const isReadOnly = 'readOnly' in one;
+    if (!isReadOnly) assertTyped(`${name}.${field}`, one);
+    return [field, isReadOnly ? readOnlyField(name, field, one, all) : completeField(one)];
+  });
   const readOnly = fields.filter(([, field]) => 'readOnly' in field && !field.description);
-  const names = readOnly.map(([field]) => `\`${field}\``);
+  const sentences = [
+    oneOf && `Exactly one of ${inCode(oneOf)} is required.`,
+    readOnly.length > 0 && `${inCode(readOnly.map(([field]) => field))} are read-only: accepted and ignored.`,
+  ].filter(Boolean);
   return {
-    ...(names.length > 0 && { description: `${names.join(', ')} are read-only: accepted and ignored.` }),
-    ...completed,
-    ...(oneOf && { oneOf: oneOf.map(isGiven) }),
+    ...(sentences.length > 0 && { description: sentences.join(' ') }),
+    ...schema,
+    properties: Object.fromEntries(properties) as Schemas,
     additionalProperties: false,
   };
 }
@@ -33,14 +50,30 @@ export function completeSchema(name: string, { 'x-exactly-one-of': oneOf, ...sch
 /** The schema as the decorators of the DTO describe it. */
 type DtoSchema = SchemaObject & { 'x-exactly-one-of'?: readonly string[] };
 
-/** A field that is null or blank counts as left out (contract §1.5, §1.6). */
-function isGiven(name: string): SchemaObject {
-  return { required: [name], properties: { [name]: { type: 'string', pattern: '[^\\s\\x85]' } } };
+/** "`a`, `b` and `c`" */
+function inCode(names: readonly string[]): string {
+  return AND.format(names.map((name) => `\`${name}\``));
+}
+
+/**
+ * A field that a request may repeat: of the type that it has in the response, so clients in typed languages can send back
+ * what they got. `readOnly` would tell them not to send it.
+ * @throws Error if the response of this record has no such field
+ */
+function readOnlyField(name: string, field: string, { description }: SchemaObject, all: Schemas): unknown {
+  const record = name.replace(/^(?:Create|Update)(?=[A-Z])|Input$/g, '');
+  // The items of lists have an `etag` in addition.
+  const shown = all[record]?.properties?.[field] ?? all[`${record}Item`]?.properties?.[field];
+  if (!shown)
+    throw new Error(`openapi.json cannot tell what ${name}.${field} is: the response ${record} has no such field.`);
+  if ('$ref' in shown) return shown;
+  const { type, format, items } = shown;
+  return { type, ...(format && { format }), ...(items && { items }), description: description ?? 'Read-only.' };
 }
 
 /** @throws Error for a field that has no type, or is any object: the type of its property is no class */
 function assertTyped(name: string, field: SchemaObject | ReferenceObject): void {
-  if (['readOnly', '$ref', 'allOf', 'anyOf', 'oneOf', 'enum'].some((key) => key in field)) return;
+  if (['$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'x-any'].some((key) => key in field)) return;
   const types = [(field as SchemaObject).type ?? 'object'].flat();
   if (!types.includes('object')) return;
   throw new Error(
@@ -49,17 +82,15 @@ function assertTyped(name: string, field: SchemaObject | ReferenceObject): void 
 }
 
 /** The schema of a field as its decorators describe it. */
-type DocumentedField = Omit<SchemaObject, 'example'> & { example?: unknown; 'x-at-least'?: string };
+type DocumentedField = Omit<SchemaObject, 'example'> & { example?: unknown; 'x-any'?: true; 'x-at-least'?: string };
 
 /** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. A schema cannot compare two fields: a sentence does. */
-function completeField(field: SchemaObject | ReferenceObject, isRequest: boolean): SchemaObject | ReferenceObject {
+function completeField(field: SchemaObject | ReferenceObject): SchemaObject | ReferenceObject {
   if ('$ref' in field) return field;
-  const { example, readOnly, description, 'x-at-least': other, ...schema } = field as DocumentedField;
+  const { example, description, 'x-any': isAny, 'x-at-least': other, ...schema } = field as DocumentedField;
   const sentences = [description?.replaceAll('\n', ' '), other && `At least \`${other}\`.`].filter(Boolean);
   return {
-    // A request may have any value in a read-only field, as far as a schema can tell; `readOnly` would tell clients not to
-    // send it.
-    ...(readOnly && isRequest ? {} : schema),
+    ...(isAny ? {} : schema),
     ...(sentences.length > 0 && { description: sentences.join(' ') }),
     ...(example !== undefined && { examples: [example] }),
   };
@@ -75,7 +106,8 @@ function exampleOf(field: SchemaObject | ReferenceObject, schemas: Schemas): unk
   if ('examples' in field) return (field.examples as unknown[])[0];
   const { allOf = [], anyOf = [] } = field as SchemaObject;
   const reference = [field, ...allOf, ...anyOf].find((one) => '$ref' in one);
-  if (!reference) return undefined;
+  // Others are read-only.
+  if (!reference?.$ref.endsWith('Input')) return undefined;
   const fields = Object.entries(schemas[reference.$ref.split('/').at(-1)!]?.properties ?? {});
   return Object.fromEntries(
     fields.map(([name, one]) => [name, exampleOf(one, schemas)]).filter(([, example]) => example !== undefined),

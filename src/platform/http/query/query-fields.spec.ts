@@ -9,7 +9,7 @@ describeFields([
   {
     kind: 'QueryInteger',
     decorator: () => QueryInteger({ min: 1, max: 100, default: 50 }),
-    schema: { type: 'integer', minimum: 1, maximum: 100, required: false, nullable: false },
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, required: false, nullable: false },
     accepted: [[undefined, 50], ...['1', '100', '007'].map((text): [string, number] => [text, Number(text)])],
     refused: [
       ...each(['', '+1', '-1', '1.0', '1e1', '0x1', ' 1', '1 '], 'wrongType', 'must be a whole number from 1 to 100'),

@@ -1,6 +1,6 @@
 import type { HeaderObject, HeadersObject } from '@nestjs/swagger';
 
-const COUNT = { type: 'integer', minimum: 0 };
+const COUNT = { type: 'integer', format: 'int32', minimum: 0 };
 
 /** The headers of responses (contract §2), for the OpenAPI document. */
 export const headerComponents = {
@@ -21,16 +21,20 @@ export const headerComponents = {
   }),
   'X-Total-Count': sometimes('Total number of records; sent with `Prefer: count=exact`.', COUNT),
   'Retry-After': sometimes('Seconds to wait before you try again; sent with 429 and 503.', COUNT),
-  'WWW-Authenticate': sometimes('The authentication scheme; sent with 401.', { enum: ['Bearer'] }),
+  'WWW-Authenticate': always('The authentication scheme.', { enum: ['Bearer'] }),
+  'WWW-Authenticate-Any': sometimes('The authentication scheme; sent with 401.', { enum: ['Bearer'] }),
 } satisfies HeadersObject;
 
-/** A header of the document; the forms of `Cache-Control` are one header with several names here. */
+/** A header of the document; the forms of `Cache-Control` and of `WWW-Authenticate` are one header with several names here. */
 export type HeaderName = keyof typeof headerComponents;
 
 export function documentedHeaders(...names: readonly HeaderName[]): HeadersObject {
   const all: HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', ...names];
   return Object.fromEntries(
-    all.map((name) => [name.replace(/^(Cache-Control)-.*/, '$1'), { $ref: `#/components/headers/${name}` }]),
+    all.map((name) => [
+      name.replace(/^(Cache-Control|WWW-Authenticate)-.*/, '$1'),
+      { $ref: `#/components/headers/${name}` },
+    ]),
   );
 }
 

@@ -9,17 +9,26 @@ const TIMESTAMP = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9
 /** The kinds of fields, for the OpenAPI document. A `value` is documented by its TypeScript type. */
 const kinds = {
   value: {},
+  // Generators of clients have one type for it; alternatives don't compile in some languages.
+  any: { 'x-any': true },
   id: { type: String, pattern: RECORD_ID.source },
-  ids: { type: 'array', items: { type: 'string', pattern: RECORD_ID.source }, uniqueItems: true },
-  integer: { type: 'integer' },
+  // Without `uniqueItems`: in some languages that is a set, which JSON cannot show.
+  ids: { type: 'array', items: { type: 'string', pattern: RECORD_ID.source } },
+  integer: { type: 'integer', format: 'int32' },
   date: { type: String, pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}$|${TIMESTAMP}` },
   timestamp: { type: String, format: 'date-time', pattern: TIMESTAMP },
-} satisfies Record<string, ApiPropertyOptions>;
+} satisfies Record<string, ApiPropertyOptions & { 'x-any'?: true }>;
 
 /** Computes the value of a response's field from the stored record. */
 type ReadField = (record: never) => unknown;
 
 type Dto = new () => object;
+
+/** Words, and what generated clients call their type, which lists in requests and responses share. */
+export interface NamedEnum {
+  readonly enum: readonly string[];
+  readonly enumName: string;
+}
 
 interface Field {
   readonly read: ReadField;
@@ -39,10 +48,13 @@ export function responseVersion(): string {
 
 /**
  * Declares a field of a response DTO: it is copied from the record's field of the same name and documented.
- * @param kind for an object, its DTO
+ * @param kind for an object, its DTO; for a list of words, these
  * @param read computes the value where the record has no field of this name; `undefined` leaves the field out
  */
-export function ResponseField(kind: keyof typeof kinds | Dto = 'value', read?: ReadField): PropertyDecorator {
+export function ResponseField(
+  kind: keyof typeof kinds | Dto | NamedEnum = 'value',
+  read?: ReadField,
+): PropertyDecorator {
   return (prototype, property) => {
     const name = String(property);
     const nested = typeof kind === 'function' ? kind : undefined;
@@ -50,10 +62,14 @@ export function ResponseField(kind: keyof typeof kinds | Dto = 'value', read?: R
     fields.set(prototype.constructor, [...new Map([...responseFieldsOf(prototype.constructor), [name, field]])]);
     names.push(`${prototype.constructor.name}.${name}`);
     version = undefined;
-    // The swagger plugin documents an array of enum values only where no ApiProperty has set the type before.
-    if (kind === 'value' && Reflect.getMetadata('design:type', prototype, property) === Array) return;
-    ApiProperty(typeof kind === 'function' ? { type: () => kind } : kinds[kind])(prototype, property);
+    ApiProperty(documented(kind))(prototype, property);
   };
+}
+
+function documented(kind: keyof typeof kinds | Dto | NamedEnum): ApiPropertyOptions {
+  if (typeof kind === 'string') return kinds[kind] as ApiPropertyOptions;
+  if (typeof kind === 'function') return { type: () => kind };
+  return { enum: [...kind.enum], enumName: kind.enumName, isArray: true };
 }
 
 /** Makes the response that the DTO declares from a stored record; a field that the record lacks is null. */

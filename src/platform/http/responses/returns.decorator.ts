@@ -78,7 +78,7 @@ function withEtag(dto: Dto): Dto {
   // Stryker disable all: the rest is shown by openapi.json, which the build writes and `npm run check` compares.
   const description = 'Its ETag, for If-Match: an item of a list can be sent back without a GET.';
   ApiProperty({ type: String, description, example: '"nr-Hlk-4"' })(Item.prototype, 'etag');
-  ApiSchema({ name: dto.name.replace(/Dto$/, 'Item') })(Item);
+  ApiSchema({ name: schemaName(dto, 'Item') })(Item);
   return Item;
 }
 
@@ -87,8 +87,16 @@ function envelope(dto: Dto, suffix: 'List' | 'Result', named = dto): Dto {
   class Envelope {}
   ApiProperty({ type: String, enum: ['success'] })(Envelope.prototype, 'status');
   ApiProperty({ type: suffix === 'List' ? [dto] : dto })(Envelope.prototype, 'data');
-  ApiSchema({ name: named.name.replace(/Dto$/, suffix) })(Envelope);
+  ApiSchema({ name: schemaName(named, suffix) })(Envelope);
   return Envelope;
+}
+
+/** `OrganizationDto` → `OrganizationList`; a DTO may have another name for its schema (`@ApiSchema`). */
+function schemaName(dto: Dto, suffix: string): string {
+  return getSchemaPath(dto)
+    .split('/')
+    .at(-1)!
+    .replace(/Dto$|$/, suffix);
 }
 
 const IF_MATCH = { name: 'If-Match', description: 'Apply the change only if the record still has one of these ETags.' };

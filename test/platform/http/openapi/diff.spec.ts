@@ -55,6 +55,7 @@ function released(): Json {
             colour: { enum: ['red', 'blue'] },
             note: { type: 'string', maxLength: 100 },
             owner: { oneOf: [{ type: 'string' }] },
+            _id: { description: 'Read-only.' },
           },
         },
       },
@@ -123,6 +124,7 @@ const added: [string, Change][] = [
 const unsure: [string, Change][] = [
   [`${BODY}.note: pattern was not set and is "^a"`, (now) => (input(now).properties.note.pattern = '^a')],
   [`${BODY}.owner: the alternatives were 1 and are 0`, (now) => delete input(now).properties.owner.oneOf],
+  [`${BODY}._id: its values were not described and are`, (now) => (input(now).properties._id.type = 'string')],
   [`${LIMIT}: default was not set and is 5`, (now) => (limit(now).schema.default = 5)],
   ['The servers have changed', (now) => (now.servers = [{ url: '/v2' }])],
   [`${GET}: the response 202 is new`, (now) => (list(now).responses[202] = {})],

@@ -45,7 +45,7 @@ describe('openapi.json', () => {
   it('lists the responses of each operation, and one default for errors of any request', () => {
     for (const { method, path, parameters, responses, requestBody } of operations) {
       const statuses = Object.keys(responses);
-      expect(responses.default).toEqual({ $ref: '#/components/responses/Error' });
+      expect(responses.default).toEqual({ $ref: '#/components/responses/AnyError' });
       expect(statuses.includes('404')).toBe(path.includes(':'));
       for (const status of ['413', '415']) expect(statuses.includes(status)).toBe(requestBody !== undefined);
       const hasQuery = parameters.some((parameter: Json) => parameter.in === 'query');

@@ -67,13 +67,26 @@ describe('documentation', () => {
   });
 });
 
-it('with BASE_PATH, the documentation is served there and names it as the server', async () => {
+it('with BASE_PATH, the documentation is served there, names it as the server, and has it in its links', async () => {
   const service = await startService({ BASE_PATH: '/registry' });
   const response = await get(service, '/registry/openapi.json');
   expect(response.json<{ servers: unknown }>().servers).toEqual([{ url: '/registry' }]);
+  const document = response.json<{ info: { description: string }; externalDocs: { url: string } }>();
+  expect(document.info.description).toContain('](/registry/docs/errors)');
+  expect(document.externalDocs.url).toBe('/registry/docs/errors');
   for (const path of ['/registry/docs', '/registry/docs/swagger-ui.css'])
     expect((await service.nobody.get(path)).status).toBe(200);
   expect((await service.nobody.get('/docs')).status).toBe(404);
+  await service.stop();
+});
+
+it.each([
+  ['help@roster.example', 'email'],
+  ['https://roster.example/help', 'url'],
+])('the document says whom to ask with CONTACT: %s', async (CONTACT, member) => {
+  const service = await startService({ CONTACT });
+  const { info } = (await get(service, '/openapi.json')).json<{ info: { contact: object } }>();
+  expect(info.contact).toEqual({ name: 'The operator of this service', [member]: CONTACT });
   await service.stop();
 });
 
