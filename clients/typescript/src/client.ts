@@ -12,23 +12,23 @@ export interface Options {
   /** Where Roster is, with its `BASE_PATH`: `https://example.com/roster`. */
   baseUrl: string;
   /** An API key, `roster_…`: a client with a key needs no login. */
-  key?: string;
+  key?: string | undefined;
   /** A login that was kept, to go on without logging in. */
   login?: Login | undefined;
   /** Called after each login, refresh and logout, with what to keep. */
-  onLogin?: (login: Login | undefined) => void;
+  onLogin?: ((login: Login | undefined) => void) | undefined;
   /** How often a request is sent again after 429 and 503, when `Retry-After` says; 2 by default. */
-  retries?: number;
+  retries?: number | undefined;
   /** Sends the requests, instead of the global `fetch`. */
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
 /** A successful response. */
-export interface Result<Data> {
+export interface Result<Data, Etag extends string | undefined = string | undefined> {
   /** The record, or the list of records; `undefined` for DELETE. */
   data: Data;
-  /** The record's ETag, to be sent as `If-Match`. */
-  etag: string | undefined;
+  /** The record's ETag, to be sent as `If-Match`; `undefined` where the operation has none. */
+  etag: Etag;
   response: Response;
 }
 
@@ -52,14 +52,22 @@ type Body<Operation, I> =
 /** Lists, POST and PUT wrap what they return. */
 type Unwrapped<B> = [B] extends [never] ? undefined : B extends { status: 'success'; data: infer Data } ? Data : B;
 
+type EtagOf<Operation> = Operation extends { responses: { 200: { headers: { ETag: string } } } }
+  ? string
+  : Operation extends { responses: { 201: { headers: { ETag: string } } } }
+    ? string
+    : undefined;
+/** Whoever updates without an ETag has to say so: with `*`. */
+type Conditional<M> = M extends 'put' ? { params: { header: { 'If-Match': string } } } : unknown;
+
 type Read = <P extends PathWith<'get'>, I extends Init<P, 'get'>>(
   path: P,
   ...init: Arguments<I>
-) => Promise<Result<Unwrapped<Body<paths[P]['get'], I>>>>;
+) => Promise<Result<Unwrapped<Body<paths[P]['get'], I>>, EtagOf<paths[P]['get']>>>;
 type Write<M extends Method> = <P extends PathWith<M>>(
   path: P,
-  ...init: Arguments<Init<P, M>>
-) => Promise<Result<Unwrapped<Body<paths[P][M], unknown>>>>;
+  ...init: Arguments<Init<P, M> & Conditional<M>>
+) => Promise<Result<Unwrapped<Body<paths[P][M], unknown>>, EtagOf<paths[P][M]>>>;
 
 /** Paths whose GET returns a list. */
 type ListPath = {
@@ -67,7 +75,10 @@ type ListPath = {
 }[PathWith<'get'>];
 type Item<P extends ListPath> = Unwrapped<Body<paths[P]['get'], unknown>> extends readonly (infer One)[] ? One : never;
 
-/** A client for one account. All calls throw a {@link RosterError} if the response is an error. */
+/**
+ * A client for one account. All calls throw a {@link RosterError} if the response is an error, and a TypeError if `put` has
+ * no `If-Match`, or `delete` has one that is not defined.
+ */
 export class RosterClient {
   readonly #api: Client<paths>;
   readonly #authorized: AuthorizedFetch;
@@ -122,11 +133,10 @@ export class RosterClient {
   }
 
   /** Uploads an image. */
-  async upload(image: Blob, fileName: string): Promise<Schemas['UploadedFile']> {
+  async upload(image: Blob, fileName: string): Promise<Result<Schemas['UploadedFile'], string>> {
     const form = new FormData();
     form.set('file', image, fileName);
-    const { data } = await this.post('/files', { body: { file: '' }, bodySerializer: () => form });
-    return data;
+    return this.post('/files', { body: { file: '' }, bodySerializer: () => form });
   }
 
   /** All records of a list, page by page. */
@@ -147,11 +157,21 @@ export class RosterClient {
     }
   }
 
-  async #call(method: Method, path: string, [init]: unknown[]): Promise<Result<never>> {
+  async #call(method: Method, path: string, [init]: unknown[]): Promise<Result<never, never>> {
+    requireEtag(method, path, init);
     const request = this.#api.request as (...all: unknown[]) => Promise<Outcome>;
     const { data, error, response } = await request(method, path, init);
     if (!response.ok) throw new RosterError(response, JSON.stringify(error ?? null));
     const record = data?.status === 'success' && 'data' in data ? data.data : data;
-    return { data: record as never, etag: response.headers.get('ETag') ?? undefined, response };
+    return { data: record as never, etag: (response.headers.get('ETag') ?? undefined) as never, response };
   }
+}
+
+/** An ETag that got lost, say in a proxy, must not become a write that overwrites what others wrote. */
+function requireEtag(method: Method, path: string, init: unknown): void {
+  const { header = {} } = (init as { params?: { header?: Record<string, unknown> } } | undefined)?.params ?? {};
+  if ((method === 'put' || 'If-Match' in header) && !header['If-Match'])
+    throw new TypeError(
+      `${method.toUpperCase()} ${path}: If-Match is missing. Send the ETag of the record, or * to overwrite any version.`,
+    );
 }

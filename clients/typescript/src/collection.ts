@@ -4,7 +4,7 @@ import { RosterError } from './error.ts';
 /** A record that was written, or did not need to be. */
 export interface Saved<Data> {
   data: Data;
-  etag: string | undefined;
+  etag: string;
   outcome: 'created' | 'updated' | 'unchanged';
 }
 
@@ -18,9 +18,9 @@ type Item<Data> = Data & { etag: string };
 interface Requests<Input, Data> {
   /** The record that has the name of another one, or a username. */
   find(wanted: Input): Promise<Result<Item<Data>[]>>;
-  get(id: string): Promise<Result<Data>>;
-  post(body: Input): Promise<Result<Data>>;
-  put(id: string, etag: string | undefined, body: never): Promise<Result<Data>>;
+  get(id: string): Promise<Result<Data, string>>;
+  post(body: Input): Promise<Result<Data, string>>;
+  put(id: string, etag: string, body: never): Promise<Result<Data, string>>;
   /** The error codes of a name that is taken, and of a record that does not exist. */
   races: readonly number[];
 }
@@ -65,7 +65,7 @@ export class Collection<Input extends object, Data extends { _id: string }> {
     });
   }
 
-  async #save(record: Data, etag: string | undefined, wanted: object): Promise<Saved<Data>> {
+  async #save(record: Data, etag: string, wanted: object): Promise<Saved<Data>> {
     const changes = Object.entries(wanted).filter(
       ([field, value]) => !isSame(field, record[field as keyof Data], value),
     );
@@ -77,7 +77,7 @@ export class Collection<Input extends object, Data extends { _id: string }> {
 
 export function collectionsOf(roster: RosterClient): Pick<RosterClient, 'organizations' | 'apis' | 'users'> {
   const one = (id: string) => ({ params: { path: { id } } });
-  const at = (id: string, etag: string | undefined) => ({ params: { path: { id }, header: { 'If-Match': etag } } });
+  const at = (id: string, etag: string) => ({ params: { path: { id }, header: { 'If-Match': etag } } });
   return {
     organizations: new Collection<Schemas['OrganizationInput'], Schemas['Organization']>({
       find: ({ name }) => roster.get('/organizations', { params: { query: { name } } }),

@@ -55,10 +55,40 @@ describe('a call', () => {
     assert.equal(stub.received[0]!.headers['if-match'], '"4"');
   });
 
+  it('updates a record without an ETag only if it says so', async () => {
+    stub.respond = () => success({ _id: ID });
+    const roster = new RosterClient(stub);
+    const body = { name: 'Nets', url: 'https://nets.example' };
+    const put = (header: object) =>
+      roster.put('/organizations/{id}', { params: { ...params, header: header as { 'If-Match': string } }, body });
+    const lost = { name: 'TypeError', message: /^PUT \/organizations\/\{id\}: If-Match is missing/ };
+    for (const header of [{}, { 'If-Match': undefined }, { 'If-Match': '' }]) await assert.rejects(put(header), lost);
+    const header = { 'If-Match': undefined as never };
+    await assert.rejects(roster.delete('/organizations/{id}', { params: { ...params, header } }), {
+      name: 'TypeError',
+    });
+    assert.deepEqual(stub.requests, []);
+    await put({ 'If-Match': '*' });
+    assert.equal(stub.received[0]!.headers['if-match'], '*');
+  });
+
+  it('knows which responses have an ETag', () => {
+    const roster = new RosterClient(stub);
+    const calls = [
+      async (): Promise<string> => (await roster.get('/organizations/{id}', { params })).etag,
+      async (): Promise<string> => (await roster.upload(new Blob([]), 'logo.png')).etag,
+      async (): Promise<undefined> => (await roster.get('/organizations')).etag,
+      async (): Promise<undefined> => (await roster.get('/sessions/{id}', { params })).etag,
+      // @ts-expect-error: a PUT has an If-Match
+      () => roster.put('/organizations/{id}', { params, body: { name: 'Nets', url: 'https://nets.example' } }),
+    ];
+    assert.equal(calls.length, 5);
+  });
+
   it('uploads an image, and reads it', async () => {
     stub.respond = ({ method }) => (method === 'POST' ? success({ _id: ID }) : { body: 'bytes' });
     const roster = new RosterClient(stub);
-    assert.equal((await roster.upload(new Blob(['bytes']), 'logo.png'))._id, ID);
+    assert.equal((await roster.upload(new Blob(['bytes']), 'logo.png')).data._id, ID);
     assert.match(stub.received[0]!.headers['content-type']!, /^multipart\/form-data; boundary=/);
     assert.match(stub.received[0]!.body, /name="file"; filename="logo.png"[^]*bytes/);
     const { data } = await roster.get('/files/{id}', { params, parseAs: 'blob' });

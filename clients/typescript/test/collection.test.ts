@@ -33,7 +33,7 @@ describe('createOrUpdate', () => {
   });
 
   it('changes what differs, and sends back the other fields with the ETag of the list', async () => {
-    const changed = { ...wanted, url: 'https://new.example', description: undefined };
+    const changed = { ...wanted, url: 'https://new.example', description: undefined as never };
     const { outcome } = await responding(success([stored]), put(stored)).organizations.createOrUpdate(changed);
     assert.equal(outcome, 'updated');
     assert.deepEqual(stub.requests, [FIND, PUT]);
