@@ -1,7 +1,7 @@
-import { scopeOf } from './scripts/lib/mutation-scopes.mjs';
+import { scopeNames, scopeOf } from './scripts/lib/mutation-scopes.mjs';
 
 /** One scope at a time, the one that scripts/mutation.mjs names, with its own sources and tests (docs/testing.md). */
-const scope = scopeOf(process.env.MUTATION_SCOPE);
+const scope = scopeOf(process.env.MUTATION_SCOPE ?? scopeNames[0]);
 const reports = `reports/mutation/${scope.name}`;
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
