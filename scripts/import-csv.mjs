@@ -8,6 +8,6 @@ import { runMain } from './lib/steps.mjs';
 const PROGRAM = join(TYPESCRIPT_CLIENT, 'examples', 'import-csv', 'import-csv.ts');
 
 runMain(async () => {
-  await prepare({ build: false, database: false, client: true });
+  await prepare({ build: true, database: false, client: true });
   return run('node', ['--disable-warning=ExperimentalWarning', PROGRAM, ...process.argv.slice(2)]);
 });

@@ -1,41 +1,46 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 
 /** A row of a spreadsheet. */
-export interface Row {
+export interface Line {
   /** As spreadsheets count: the row with the names of the columns is 1. */
   number: number;
-  /** Its cells that are not empty, by column. */
-  cells: Record<string, string>;
-  /** Whether it has a cell to the right of all columns, as a row with a quotation mark too few has. */
-  isTooLong: boolean;
+  /** Its cells, in the order of the columns. */
+  values: string[];
+  /** Why the row cannot be read. */
+  problem?: string;
 }
+
+/** The rows of a CSV file that are not empty. */
+export interface Table {
+  header: string[];
+  lines: Line[];
+  delimiter: string;
+}
+
+const LINE_FEED = 0x0a;
 
 /**
- * Reads a CSV file, whose first row has the names of the columns. The separator is `;` if that row has one, otherwise `,`.
+ * Reads a CSV file, whose first row has the names of the columns. The separator is what a first line `sep=;` says, otherwise
+ * the first `;`, tab or `,` of the first row. Line ends may be LF, CR LF or CR.
  *
- * @throws Error if the file cannot be read, is not in UTF-8, has no rows, or names a column twice
+ * @throws Error if the file cannot be read, is not in UTF-8, or has a first row that cannot be read
  */
-export function readCsv(file: string): { columns: string[]; rows: Row[] } {
-  const [header = [], ...rest] = recordsOf(file);
-  const columns = header.map((name) => name.trim());
-  const last = columns.findLastIndex((name) => name !== '');
-  const named = columns.slice(0, last + 1);
-  const twice = named.find((name, index) => named.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${basename(file)} has two columns with the name "${twice}".`);
-  const rows = rest.map((cells, index) => rowOf(named, cells, index + 2));
-  return { columns: named, rows: rows.filter(({ cells, isTooLong }) => isTooLong || Object.keys(cells).length > 0) };
+export function readCsv(file: string): Table {
+  const text = textOf(file).replace(/\r\n?/g, '\n');
+  const [hint = '', hinted] = /^"?sep=([^"\n])"?\n/i.exec(text) ?? [];
+  const rows = text.slice(hint.length);
+  const delimiter = hinted ?? /^[^\n]*?([;\t,])/.exec(rows)?.[1] ?? ',';
+  const [header, ...lines] = linesOf(Buffer.from(rows), delimiter);
+  if (header?.problem) throw new Error(`${basename(file)}, row 1: ${header.problem}.`);
+  const names = header?.values ?? [];
+  return { header: names, delimiter, lines: lines.filter(({ values }) => values.some(Boolean)) };
 }
 
-function recordsOf(file: string): string[][] {
-  const text = textOf(file);
-  const delimiter = /^[^\n]*;/.test(text) ? ';' : ',';
-  try {
-    return parse(text, { delimiter, relax_column_count: true });
-  } catch (error) {
-    throw new Error(`${basename(file)}: ${(error as Error).message}`);
-  }
+/** The letters by which spreadsheets name a column. */
+export function letterOf(index: number): string {
+  return (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
 }
 
 /** Without a byte order mark. */
@@ -49,12 +54,48 @@ function textOf(file: string): string {
   }
 }
 
-function rowOf(columns: string[], values: string[], number: number): Row {
-  const [inside, outside] = [values.slice(0, columns.length), values.slice(columns.length)];
-  const cells = inside.map((value, index) => [columns[index], value.trim().replaceAll('\r\n', '\n')] as const);
-  return {
-    number,
-    cells: Object.fromEntries(cells.filter(([, value]) => value !== '')) as Record<string, string>,
-    isTooLong: outside.some((value) => value.trim() !== ''),
+/** All rows. After one whose quotation marks do not match, it goes on in the line after the cell that has the first of them. */
+function linesOf(bytes: Buffer, delimiter: string): Line[] {
+  const lines: Line[] = [];
+  let broken: number | undefined;
+  for (let start = 0; start < bytes.length;) {
+    const { records, error, end } = parsed(bytes.subarray(start), delimiter);
+    for (const values of records) {
+      const number = lines.length + 1;
+      const isRest = broken !== undefined && values.some(Boolean) && values.length !== lines[0]!.values.length;
+      const problem = `it has not one cell for each column, and may be the rest of row ${broken}`;
+      lines.push(isRest ? { number, values, problem } : { number, values });
+    }
+    if (!error) break;
+    broken = lines.length + 1;
+    const next = bytes.indexOf(LINE_FEED, start + (error.bytes as number));
+    const lineEnd = next === -1 ? bytes.length : next;
+    const text = bytes
+      .subarray(start + end, lineEnd)
+      .toString()
+      .replaceAll('\n', ' ');
+    const [values = []] = parse(text, { delimiter, trim: true, quote: null });
+    const column = letterOf(error.column as number);
+    lines.push({ number: broken, values, problem: `column ${column} has a quotation mark too many or too few` });
+    start = lineEnd + 1;
+  }
+  return lines;
+}
+
+/** The records up to the first error, and where the last of them ends. */
+function parsed(bytes: Buffer, delimiter: string): { records: string[][]; error?: CsvError; end: number } {
+  const records: string[][] = [];
+  let end = 0;
+  const add = (record: string[], { bytes: until }: { bytes: number }) => {
+    records.push(record);
+    end = until;
+    return null;
   };
+  try {
+    parse(bytes, { delimiter, record_delimiter: '\n', relax_column_count: true, trim: true, on_record: add });
+    return { records, end };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { records, error, end };
+  }
 }

@@ -1,55 +1,78 @@
-import { type RosterClient, RosterError, type Saved, type Schemas } from '@roster/client';
-import type { Row } from './read-csv.ts';
+import type { RosterClient, Saved, Schemas } from '@roster/client';
+import { Refused, reasonsOf, type Reason } from './refusal.ts';
+import { OWNER, type Row } from './rows.ts';
+import { normalized, uniqueKey } from './rules.ts';
 import type { BodySchema } from './schemas.ts';
 
-/** What became of a row, and which fields changed, or why it was refused. */
+/** What became of a row. */
 export interface Result {
   outcome: Saved<unknown>['outcome'] | 'refused';
-  detail: string;
+  /** The columns that changed. */
+  changed: string[];
+  /** Why it was refused. */
+  reasons: readonly Reason[];
 }
 
 type Fields = Record<string, unknown> & { name: string };
-/** Creates or updates a record. `known` is what it was before. */
-type Save = (fields: Fields) => Promise<{ known: object | null; saved: Saved<object> }>;
+/** Where a row belongs: what is stored under its name, and how to save it. */
+interface Place {
+  /** The same for all rows that are one record for Roster. */
+  key: string;
+  known: object | null;
+  save: (fields: object) => Promise<Saved<object>>;
+}
+type Find = (fields: Fields) => Promise<Place>;
 
-/** The column of APIs that has the name of their Organization. */
-export const OWNER = 'organization';
-/** The statuses that refuse one row; any other error ends the import. */
-const REFUSED = [400, 403, 404, 409, 412];
 const PAGES = { params: { query: { limit: 100 } } };
 
-/** A row that cannot be saved. */
-class Refused extends Error {}
-
-/** Saves the rows one by one, in their order. */
-export async function* saveRows(roster: RosterClient, body: BodySchema, rows: Row[]): AsyncGenerator<[Row, Result]> {
-  const save = await (body.name === 'ApiInput' ? apis(roster) : organizations(roster));
-  const names = new Set<string>();
-  for (const row of rows) yield [row, await resultOf(() => saveRow(row, body, names, save))];
+/** What Roster has. */
+export interface Registry {
+  organizations: Schemas['OrganizationItem'][];
+  apis: Schemas['ApiItem'][];
 }
 
-async function resultOf(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    const isRefused = error instanceof RosterError && REFUSED.includes(error.status);
-    if (!isRefused && !(error instanceof Refused)) throw error;
-    return { outcome: 'refused', detail: error.message };
+/** Reads what the rows are compared with. APIs are not read for rows of Organizations. */
+export async function readRegistry(roster: RosterClient, body: BodySchema): Promise<Registry> {
+  const registry: Registry = { organizations: [], apis: [] };
+  for await (const page of roster.pages('/organizations', PAGES)) registry.organizations.push(...page);
+  if (body.name !== 'ApiInput') return registry;
+  for await (const page of roster.pages('/apis', PAGES)) registry.apis.push(...page);
+  return registry;
+}
+
+/** Saves the rows one by one, in their order. */
+export async function* saveRows(
+  roster: RosterClient,
+  registry: Registry,
+  body: BodySchema,
+  rows: Row[],
+): AsyncGenerator<[Row, Result]> {
+  const find = body.name === 'ApiInput' ? apiFinder(roster, registry) : organizationFinder(roster, registry);
+  const numbers = new Map<string, number>();
+  for (const row of rows) {
+    const result = saveRow(row, body, numbers, find).catch((error: unknown): Result => {
+      return { outcome: 'refused', changed: [], reasons: reasonsOf(error, row.cells) };
+    });
+    yield [row, await result];
   }
 }
 
-async function saveRow({ cells, isTooLong }: Row, body: BodySchema, names: Set<string>, save: Save): Promise<Result> {
-  if (isTooLong) throw new Refused('it has more cells than there are columns');
-  const { name, [OWNER]: owner } = cells;
-  if (name === undefined) throw new Refused('name is required');
-  const key = JSON.stringify([owner, name]).normalize().toLowerCase();
-  if (names.has(key)) throw new Refused('a row above has this name');
-  names.add(key);
-  const { known, saved } = await save({ ...body.bodyOf(cells), name });
+/** @param numbers the rows above, by their keys */
+async function saveRow(row: Row, body: BodySchema, numbers: Map<string, number>, find: Find): Promise<Result> {
+  const { number, cells, problem } = row;
+  if (problem !== undefined) throw new Refused({ text: problem });
+  const { name } = cells;
+  if (name === undefined) throw new Refused({ text: 'name is required' });
+  const { [OWNER]: owner, ...fields } = cells;
+  const { key, known, save } = await find({ name, ...(owner !== undefined && { [OWNER]: owner }) });
+  const above = numbers.get(key);
+  if (above !== undefined) throw new Refused({ text: `row ${above} above has this name` });
+  numbers.set(key, number);
+  const saved = await save(completed(normalized(body.name, body.bodyOf(fields)), known));
   const isChanged = (column: string) =>
     JSON.stringify(cellIn(known, column)) !== JSON.stringify(cellIn(saved.data, column));
-  const changed = saved.outcome === 'updated' ? Object.keys(cells).filter(isChanged) : [];
-  return { outcome: saved.outcome, detail: changed.join(', ') };
+  const changed = saved.outcome === 'updated' ? Object.keys(fields).filter(isChanged) : [];
+  return { outcome: saved.outcome, changed, reasons: [] };
 }
 
 /** The value of a column, `address.city`, in a record. */
@@ -60,44 +83,46 @@ function cellIn(record: unknown, column: string): unknown {
 /** The fields, objects with what the record has in them where their cells are empty. */
 function completed(fields: object, known: object | null): object {
   const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {
-    const isObject = typeof value === 'object' && !Array.isArray(value);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return [name, isObject ? { ...(cellIn(known, name) as object), ...value } : value];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as object;
 }
 
-/** Finds Organizations by their names: in the list, or as Roster compares names. */
-async function organizationFinder(roster: RosterClient) {
-  const listed = new Map<string, Schemas['OrganizationItem']>();
-  for await (const one of roster.list('/organizations', PAGES)) listed.set(one.name, one);
-  const ask = async (name: string) => (await roster.get('/organizations', { params: { query: { name } } })).data[0];
-  return async (name: string) => listed.get(name.normalize()) ?? (await ask(name)) ?? null;
-}
-
-async function organizations(roster: RosterClient): Promise<Save> {
-  const find = await organizationFinder(roster);
-  return async (fields) => {
-    const known = await find(fields.name);
-    const saved = await roster.organizations.createOrUpdate(completed(fields, known) as never, known);
-    return { known, saved };
+function organizationFinder(roster: RosterClient, { organizations }: Registry): Find {
+  const byKey = new Map(organizations.map((one) => [uniqueKey(one.name), one]));
+  return async ({ name }) => {
+    const key = uniqueKey(name);
+    const known = byKey.get(key) ?? null;
+    return { key, known, save: (fields) => roster.organizations.createOrUpdate(fields as never, known) };
   };
 }
 
-async function apis(roster: RosterClient): Promise<Save> {
-  const findOrganization = await organizationFinder(roster);
-  const listed = new Map<string, Schemas['ApiItem']>();
-  for await (const one of roster.list('/apis', PAGES)) listed.set(one.organizationId + one.name, one);
-  const ask = async (organizationId: string, name: string) =>
-    (await roster.get('/apis', { params: { query: { organizationId, name } } })).data[0];
-  return async ({ [OWNER]: owner, ...fields }) => {
-    if (owner === undefined) throw new Refused(`${OWNER} is required`);
-    const organization = await findOrganization(String(owner));
-    if (!organization) throw new Refused(`there is no Organization ${String(owner)}`);
-    const { _id: organizationId } = organization;
-    const { name } = fields;
-    const known = listed.get(organizationId + name.normalize()) ?? (await ask(organizationId, name)) ?? null;
-    const body = { ...completed(fields, known), organizationId };
-    const saved = await roster.apis.createOrUpdate(body as never, known);
-    return { known, saved };
+function apiFinder(roster: RosterClient, { organizations, apis }: Registry): Find {
+  const ownerOf = ownerFinder(roster, organizations);
+  const keyOf = (organizationId: string, name: string) => `${organizationId} ${uniqueKey(name)}`;
+  const byKey = new Map(apis.map((one) => [keyOf(one.organizationId, one.name), one]));
+  return async ({ [OWNER]: owner, name }) => {
+    if (owner === undefined) throw new Refused({ text: `${OWNER} is required` });
+    const organizationId = await ownerOf(String(owner));
+    if (organizationId === undefined)
+      throw new Refused({ text: `${OWNER} must be the name or the slug of an Organization`, value: String(owner) });
+    const key = keyOf(organizationId, name);
+    const known = byKey.get(key) ?? null;
+    const save = (fields: object) => roster.apis.createOrUpdate({ ...fields, organizationId } as never, known);
+    return { key, known, save };
+  };
+}
+
+/** Finds the id of an Organization by its name or its slug. Only Roster knows old slugs; it is asked once for each. */
+function ownerFinder(roster: RosterClient, organizations: Registry['organizations']) {
+  const byName = new Map(organizations.map(({ _id, name }) => [uniqueKey(name), _id]));
+  const bySlug = new Map<string, string | undefined>(organizations.map(({ _id, slug }) => [slug, _id]));
+  return async (owner: string): Promise<string | undefined> => {
+    const id = byName.get(uniqueKey(owner)) ?? bySlug.get(owner);
+    if (id !== undefined || bySlug.has(owner) || !/^[a-z0-9-]{1,100}$/.test(owner)) return id;
+    const { data } = await roster.get('/organizations', { params: { query: { slug: owner } } });
+    bySlug.set(owner, data[0]?._id);
+    return data[0]?._id;
   };
 }

@@ -1,0 +1,61 @@
+import { letterOf, type Line, type Table } from './read-csv.ts';
+import type { BodySchema } from './schemas.ts';
+
+/** The column of APIs that has the name or the slug of their Organization. It makes a file one of APIs. */
+export const OWNER = 'organization';
+/** The column of a file of refused rows that says why; it is not read. */
+export const REFUSED = 'refused';
+
+/** A row of a spreadsheet: its cells that are not empty, by column. */
+export interface Row extends Line {
+  cells: Record<string, string>;
+}
+
+/** What spreadsheets show, and export, in place of a value that they cannot compute. */
+const ERROR_CELL = /^(?:#(?:N\/A|NV|GETTING_DATA|#+|[\p{Lu}\d/_]+[!?])|Err:\d{3})$/u;
+
+/** Whether the rows are APIs. */
+export const hasOwner = ({ header }: Table): boolean => header.some((name) => keyOf(name) === OWNER);
+
+/**
+ * The names of the columns as Roster writes them, without regard to case and blanks; empty for those without a name.
+ *
+ * @throws Error that names columns which are unknown or stand twice
+ */
+export function columnsOf({ header }: Table, schema: BodySchema): string[] {
+  const fields = [...(schema.name === 'ApiInput' ? [OWNER] : []), ...schema.columns];
+  const known = new Map([...fields, REFUSED].map((name) => [keyOf(name), name]));
+  const unknown = header.filter((name) => keyOf(name) !== '' && !known.has(keyOf(name)));
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => `"${name}"`).join(', ');
+    const hint = schema.name === 'ApiInput' ? '' : ` For APIs, add the column ${OWNER}.`;
+    throw new Error(
+      `the unknown ${unknown.length > 1 ? 'columns' : 'column'} ${names}. Known are: ${fields.join(', ')}.${hint}`,
+    );
+  }
+  const columns = header.map((name) => known.get(keyOf(name)) ?? '');
+  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`two columns with the name "${twice}".`);
+  if (!columns.includes('name')) throw new Error('no column name; its first row must name the columns.');
+  return columns;
+}
+
+/** The rows that have a value. */
+export function rowsOf({ lines }: Table, columns: string[]): Row[] {
+  const rows = lines.map((line): Row => {
+    const values = line.values.map((value, index) => [columns[index] ?? '', value, letterOf(index)] as const);
+    const given = values.filter(([name, value]) => value !== '' && name !== REFUSED);
+    const wrong = given.flatMap(([name, value, letter]) => {
+      if (name === '') return [`column ${letter} has a value, but no name`];
+      return ERROR_CELL.test(value) ? [`${name} has the error ${value} of the spreadsheet`] : [];
+    });
+    const cells = Object.fromEntries(given.filter(([name]) => name !== '')) as Record<string, string>;
+    const problem = line.problem ?? wrong[0];
+    return { ...line, cells, ...(problem !== undefined && { problem }) };
+  });
+  return rows.filter(({ cells, problem }) => problem !== undefined || Object.keys(cells).length > 0);
+}
+
+function keyOf(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase();
+}

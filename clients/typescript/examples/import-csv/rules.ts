@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { BodyName } from './schemas.ts';
+
+/** What is wrong with one field, as Roster says it. */
+export interface FieldError {
+  code: number;
+  title: string;
+  detail: string;
+}
+
+type Dto = new () => object;
+type Fields = Record<string, unknown>;
+type Validate = (dto: Dto, values: object) => { value: Fields; fieldErrors: FieldError[] };
+
+const require = createRequire(import.meta.url);
+/** A module of the service, as `npm run build` compiles it: the dry run has the rules of the service itself. */
+const load = <T>(file: string): T => require(join(import.meta.dirname, '../../../../dist', file)) as T;
+
+/** Loads the class of a body. It takes a while, so not before it is needed. */
+const DTOS: Record<BodyName, () => Dto> = {
+  OrganizationInput: () =>
+    load<{ OrganizationInput: Dto }>('registry/organizations/organization.dto.js').OrganizationInput,
+  ApiInput: () => load<{ ApiInput: Dto }>('registry/apis/api.dto.js').ApiInput,
+};
+
+/** The key by which Roster compares names: equal for names that it takes for the same one. */
+export const { uniqueKey } = load<{ uniqueKey: (name: string) => string }>('platform/base/text/case-fold.js');
+
+/** Validates a body as Roster does, except for what depends on other records. `value` is what it would store. */
+export function validate(name: BodyName, body: object): ReturnType<Validate> {
+  require('reflect-metadata');
+  const { validateFields } = load<{ validateFields: Validate }>('platform/http/fields/validate-fields.js');
+  return validateFields(DTOS[name](), body);
+}
+
+/** The fields as Roster stores them; those that it would refuse stay as they are. */
+export function normalized(name: BodyName, body: Fields): Fields {
+  const { value, fieldErrors } = validate(name, body);
+  const refused = new Set(fieldErrors.map(({ title }) => title.split('.')[0]));
+  const entries = Object.entries(body).map(([field, sent]) => [field, refused.has(field) ? sent : value[field]]);
+  return Object.fromEntries(entries) as Fields;
+}
+
+/** The body of the 403 for a User who is no Manager of an Organization. */
+export function forbidden(): object {
+  load('registry/access-rules.js');
+  const { accessRules } = load<{ accessRules: { manager: { who: string } } }>('platform/http/access/access-rules.js');
+  return { status: 'fail', code: 1200, message: `Only ${accessRules.manager.who} may do this.` };
+}
