@@ -1,10 +1,14 @@
 """Keeps Roster in step with a JSON file of Organizations and their APIs, as ../typescript/examples/sync.ts does.
 
 ROSTER=https://roster.example ROSTER_KEY=roster_… PYTHONPATH=dist python3 sync.py organizations.json [--delete]
+
+The exit code is 0; 1 if entries were rejected; 2 if it could not begin, or not go on; 3 if it would delete too much.
 """
 
+import argparse
 import json
 import os
+import re
 import sys
 import time
 import unicodedata
@@ -31,8 +35,20 @@ ORGANIZATIONS = Kind(
 APIS = Kind(ApiInput, list_apis, create_organization_api, update_api, delete_api, (1505, 1303, 1600))
 
 
+# Unicode's Default_Ignorable_Code_Point.
+IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+WHITE_SPACE = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u2800]+")
+
+
 class Rejected(Exception):
     """Has a message and the error's code."""
+
+
+class Stopped(Exception):
+    """Ends the program with a sentence and an exit code."""
 
 
 class PatientTransport(httpx.HTTPTransport):
@@ -52,30 +68,62 @@ class Sync:
     def __init__(self, client: AuthenticatedClient):
         self.client = client
         self.counts = {"created": 0, "updated": 0, "unchanged": 0, "deleted": 0}
+        self.missing: list[str] = []
         self.rejected: list[str] = []
-        self.in_file: set[str] = set()  # ids
+        self.in_file: set[str] = set()  # ids of records
+        self.complete: set[str] = set()  # ids of the Organizations whose APIs are all in the file
+        self.twins: set[str] = set()  # keys of the names that stand in the file more than once
+        self.left_out: list[str] = []  # entries that are left out for it
 
-    def run(self, entries: list[dict], deletes: bool) -> dict:
+    def run(self, entries: list[dict], deletes: bool, most: int | None) -> None:
+        if deletes and not entries:
+            raise Stopped("The list is empty, so --delete would delete all that the account manages.", 3)
+        entries = [{**one, "apis": self.distinct(one.get("apis", []), one["name"])} for one in self.distinct(entries)]
         me = self.send(get_user, "me").parsed.field_id
         organizations = {one.name: one for one in self.all(ORGANIZATIONS)}
         apis: dict[str, dict[str, Any]] = defaultdict(dict)
         for api in self.all(APIS):
             apis[api.organization_id][api.name] = api
-        missing = [(name, ORGANIZATIONS, one) for name, one in organizations.items() if me in one.manager_ids]
         for entry in entries:
-            wanted_apis = entry.pop("apis", [])
-            known = organizations.get(stored(entry["name"]))
-            id = self.save(ORGANIZATIONS, entry["name"], entry, known)
+            wanted_apis = entry.pop("apis")
+            id = self.save(ORGANIZATIONS, entry["name"], entry, organizations.get(stored(entry["name"])))
+            # The twin of an entry may have more of its APIs.
+            if id and key(entry["name"]) not in self.twins:
+                self.complete.add(id)
             for api in wanted_apis if id else []:
                 self.save(APIS, f"{entry['name']}: {api['name']}", api, apis[id].get(stored(api["name"])), id)
-            if id and known and me in known.manager_ids:
-                missing += [(f"{known.name}: {name}", APIS, api) for name, api in apis[id].items()]
-        missing = [one for one in missing if one[2].field_id not in self.in_file]
-        for name, kind, record in missing if deletes and not self.rejected else []:
+        managed = [one for one in organizations.values() if me in one.manager_ids]
+        missing = [one for organization in managed for one in self.missing_in(organization, apis)]
+        self.missing = [name for name, _, _, _ in missing]
+        if deletes and not self.rejected:
+            self.delete(missing, sum(1 + len(apis[one.field_id]) for one in managed), most)
+
+    def distinct(self, entries: list[dict], *parent: str) -> list[dict]:
+        """The entries without those that have the name of one before: for Roster, they are one record."""
+        first: dict[str, dict] = {}
+        for entry in entries:
+            if first.setdefault(key(entry["name"]), entry) is not entry:
+                self.twins.add(": ".join([*parent, key(entry["name"])]))
+                self.left_out.append(f"{': '.join([*parent, entry['name']])}: another entry has this name")
+        return list(first.values())
+
+    def missing_in(self, organization: Any, apis: dict[str, dict[str, Any]]) -> list[tuple[str, Kind, Any, int]]:
+        """An Organization with all its APIs and their number, or the APIs that are missing in one that the file has."""
+        id, name, own = organization.field_id, organization.name, apis[organization.field_id]
+        if id not in self.in_file:
+            return [(name, ORGANIZATIONS, organization, 1 + len(own))]
+        gone = own.values() if id in self.complete else []
+        return [(f"{name}: {api.name}", APIS, api, 1) for api in gone if api.field_id not in self.in_file]
+
+    def delete(self, missing: list[tuple[str, Kind, Any, int]], managed: int, most: int | None) -> None:
+        gone = sum(records for _, _, _, records in missing)
+        if gone > (managed / 10 if most is None else most):
+            question = f"If that is right, add --max-deletions {gone}."
+            raise Stopped(f"--delete would delete {gone} of {managed} records. {question}", 3)
+        for name, kind, record, _ in missing:
             # Only if it has not changed since it was listed.
             if self.unless_rejected(name, self.send, kind.delete, record.field_id, if_match=record.etag):
                 self.counts["deleted"] += 1
-        return {**self.counts, "missing": [name for name, _, _ in missing], "rejected": self.rejected}
 
     def save(self, kind: Kind, name: str, wanted: dict, known: Any, *parent: str) -> str | None:
         """Saves an entry. `known` has exactly this name; if its name differs in case, Roster finds it. Returns the id."""
@@ -84,14 +132,15 @@ class Sync:
             self.in_file.update([known.field_id] if known else [])
             return None
         record, outcome = saved
-        if record.field_id in self.in_file:
-            self.rejected.append(f"{name}: another entry has this name")
         self.in_file.add(record.field_id)
         self.counts[outcome] += 1
         return record.field_id
 
     def create_or_update(self, kind: Kind, wanted: dict, known: Any, *parent: str, attempt: int = 1) -> tuple[Any, str]:
-        body = kind.input.from_dict(wanted)
+        try:
+            body = kind.input.from_dict(wanted)
+        except (KeyError, TypeError, ValueError) as error:  # such as a field that is required
+            raise Rejected(f"{type(error).__name__}: {error}", None) from None
         if unknown := wanted.keys() - body.to_dict().keys():
             raise Rejected(f"{', '.join(unknown)} is unknown", None)
         try:
@@ -127,12 +176,15 @@ class Sync:
         response = operation.sync_detailed(*ids, client=self.client, **parameters)
         if response.status_code < 300:
             return response
-        error = json.loads(response.content)
+        try:
+            error = json.loads(response.content)
+        except ValueError:  # not of Roster
+            raise Stopped(f"The response is {response.status_code}.", 2) from None
         details = error["message"] if isinstance(error["message"], list) else []
         message = "; ".join(f"{one['title']} {one['detail']}" for one in details) or error["message"]
         if response.status_code in (400, 403, 404, 409, 412):
             raise Rejected(message, error["code"])
-        sys.exit(f"{response.status_code}: {message}")
+        raise Stopped(f"{response.status_code}: {message}", 2)
 
 
 def stored(value: Any) -> Any:
@@ -142,9 +194,57 @@ def stored(value: Any) -> Any:
     return unicodedata.normalize("NFC", value).strip().replace("\r\n", "\n") if isinstance(value, str) else value
 
 
-path, *flags = sys.argv[1:]
-options = {"timeout": httpx.Timeout(30), "httpx_args": {"transport": PatientTransport()}}
-client = AuthenticatedClient(os.environ["ROSTER"], os.environ["ROSTER_KEY"], **options)
-summary = Sync(client).run(json.loads(Path(path).read_text("utf-8")), "--delete" in flags)
+def key(name: str) -> str:
+    """The key by which Roster compares names (docs/contract.md, "Case and uniqueness")."""
+    visible = IGNORABLE.sub("", unicodedata.normalize("NFKC", name))
+    spaced = unicodedata.normalize("NFC", WHITE_SPACE.sub(" ", visible).strip(" "))
+    folded = unicodedata.normalize("NFD", spaced.lower().upper().lower().replace("ς", "σ"))
+    undotted = re.sub("(?<=i)([\u0300-\u0306\u0308-\u036f]*)\u0307", r"\1", folded)
+    return re.sub("[\u2010-\u2015\u2212]", "-", unicodedata.normalize("NFC", undotted))
+
+
+def read_entries(path: str) -> list[dict]:
+    try:
+        # Without a byte order mark, which Windows writes.
+        entries = json.loads(Path(path).read_text("utf-8-sig"))
+    except OSError as error:
+        raise Stopped(str(error), 2) from None
+    except ValueError as error:
+        raise Stopped(f"{path} is not JSON in UTF-8: {error}", 2) from None
+    require_names(path, entries)
+    for entry in entries:
+        require_names(f'{path}: "apis" of {entry["name"]}', entry.get("apis", []))
+    return entries
+
+
+def require_names(where: str, entries: Any) -> None:
+    if not isinstance(entries, list):
+        raise Stopped(f"{where} is not a list.", 2)
+    for number, entry in enumerate(entries, 1):
+        name = entry.get("name") if isinstance(entry, dict) else None
+        if not isinstance(name, str) or not key(name):
+            raise Stopped(f"{where}: entry {number} has no name.", 2)
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("file", nargs="?", default="organizations.json")
+parser.add_argument("--delete", action="store_true")
+parser.add_argument("--max-deletions", type=int)
+arguments = parser.parse_args()
+if not os.environ.get("ROSTER_KEY"):
+    parser.error("ROSTER_KEY is not set; it must be an API key (roster_…).")
+options: dict[str, Any] = {"timeout": httpx.Timeout(30), "httpx_args": {"transport": PatientTransport()}}
+address = os.environ.get("ROSTER", "http://127.0.0.1:3000")
+sync = Sync(AuthenticatedClient(address, os.environ["ROSTER_KEY"], **options))
+try:
+    sync.run(read_entries(arguments.file), arguments.delete, arguments.max_deletions)
+    exit_code = 1 if sync.rejected or sync.left_out else 0
+except Stopped as stopped:
+    message, exit_code = stopped.args
+    print(message, file=sys.stderr)
+except httpx.HTTPError as error:
+    exit_code = 2
+    print(error, file=sys.stderr)
+summary = {**sync.counts, "missing": sync.missing, "rejected": sync.rejected + sync.left_out}
 print(json.dumps(summary, ensure_ascii=False, indent=2))
-sys.exit(1 if summary["rejected"] else 0)
+sys.exit(exit_code)

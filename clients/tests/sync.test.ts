@@ -1,89 +1,33 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { env, execPath } from 'node:process';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { ADMIN, startOwnService } from '../../scripts/lib/own-service.mjs';
-import { RosterClient, type Schemas } from '../typescript/dist/index.js';
-import { type Proxy, startProxy } from './proxy.ts';
-
-type Entry = Schemas['OrganizationInput'] & { apis: Schemas['ApiInput'][] };
-type Summary = Record<'created' | 'updated' | 'unchanged' | 'deleted', number> & {
-  missing: string[];
-  rejected: string[];
-};
-
-/** 200 show the figures in clients/README.md. */
-const COUNT = Number(env.SYNC_ORGANIZATIONS ?? 34);
-const APIS = 3;
-const CLIENTS = join(import.meta.dirname, '..');
-
-/** The programs, with what runs them. */
-const programs = {
-  'typescript/examples/sync.ts': execPath,
-  'python/sync.py': env.PYTHON ?? 'python3',
-};
+import type { RosterClient } from '../typescript/dist/index.js';
+import type { Proxy } from './proxy.ts';
+import { APIS, COUNT, type Entry, entry, programs, type Summary, SyncProgram } from './sync-program.ts';
 
 for (const [program, runtime] of Object.entries(programs)) {
   describe(program, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'roster-sync-'));
-    const source = join(folder, 'organizations.json');
-    let service: Awaited<ReturnType<typeof startOwnService>>;
-    let proxy: Proxy;
+    const sync = new SyncProgram(program, runtime);
     let admin: RosterClient;
-    let key: string;
-    let entries: Entry[];
+    let proxy: Proxy;
 
     before(async () => {
-      service = await startOwnService();
-      proxy = await startProxy(service.address);
-      admin = await loggedIn(ADMIN);
-      const body = { name: 'sync', scope: 'write' as const, currentPassword: ADMIN.password };
-      key = (await admin.post('/users/{id}/api-keys', { params: { path: { id: 'me' } }, body })).data.key;
-      const ada = { username: 'ada', companyName: 'Nets', email: 'ada@nets.example', password: 'many busy hands' };
-      await admin.users.createOrUpdate(ada);
-      await (await loggedIn(ada)).post('/organizations', { body: { name: 'Of Ada', url: 'https://ada.example' } });
-      entries = Array.from({ length: COUNT }, (_, number) => entry(`Harbour ${number + 1}`));
+      await sync.start();
+      ({ admin, proxy } = sync);
     });
     beforeEach(() => (proxy.before = async () => undefined));
-    after(async () => {
-      proxy.stop();
-      await service.stop();
-      rmSync(folder, { recursive: true });
-    });
-
-    async function loggedIn({ username, password }: { username: string; password: string }): Promise<RosterClient> {
-      const client = new RosterClient({ baseUrl: service.address });
-      await client.logIn({ username, password });
-      return client;
-    }
+    after(() => sync.stop());
+    let entries: Entry[] = Array.from({ length: COUNT }, (_, number) => entry(`Harbour ${number + 1}`));
 
     /** Runs the program with the entries. Its exit code says whether some were rejected. */
     async function run(...flags: string[]): Promise<Summary> {
-      writeFileSync(source, JSON.stringify(entries));
-      proxy.sent = [];
-      const access = { ROSTER: proxy.address, ROSTER_KEY: key, PYTHONPATH: join(CLIENTS, 'python/dist') };
-      const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) =>
-        execFile(
-          runtime,
-          [join(CLIENTS, program), source, ...flags],
-          { env: { ...env, ...access } },
-          (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout || stderr }),
-        ),
-      );
-      assert.match(output, /^\{/);
-      const summary = JSON.parse(output) as Summary;
-      assert.equal(code, summary.rejected.length > 0 ? 1 : 0);
+      const { code, summary, errors } = await sync.run(JSON.stringify(entries), flags);
+      assert.ok(summary, errors);
+      assert.deepEqual([code, errors], [summary.rejected.length > 0 ? 1 : 0, '']);
       return summary;
     }
 
-    const writes = (): string[] => proxy.sent.filter((request) => !request.startsWith('GET'));
-
-    async function stored(): Promise<{ organizations: Schemas['OrganizationItem'][]; apis: Schemas['ApiItem'][] }> {
-      return { organizations: await all(admin.list('/organizations')), apis: await all(admin.list('/apis')) };
-    }
+    const writes = (): string[] => sync.writes();
+    const stored = () => sync.stored();
 
     /** What the summary has besides zeros. */
     const nothing = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [], rejected: [] };
@@ -177,17 +121,33 @@ for (const [program, runtime] of Object.entries(programs)) {
       assert.match(rejected[0]!, /^Harbour 1: url must be an http or https URL/);
       assert.match(rejected[1]!, /^Harbour 2: ORDERS: another entry has this name$/);
     });
+
+    it('writes an entry whose name stands twice once, and deletes nothing that its twin may have', async () => {
+      entries = Array.from({ length: COUNT }, (_, number) => entry(`Harbour ${number + 1}`));
+      const [first, second] = ['Twin - A', 'Twin \u2013  a\u200b'].map(entry) as [Entry, Entry];
+      const [api] = first.apis;
+      second.apis = [{ ...api!, name: 'Only of the twin' }];
+      entries.push(first);
+      await run('--delete', '--max-deletions', '99');
+      const { organizations } = await stored();
+      const { _id: organizationId } = organizations.find(({ name }) => name === first.name)!;
+      await admin.apis.createOrUpdate({ ...second.apis[0]!, organizationId });
+      entries.push({ ...second, url: 'https://other.example' }, { ...entry('TWIN - A'), apis: [] });
+      first.apis.push({ ...api!, name: `${api!.name.toUpperCase()} `, url: 'https://other.example' });
+      entries.splice(1, 1);
+      const rejected = [
+        `${second.name}: another entry has this name`,
+        'TWIN - A: another entry has this name',
+        `${first.name}: ${api!.name.toUpperCase()} : another entry has this name`,
+      ];
+      const unchanged = COUNT * (1 + APIS);
+      for (const deleted of [1, 0]) {
+        const missing = deleted === 1 ? ['Harbour 2'] : [];
+        assert.deepEqual(await run('--delete'), { ...nothing, unchanged, deleted, missing, rejected });
+        assert.deepEqual(writes().length, deleted);
+      }
+      entries = entries.filter(({ name }) => name.startsWith('Harbour'));
+      first.apis.pop();
+    });
   });
-}
-
-async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const item of list) items.push(item);
-  return items;
-}
-
-function entry(name: string): Entry {
-  const url = `https://example.com/${encodeURI(name)}`;
-  const apis = ['Orders', 'Catalogue', 'Prices'].slice(0, APIS).map((api) => ({ name: api, url: `${url}/${api}` }));
-  return { name, url, description: `All about ${name}.`, apis };
 }

@@ -4,33 +4,111 @@
  *
  *     ROSTER=https://roster.example ROSTER_KEY=roster_… node sync.ts organizations.json
  *
- * With `--delete`, it deletes what the file no longer has: Organizations that its account manages, and their APIs. If
- * entries were rejected, it deletes nothing, and the exit code is 1.
+ * With `--delete`, it deletes what the file no longer has: Organizations that its account manages, and their APIs. It
+ * deletes nothing if Roster refused an entry, and not more than a tenth of them unless `--max-deletions` says how many.
+ *
+ * The exit code is 0; 1 if entries were rejected; 2 if it could not begin, or not go on; 3 if it would delete too much.
  */
 import { readFileSync } from 'node:fs';
 import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { RosterClient, RosterError, type Saved, type Schemas } from '@roster/client';
 
+type Named = Record<string, unknown> & { name: string };
 type Entry = Schemas['OrganizationInput'] & { apis?: Schemas['ApiInput'][] };
 
-/** What the file no longer has, and the request that deletes it. */
+/** What the file no longer has, the request that deletes it, and how many records are deleted with it. */
 interface Missing {
   name: string;
+  records: number;
   remove: () => Promise<unknown>;
 }
 
-const { positionals, values } = parseArgs({ options: { delete: { type: 'boolean' } }, allowPositionals: true });
-const roster = new RosterClient({ baseUrl: env.ROSTER ?? 'http://127.0.0.1:3000', key: env.ROSTER_KEY, retries: 10 });
+const OPTIONS = { delete: { type: 'boolean' }, 'max-deletions': { type: 'string' } } as const;
 const summary = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [] as string[], rejected: [] as string[] };
 /** The ids of the records that the file has. */
 const inFile = new Set<string>();
+/** The ids of the Organizations whose APIs are all in the file. */
+const complete = new Set<string>();
+/** The keys of the names that stand in the file more than once, and the entries that are left out for it. */
+const twins = new Set<string>();
+const leftOut: string[] = [];
 
-await sync(JSON.parse(readFileSync(positionals[0] ?? 'organizations.json', 'utf8')) as Entry[]);
-console.log(JSON.stringify(summary, undefined, 2));
-process.exitCode = summary.rejected.length > 0 ? 1 : 0;
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const { message, cause } = error as Error;
+  const status = error instanceof RosterError ? `${error.status}: ` : '';
+  console.error(`${status}${message}${cause instanceof Error ? ` (${cause.message})` : ''}`);
+  process.exitCode = 2;
+}
+console.log(JSON.stringify({ ...summary, rejected: [...summary.rejected, ...leftOut] }, undefined, 2));
 
-async function sync(entries: Entry[]): Promise<void> {
+/** @returns the exit code */
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const { delete: deletes = false, 'max-deletions': most } = values;
+  if (most !== undefined && !/^\d+$/.test(most)) throw new Error('--max-deletions must be a whole number.');
+  const { ROSTER: baseUrl = 'http://127.0.0.1:3000', ROSTER_KEY: key } = env;
+  if (!key) throw new Error('ROSTER_KEY is not set; it must be an API key (roster_…).');
+  const entries = readEntries(positionals[0] ?? 'organizations.json');
+  if (deletes && entries.length === 0) {
+    console.error('The list is empty, so --delete would delete all that the account manages.');
+    return 3;
+  }
+  const once = distinct(entries).map((one) => ({ ...one, apis: distinct(one.apis ?? [], `${one.name}: `) }));
+  const { missing, managed } = await sync(new RosterClient({ baseUrl, key, retries: 10 }), once);
+  summary.missing = missing.map(({ name }) => name);
+  const gone = missing.reduce((sum, { records }) => sum + records, 0);
+  if (deletes && summary.rejected.length === 0) {
+    if (gone > Number(most ?? managed / 10)) {
+      console.error(
+        `--delete would delete ${gone} of ${managed} records. If that is right, add --max-deletions ${gone}.`,
+      );
+      return 3;
+    }
+    for (const { name, remove } of missing) if (await unlessRejected(name, remove)) summary.deleted++;
+  }
+  return summary.rejected.length + leftOut.length > 0 ? 1 : 0;
+}
+
+/** @throws Error that says what is wrong with the file */
+function readEntries(file: string): Entry[] {
+  const bytes = readFileSync(file);
+  let entries: unknown;
+  try {
+    // Without a byte order mark, which Windows writes.
+    entries = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new Error(`${file} is not JSON in UTF-8: ${(error as Error).message}`);
+  }
+  requireNames(file, entries);
+  for (const { name, apis } of entries) if (apis !== undefined) requireNames(`${file}: "apis" of ${name}`, apis);
+  return entries as Entry[];
+}
+
+function requireNames(where: string, list: unknown): asserts list is Named[] {
+  if (!Array.isArray(list)) throw new Error(`${where} is not a list.`);
+  const index = list.findIndex(
+    (one: Partial<Named> | null) => typeof one?.name !== 'string' || nameKey(one.name) === '',
+  );
+  if (index !== -1) throw new Error(`${where}: entry ${index + 1} has no name.`);
+}
+
+/** The entries without those that have the name of one before: for Roster, they are one record. */
+function distinct<T extends { name: string }>(entries: T[], prefix = ''): T[] {
+  const keys = new Set<string>();
+  return entries.filter(({ name }) => {
+    const key = nameKey(name);
+    if (keys.size < keys.add(key).size) return true;
+    twins.add(prefix + key);
+    leftOut.push(`${prefix}${name}: another entry has this name`);
+    return false;
+  });
+}
+
+/** Makes Roster have the entries, and finds what it has beyond them, among the records that the account manages. */
+async function sync(roster: RosterClient, entries: Entry[]): Promise<{ missing: Missing[]; managed: number }> {
   const params = { query: { limit: 100 } };
   const { data: me } = await roster.get('/users/{id}', { params: { path: { id: 'me' } } });
   const organizations = new Map<string, Schemas['OrganizationItem']>();
@@ -39,21 +117,44 @@ async function sync(entries: Entry[]): Promise<void> {
   for await (const one of roster.list('/apis', { params })) {
     apis.set(one.organizationId, (apis.get(one.organizationId) ?? new Map()).set(one.name, one));
   }
-  const missing: Missing[] = [];
   for (const { apis: wanted = [], ...entry } of entries) {
     const known = organizations.get(storedName(entry)) ?? null;
     const organizationId = await save(entry.name, known, () => roster.organizations.createOrUpdate(entry, known));
     if (!organizationId) continue;
-    const knownApis = apis.get(organizationId) ?? new Map<string, Schemas['ApiItem']>();
+    // The twin of an entry may have more of its APIs.
+    if (!twins.has(nameKey(entry.name))) complete.add(organizationId);
     for (const fields of wanted) {
       const api = { ...fields, organizationId };
-      const knownApi = knownApis.get(storedName(api)) ?? null;
+      const knownApi = apis.get(organizationId)?.get(storedName(api)) ?? null;
       await save(`${entry.name}: ${api.name}`, knownApi, () => roster.apis.createOrUpdate(api, knownApi));
     }
-    if (known?.managerIds.includes(me._id)) missing.push(...missingApis(entry.name, [...knownApis.values()]));
   }
   const managed = [...organizations.values()].filter(({ managerIds }) => managerIds.includes(me._id));
-  await report([...missing, ...missingOrganizations(managed)]);
+  const owned = managed.map((one) => ({ organization: one, apis: [...(apis.get(one._id)?.values() ?? [])] }));
+  return {
+    missing: owned.flatMap(({ organization, apis }) => missingIn(roster, organization, apis)),
+    managed: owned.reduce((sum, one) => sum + 1 + one.apis.length, 0),
+  };
+}
+
+/** An Organization with all its APIs, or the APIs that are missing in one that the file has. */
+function missingIn(
+  roster: RosterClient,
+  { _id, name, etag }: Schemas['OrganizationItem'],
+  apis: Schemas['ApiItem'][],
+): Missing[] {
+  // Deletes only records that have not changed since they were listed.
+  const at = (id: string, version: string) => ({ params: { path: { id }, header: { 'If-Match': version } } });
+  if (!inFile.has(_id)) {
+    return [{ name, records: 1 + apis.length, remove: () => roster.delete('/organizations/{id}', at(_id, etag)) }];
+  }
+  return apis
+    .filter((api) => complete.has(_id) && !inFile.has(api._id))
+    .map((api) => ({
+      name: `${name}: ${api.name}`,
+      records: 1,
+      remove: () => roster.delete('/apis/{id}', at(api._id, api.etag)),
+    }));
 }
 
 /**
@@ -69,7 +170,6 @@ async function save(
 ): Promise<string | undefined> {
   const saved = await unlessRejected(name, write);
   const id = saved?.data._id ?? known?._id;
-  if (saved && inFile.has(saved.data._id)) summary.rejected.push(`${name}: another entry has this name`);
   if (saved) summary[saved.outcome]++;
   if (id) inFile.add(id);
   return saved?.data._id;
@@ -85,32 +185,16 @@ async function unlessRejected<T>(name: string, write: () => Promise<T>): Promise
   }
 }
 
-function missingOrganizations(organizations: Schemas['OrganizationItem'][]): Missing[] {
-  return organizations
-    .filter(({ _id }) => !inFile.has(_id))
-    .map(({ _id: id, name, etag }) => {
-      const params = { path: { id }, header: { 'If-Match': etag } };
-      return { name, remove: () => roster.delete('/organizations/{id}', { params }) };
-    });
-}
-
-function missingApis(organization: string, apis: Schemas['ApiItem'][]): Missing[] {
-  return apis
-    .filter(({ _id }) => !inFile.has(_id))
-    .map(({ _id: id, name, etag }) => {
-      const params = { path: { id }, header: { 'If-Match': etag } };
-      return { name: `${organization}: ${name}`, remove: () => roster.delete('/apis/{id}', { params }) };
-    });
-}
-
-/** Deletes only records that have not changed since they were listed. */
-async function report(missing: Missing[]): Promise<void> {
-  summary.missing = missing.map(({ name }) => name);
-  if (!values.delete || summary.rejected.length > 0) return;
-  for (const { name, remove } of missing) if (await unlessRejected(name, remove)) summary.deleted++;
-}
-
 /** The name as Roster stores it. */
 function storedName({ name }: { name: string }): string {
-  return String(name).normalize().trim();
+  return name.normalize().trim();
+}
+
+/** The key by which Roster compares names (docs/contract.md, "Case and uniqueness"). */
+function nameKey(name: string): string {
+  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const spaced = visible.replace(/[\p{White_Space}\u2800]+/gu, ' ').trim();
+  const folded = spaced.normalize().toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  const undotted = folded.normalize('NFD').replace(/(?<=i\p{M}*)\u0307/gu, '');
+  return undotted.normalize().replace(/[\u2010-\u2015\u2212]/g, '-');
 }
