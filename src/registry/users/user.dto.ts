@@ -36,7 +36,7 @@ export class CreateUserInput extends UserFields {
   /** Only an Admin may set them. @example [] */
   @ListOf(NAMED_ROLES, { default: [] }) roles!: Role[];
   /** Only an Admin may set it. @example false */
-  @Flag({ nullable: true }) isSuspended?: boolean | null;
+  @Flag({ optional: true }) isSuspended?: boolean;
   /** Whom the tokens of the identity provider are about, unique. Only an Admin may set it. @example null */
   @ExternalId() externalId?: string | null;
 }
@@ -51,7 +51,7 @@ export class UpdateUserInput extends UserFields {
   /** Only an Admin may change them. */
   @ListOf(NAMED_ROLES, { optional: true }) roles?: Role[];
   /** Whether the User is locked out. Only an Admin may change it; suspending ends all sessions of the User. */
-  @Flag({ nullable: true }) isSuspended?: boolean | null;
+  @Flag({ optional: true }) isSuspended?: boolean;
   /** Whom the tokens of the identity provider are about, unique. Only an Admin may change it. */
   @ExternalId() externalId?: string | null;
 }

@@ -33,6 +33,8 @@ describe('requests that cannot be used', () => {
     ['a missing Host', 400, 'PATCH /nothing HTTP/1.1\r\n\r\n'],
     ['two Hosts', 400, unknown('HOST: localhost\r\n')],
     ['a second Host far down', 400, unknown('a:b\r\n'.repeat(2000) + host)],
+    ['two Authorizations', 400, unknown('Authorization: Bearer x\r\nAUTHORIZATION: Bearer x\r\n')],
+    ['two Content-Types', 400, unknown('Content-Type: a/b\r\nContent-Type: a/b\r\n')],
     ['NUL in the target', 400, first('GET /organi\0zations HTTP/1.1')],
     ['NUL in a header', 400, unknown('X: a\0b\r\n')],
     ['a header without a name', 400, unknown(': x\r\n')],

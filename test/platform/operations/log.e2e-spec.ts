@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Logger as NestLogger } from '@nestjs/common';
 import { apiError } from '../../../src/platform/base/errors/api-error';
 import { PinoLoggers, readableMessage } from '../../../src/platform/operations/logging/pino-loggers';
 import { RawClient, useRawService } from '../http/raw-client';
+import { withKey } from '../../registry/api-keys/keys';
 import { Paper } from '../../support/paper';
+import { NOTHING } from '../../support/records';
+import { ADMIN } from '../../support/service';
 import { settingsWith } from '../../support/settings';
 
 class Lines extends Paper {
@@ -71,12 +75,42 @@ describe('the log of the service', () => {
     expect(lines.text).not.toContain('mara');
   });
 
+  it('masks what has the shape of a secret in a path, also where some of it is percent-encoded', async () => {
+    const { program } = await withKey(service.admin);
+    const { body } = await service.nobody.post('/sessions', { username: ADMIN.username, password: ADMIN.password });
+    const { accessToken, refreshToken } = body.data as Record<'accessToken' | 'refreshToken', string>;
+    const encodings: ((secret: string) => string)[] = [
+      (secret) => secret,
+      (secret) => secret.replace(/[_.-]|(?<=^....)./, (one) => `%${one.charCodeAt(0).toString(16)}`),
+      (secret) => Buffer.from(secret).toString('hex').replace(/../g, '%$&'),
+      (secret) => encodeURIComponent(secret.replace(/./, (one) => `%${one.charCodeAt(0).toString(16)}`)),
+      (secret) => `x%2F${secret}%2Fand`,
+    ];
+    for (const secret of [program.token, accessToken, refreshToken])
+      for (const encoded of encodings)
+        for (const path of [`/tokens/${encoded(secret)}`, `/users/${encoded(secret)}/x`, `/${encoded(secret)}`]) {
+          lines.text = '';
+          await service.nobody.get(path);
+          expect(lines.all.length).toBeGreaterThan(0);
+          // Parts of it, too.
+          const written = decodeURIComponent(decodeURIComponent(lines.text));
+          for (const part of [secret.slice(10, 40), secret.slice(-30)]) expect(written).not.toContain(part);
+          expect(lines.text).toContain('…');
+        }
+  });
+
+  it('keeps a path without secrets as it was sent', async () => {
+    const path = `/organizations/${NOTHING}%2f/caf%C3%A9%20${randomUUID()}`;
+    await service.nobody.get(path);
+    expect(lines.all[0]).toMatchObject({ path });
+  });
+
   it('cuts a long path, warns of responses with status 5xx, and leaves out health', async () => {
-    await service.nobody.get(`/${'x'.repeat(5000)}`);
+    await service.nobody.get('/x'.repeat(2500));
     service.afterGuards.next(() => Promise.reject(apiError('databaseUnavailable')));
     for (const path of ['/users', '/health/live']) await service.admin.get(path);
     expect(lines.all).toMatchObject([
-      { level: 'info', status: 404, path: `/${'x'.repeat(499)}` },
+      { level: 'info', status: 404, path: '/x'.repeat(250) },
       { level: 'warn', status: 503, code: 1901 },
     ]);
   });

@@ -56,12 +56,13 @@ describe('a suspended User', () => {
 });
 
 describe('isSuspended', () => {
-  it('keeps its value when it is left out, and suspendedAt with it; null clears it', async () => {
+  it('keeps its value when it is left out or null, and suspendedAt with it', async () => {
     const { suspendedAt } = (await suspend()).body.data;
     const { data } = (await put(undefined, { companyName: 'Other', suspendedAt: null })).body;
     expect(data).toMatchObject({ isSuspended: true, suspendedAt, companyName: 'Other' });
     expect((await put(true, { companyName: 'Other' })).body.data).toEqual(data);
-    expect((await put(null)).body.data).toMatchObject({ isSuspended: false, suspendedAt: null });
+    expect((await put(null, { companyName: 'Other' })).body.data).toEqual(data);
+    expect((await put(false)).body.data).toMatchObject({ isSuspended: false, suspendedAt: null });
   });
 
   it('is false for a User that an earlier version stored', async () => {

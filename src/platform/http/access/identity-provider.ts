@@ -109,7 +109,15 @@ async function readProvider(issuer: string, signal: AbortSignal): Promise<Provid
   if (!isProviderUrl(keysUrl)) throw new Error(`${url} has a jwks_uri that is not an https URL`);
   const keys = createLocalJWKSet(await readJson<JSONWebKeySet>(keysUrl, signal));
   const hasLogin = isProviderUrl(authorizationUrl) && isProviderUrl(tokenUrl);
-  return { keys, endpoints: hasLogin ? { authorizationUrl, tokenUrl } : undefined };
+  return {
+    keys,
+    endpoints: hasLogin ? { authorizationUrl: asAscii(authorizationUrl), tokenUrl: asAscii(tokenUrl) } : undefined,
+  };
+}
+
+/** A URL as it can stand in headers and pages. */
+function asAscii(url: string): string {
+  return new URL(url).href;
 }
 
 async function readJson<T>(url: string, signal: AbortSignal): Promise<T> {

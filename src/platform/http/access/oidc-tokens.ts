@@ -62,6 +62,9 @@ const OTHER_TYPES: readonly unknown[] = ['ID', 'Refresh', 'Offline', 'Logout'];
  */
 function isAccessToken({ typ = 'JWT', crit }: JWTHeaderParameters, payload: JWTPayload): boolean {
   if (crit !== undefined || typeof typ !== 'string') return false;
+  // Cognito marks its tokens by `token_use`. Whoever has stolen a token with `cnf` must not be able to use it: its sender
+  // has to prove that they have a key (RFC 7800 §3), which nothing here verifies.
+  if ('cnf' in payload || /^(?:id|refresh)/i.test(String(payload.token_use))) return false;
   const type = typ.toLowerCase().replace(/^application\//, '');
   if (type === 'at+jwt') return true;
   return type === 'jwt' && !CLAIMS_OF_OTHERS.some((claim) => claim in payload) && !OTHER_TYPES.includes(payload.typ);

@@ -41,14 +41,18 @@ const rejectUnusable: onRequestHookHandler = (request, reply, done) => {
   sendError(reply.header('connection', 'close'), apiError(error));
 };
 
+/** Headers of which Node would silently take the first: a proxy may have checked the other one. */
+const SINGLE = ['host', 'authorization', 'content-type'];
+
 /** Checks what RFC 9112 and contract §1.1 require beyond what Node checks. */
 function unusableBecause({ raw, originalUrl }: FastifyRequest): ErrorName | undefined {
   if (originalUrl.length > MAX_TARGET) return 'uriTooLong';
   // In bytes, with `: ` or a line end after each text and an empty line at the end.
   const headerSize = raw.rawHeaders.reduce((size, text) => size + text.length + 2, 2);
   if (headerSize > MAX_HEADERS) return 'headersTooLarge';
-  const hosts = raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) return 'unusableRequest';
+  const names = raw.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  if (SINGLE.some((name) => names.indexOf(name) !== names.lastIndexOf(name))) return 'unusableRequest';
+  if (!names.includes('host') && raw.httpVersion === '1.1') return 'unusableRequest';
   // Origin-form, absolute-form or asterisk-form (RFC 9112 §3.2).
   const isAboutServer = originalUrl === '*' && raw.method === 'OPTIONS';
   if (!isAboutServer && !/^(?:\/|https?:\/\/[^/?#])/i.test(originalUrl)) return 'unusableRequest';

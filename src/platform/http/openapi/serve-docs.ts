@@ -44,7 +44,7 @@ const policy = (login: LoginEndpoints | undefined): string =>
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data: blob:",
-    ["connect-src 'self'", login?.tokenUrl].filter(Boolean).join(' '),
+    ["connect-src 'self'", login && new URL(login.tokenUrl).origin].filter(Boolean).join(' '),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,5 +1,6 @@
 import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
+import { validateHeaderValue } from 'node:http';
 import { inspect } from 'node:util';
 import { sendError } from './error-body';
 import { isDatabaseUnavailable } from '../../records/connection/database-errors';
@@ -21,6 +22,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     // A response was sent already, or the client has disconnected.
     if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
 
+    removeInvalidHeaders(reply);
     sendError(reply, toApiError(error));
   }
 
@@ -31,6 +33,17 @@ export class ApiExceptionFilter implements ExceptionFilter {
     } else if (toApiError(error).errorName === 'unexpected') {
       const err = error instanceof Error ? error : inspect(error);
       this.logger.error({ msg: 'Unexpected error', requestId, err });
+    }
+  }
+}
+
+/** With a header that cannot be sent, Fastify would replace the response by one of its own form. */
+function removeInvalidHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    try {
+      validateHeaderValue(name, String(value));
+    } catch {
+      reply.removeHeader(name);
     }
   }
 }

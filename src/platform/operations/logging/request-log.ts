@@ -3,9 +3,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Level } from 'pino';
 import type { AuthorizedRequest } from '../../http/access/request-access';
-import { withoutApiKeys } from '../../http/access/api-key';
 import { logSecurity } from '../../http/access/security-events';
 import { onRequestEnd, RequestEnd } from '../../http/edge/request-end';
+import { withoutSecrets } from './without-secrets';
 import { PinoLoggers } from './pino-loggers';
 
 /** Longer paths are cut (characters): a path can be as long as the header section. */
@@ -55,7 +55,7 @@ export class RequestLog implements OnModuleInit {
 }
 
 function pathOf({ url }: FastifyRequest): string {
-  return withoutApiKeys(url.split('?', 1)[0]!).slice(0, PATH_LENGTH);
+  return withoutSecrets(url.split('?', 1)[0]!).slice(0, PATH_LENGTH);
 }
 
 /** Load balancers request health, and Prometheus metrics, every few seconds. */

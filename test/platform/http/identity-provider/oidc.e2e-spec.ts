@@ -54,6 +54,7 @@ describe('a token of the identity provider', () => {
     ['its type in full', () => token({}, { typ: 'application/at+jwt' })],
     ['the type JWT', () => token({ typ: 'Bearer' }, { typ: 'JWT' })],
     ['no type', () => token({}, { typ: undefined })],
+    ['the mark of an access token of Cognito', () => token({ token_use: 'access' }, { typ: undefined })],
     ['several audiences', () => token({ aud: ['others', AUDIENCE] })],
   ])('is accepted with %s, so the rejections below prove something', async (_title, made) => {
     expect((await send(made())).status).toBe(200);
@@ -101,6 +102,10 @@ describe('a token of the identity provider', () => {
     ['the hash of an access token, as in an ID token', () => token({ at_hash: 'x' }, { typ: undefined })],
     ['the mark of an ID token of Keycloak', () => token({ typ: 'ID' }, { typ: 'JWT' })],
     ['the mark of a refresh token of Keycloak', () => token({ typ: 'Refresh' }, { typ: 'JWT' })],
+    ['a key that its sender must prove to have', () => token({ cnf: { jkt: 'x' } })],
+    ['such a key, and the type JWT', () => token({ cnf: { 'x5t#S256': 'x' } }, { typ: 'JWT' })],
+    ['the mark of an ID token of Cognito', () => token({ token_use: 'id' }, { typ: undefined })],
+    ['the mark of an ID token of Cognito, and the type of an access token', () => token({ token_use: 'id' })],
     ['the type of a logout token', () => token({}, { typ: 'logout+jwt' })],
   ])('is refused with %s', async (_title, made) => {
     expectError(await send(made()), 'tokenUnusable');

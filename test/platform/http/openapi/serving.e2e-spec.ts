@@ -1,9 +1,14 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Response as LightMyRequestResponse } from 'light-my-request';
 import { apiErrors } from '../../../../src/platform/base/errors/api-error';
 import { fieldErrors } from '../../../../src/platform/base/errors/field-error';
+import { IdentityProvider } from '../../../../src/platform/http/access/identity-provider';
 import { Service, startService, useService } from '../../../support/service';
+import { until } from '../../../support/until';
 
 /** Without the test client, which rejects the word `password` in a response. */
 function get(service: Service, url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
@@ -64,6 +69,44 @@ describe('documentation', () => {
   it('has no other paths or methods', async () => {
     expect(await service.nobody.get('/docs/package.json')).toMatchObject({ status: 404, body: { code: 1301 } });
     expect(await service.nobody.post('/docs', {})).toMatchObject({ status: 405, body: { code: 1400 } });
+  });
+});
+
+describe('with an identity provider', () => {
+  /** A service whose provider has this token_endpoint. */
+  async function serviceWith(tokenUrl: string): Promise<{ service: Service; stop: () => Promise<void> }> {
+    const provider = createServer((_request, response) => {
+      const login = { authorization_endpoint: `${issuer}/auth`, token_endpoint: tokenUrl };
+      response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks`, ...login, keys: [] }));
+    });
+    await once(provider.listen(0, '127.0.0.1'), 'listening');
+    const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+    const env = { OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'roster', OIDC_CLIENT_ID: 'docs' };
+    const service = await startService(env);
+    await until(() => service.app.get(IdentityProvider).endpoints !== undefined);
+    const stop = async (): Promise<void> => {
+      await service.stop();
+      provider.closeAllConnections();
+      provider.close();
+    };
+    return { service, stop };
+  }
+
+  it.each([
+    ['https://idp.example/token;script-src-elem *', 'https://idp.example'],
+    ['https://idp.example/token, *', 'https://idp.example'],
+    ['https://b\u00fccher.example:8443/\u0101', 'https://xn--bcher-kva.example:8443'],
+    ['https://idp.example/\u0101 x\n', 'https://idp.example'],
+  ])('the policy of /docs has only the origin of the token_endpoint %j', async (tokenUrl, origin) => {
+    const { service, stop } = await serviceWith(tokenUrl);
+    const { statusCode, headers } = await get(service, '/docs');
+    expect(statusCode).toBe(200);
+    const policy = String(headers['content-security-policy']);
+    expect(policy.split('; ').filter((one) => one.startsWith('connect-src'))).toEqual([`connect-src 'self' ${origin}`]);
+    expect(policy).not.toMatch(/elem|\*/);
+    const document = (await get(service, '/openapi.json')).payload;
+    expect(document).toContain(JSON.stringify(new URL(tokenUrl).href));
+    await stop();
   });
 });
 
