@@ -1,5 +1,5 @@
 import { type SchemaType, Types } from 'mongoose';
-import { caseFold } from '../base/text/case-fold';
+import { searchKey } from '../base/text/case-fold';
 import type { AnySchema, SchemaOf } from './connection/any-model';
 import { optionsOf } from './field-options';
 import { memoized } from './connection/memoized';
@@ -104,14 +104,21 @@ export function shownFields(schema: AnySchema, fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !internalPaths(schema).includes(name)));
 }
 
-/** The text that `q` is looked for in. A `q` contains no newline, so no match crosses from one field into the next. */
+/** The text that `q` is looked for in. A `searchKey` contains no newline, so no match crosses from one field into the next. */
 export function searchText(fields: readonly string[]): string {
-  return fields.map(caseFold).join('\n');
+  return fields.map(searchKey).join('\n');
 }
 
-/** The filter for records of which a searched field contains `q` without regard to case. */
-export function searchFilter(q: string): { searchText: { $regex: string } } {
-  return { searchText: { $regex: escapeForPattern(caseFold(q)) } };
+/** The filter for records of which a searched field contains `q` (contract §2 `q`). */
+export function searchFilter(q: string): { searchText: { $regex: string } | { $in: [] } } {
+  const key = searchKey(q);
+  return { searchText: key.trim() === '' ? { $in: [] } : { $regex: escapeForPattern(key) } };
+}
+
+/** Whether one of these fields contains `q` (contract §2 `q`). */
+export function isFoundBy(q: string, fields: readonly string[]): boolean {
+  const key = searchKey(q);
+  return key.trim() !== '' && searchText(fields).includes(key);
 }
 
 /** `RegExp.escape` came with Node 24 and writes `\x` escapes, which databases read differently. */

@@ -10,10 +10,12 @@ declare module 'mongoose' {
     /** Makes `q` search this field (contract §2 `q`). */
     searched?: boolean;
     /**
-     * The field that stores the `uniqueKey` of this one; it has the unique index (contract §1.9). A field that is its
-     * own key is compared exactly, and may be null.
+     * The field that stores the key of this one; it has the unique index (contract §1.9). A field that is its own key is
+     * compared exactly, and may be null.
      */
     keyField?: string;
+    /** Makes that key; `uniqueKey` unless set. */
+    makeKey?: (text: string) => string;
     /** The error for a record that has what another one has in the unique index of this field, or of its key. */
     taken?: ErrorName;
     /** Chooses unique fields of the record when this field is written: `slugsFor`. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import type { Account } from '../../platform/http/access/account';
 import { type LoadedResource, Loads } from '../../platform/http/access/resources';
-import { searchText } from '../../platform/records/derived-fields';
+import { isFoundBy } from '../../platform/records/derived-fields';
 import { InjectRecords, Records } from '../../platform/records/records';
 import { apiError } from '../../platform/base/errors/api-error';
 import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
@@ -12,7 +12,6 @@ import { toResponse } from '../../platform/http/responses/response-fields';
 import { type Manager, Organization, OrganizationRecord } from '../organizations/organization.schema';
 import { User, type UserRecord } from '../users/user.schema';
 import { UsersService } from '../users/users.service';
-import { caseFold } from '../../platform/base/text/case-fold';
 import type { SearchableListQuery } from '../../platform/http/query/page-query.dto';
 import { ManagerDto, ManagerInput, ManagerRecord } from './manager.dto';
 
@@ -56,8 +55,9 @@ export class ManagersService {
     const managers = await this.read(showsEmail, { _id }, 'managers');
     // Every Organization has a manager.
     if (managers.length === 0) throw apiError('organizationNotFound');
-    const q = caseFold(query.q ?? '');
-    const found = managers.filter(({ username, companyName }) => searchText([username, companyName]).includes(q));
+    const { q } = query;
+    const isFound = ({ username, companyName }: ManagerRecord): boolean => !q || isFoundBy(q, [username, companyName]);
+    const found = managers.filter(isFound);
     return pageOf(found, query);
   }
 

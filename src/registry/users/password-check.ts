@@ -4,7 +4,7 @@ import { logSecurity } from '../../platform/http/access/security-events';
 import { context } from '../../platform/records/transactions/context';
 import { fieldError, invalidContent } from '../../platform/base/errors/field-error';
 import { LoginAttempt, LoginLimits } from '../../platform/operations/limits/login-limits';
-import { caseFold } from '../../platform/base/text/case-fold';
+import { accountFold, emailFold } from '../../platform/base/text/case-fold';
 import { KnownAddresses } from './known-addresses';
 import { Passwords } from './passwords';
 import type { UpdateUserInput } from './user.dto';
@@ -77,6 +77,6 @@ export class PasswordCheck {
  * e-mail address with the same text never share a limit where there is a User, so they must not where there is none.
  */
 function unknownAccountKey({ username, email = '' }: Name): string {
-  const text = username === undefined ? `email ${email}` : `username ${username}`;
-  return createHash('sha256').update(caseFold(text)).digest('base64url');
+  const text = username === undefined ? `email ${emailFold(email)}` : `username ${accountFold(username)}`;
+  return createHash('sha256').update(text).digest('base64url');
 }

@@ -1,4 +1,5 @@
 import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { accountKey, emailKey } from '../../platform/base/text/case-fold';
 import { collection, RecordOf, StoredRecord } from '../../platform/records/record.schema';
 import { ApiKey, ApiKeySchema } from './api-key.schema';
 import { Session, SessionSchema } from './session.schema';
@@ -17,14 +18,15 @@ export class KnownAddress {
 
 const KnownAddressSchema = SchemaFactory.createForClass(KnownAddress);
 
+const UNIQUE = { type: String, required: true, searched: true } as const;
+
 /** A User as stored (contract §3 User), with their sessions and API keys embedded (docs/adr/0007). */
 @Schema(collection('users', [['passwordHash', 'isSuspended'], ['sessions.tokenHash']]))
 export class User extends StoredRecord {
-  @Prop({ type: String, required: true, searched: true, keyField: 'usernameKey', taken: 'usernameTaken' })
-  username!: string;
+  @Prop({ ...UNIQUE, keyField: 'usernameKey', makeKey: accountKey, taken: 'usernameTaken' }) username!: string;
   @Prop({ type: String, required: true, select: false }) usernameKey!: string;
   @Prop({ type: String, required: true, searched: true }) companyName!: string;
-  @Prop({ type: String, required: true, searched: true, keyField: 'emailKey', taken: 'emailTaken' }) email!: string;
+  @Prop({ ...UNIQUE, keyField: 'emailKey', makeKey: emailKey, taken: 'emailTaken' }) email!: string;
   @Prop({ type: String, required: true, select: false }) emailKey!: string;
   /** Is set if an Admin set the present address; other addresses are not verified (contract §3 User). */
   @Prop({ type: Boolean, default: false, select: false }) emailSetByAdmin!: boolean;

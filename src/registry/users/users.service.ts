@@ -9,7 +9,7 @@ import { apiError } from '../../platform/base/errors/api-error';
 import type { Precondition } from '../../platform/http/responses/etag';
 import type { Page } from '../../platform/records/reads/page';
 import { RateLimits } from '../../platform/operations/limits/rate-limits';
-import { caseFold } from '../../platform/base/text/case-fold';
+import { accountFold, emailFold } from '../../platform/base/text/case-fold';
 import { Admins } from './admins';
 import { PasswordCheck } from './password-check';
 import { Passwords } from './passwords';
@@ -116,11 +116,12 @@ export class UsersService {
   /** Finds a User by id, username or e-mail address, the last two without regard to case, in one read. */
   async find({ _id, username, email }: UserName): Promise<NamedUser | undefined> {
     if (_id !== undefined) return this.users.get<NamedUser>(_id, NAMED);
-    const field = username === undefined ? 'email' : 'username';
+    const [field, fold] =
+      username === undefined ? (['email', emailFold] as const) : (['username', accountFold] as const);
     const name = username ?? email ?? '';
     const user = await this.users.findUnique<NamedUser>(field, name, NAMED);
-    // The key also equates compatible characters; a User is found only by what differs in case.
-    return user && caseFold(user[field]) === caseFold(name) ? user : undefined;
+    // The key also equates compatible characters; a User is found only by what differs in case, or the form of a domain.
+    return user && fold(user[field]) === fold(name) ? user : undefined;
   }
 
   /** An Admin who is deleted is not the last one. @throws ApiError lastAdmin */

@@ -21,9 +21,9 @@ export function uniqueKeyOf(
   name: string,
   value: unknown,
 ): { field: string; key: string } | undefined {
-  const { keyField } = optionsOf(schema.path(name));
+  const { keyField, makeKey = uniqueKey } = optionsOf(schema.path(name));
   if (!keyField || typeof value !== 'string') return undefined;
-  return { field: keyField, key: keyField === name ? value : uniqueKey(value) };
+  return { field: keyField, key: keyField === name ? value : makeKey(value) };
 }
 
 /** The fields with a key or with a conflict. */

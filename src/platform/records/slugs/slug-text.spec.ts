@@ -12,6 +12,10 @@ describe('slugBase', () => {
     ['Straße', 'strasse'],
     ['Москва', 'moskva'],
     ['Ｆｕｌｌ', 'full'],
+    ['①②③', '123'],
+    ['WEIẞ', 'weiss'],
+    ['ᲗᲑᲘᲚᲘᲡᲘ', 't-bilisi'],
+    ['ᏣᎳᎩ', 'tsalagi'],
     ['  --A__b--  ', 'a-b'],
     ['½ price', '1-2-price'],
     ['constructor', 'constructor'],
@@ -27,6 +31,12 @@ describe('slugBase', () => {
     [`${'a'.repeat(40)} ${'b'.repeat(38)} c`, `${'a'.repeat(40)}-${'b'.repeat(38)}`],
     [`a ${'b'.repeat(90)}`, 'a'],
   ])('%j becomes %s', (name, base) => expect(slugBase(name, 'organization')).toBe(base));
+
+  it('has every letter in both cases, if the library has one of them', () => {
+    const all = Array.from({ length: 0x20000 }, (_, point) => String.fromCodePoint(point));
+    const hasNone = (text: string): boolean => slugBase(text, '-') === '-';
+    expect(all.filter((one) => /\p{Lu}|\p{Lt}/u.test(one) && hasNone(one) && !hasNone(one.toLowerCase()))).toEqual([]);
+  });
 
   it('is always a slug, whatever the name', () => {
     fc.assert(

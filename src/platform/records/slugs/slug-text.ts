@@ -9,11 +9,22 @@ const MAX_BASE = 80;
  * @param fallback the base if the name has nothing that can be shown in ASCII: `organization`, `api`
  */
 export function slugBase(name: string, fallback: string): string {
-  const words = transliterate(name)
+  const words = transliterate(withKnownCapitals(name.normalize('NFKC')))
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
   return cut(words.join('-')) || fallback;
+}
+
+/** Capital letters that the library lacks, such as `ẞ` and those of Georgian, by what it is asked for instead. */
+const capitals = new Map<string, string>();
+
+function withKnownCapitals(name: string): string {
+  return name.replace(/[\p{Lu}\p{Lt}]/gu, (letter) => {
+    const known = capitals.get(letter) ?? (transliterate(letter) === '' ? letter.toLowerCase() : letter);
+    capitals.set(letter, known);
+    return known;
+  });
 }
 
 function cut(base: string): string {
