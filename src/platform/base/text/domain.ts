@@ -19,5 +19,5 @@ export function asciiDomain(domain: string): string | undefined {
 
 /** Checks for a domain of characters that all programs read alike: IDNA replaces `ｅ` and `①`, others do not. */
 export function isDomain(domain: string): boolean {
-  return domain.normalize('NFKC') === domain.normalize('NFC') && asciiDomain(domain) !== undefined;
+  return asciiDomain(domain) !== undefined && domain.normalize('NFKC') === domain.normalize('NFC');
 }

@@ -21,6 +21,12 @@ export function isVisible(text: string): boolean {
   return /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }
 
+/** Names the character at an index of `text`, counted in code points from 1: `U+200E at position 5`. */
+export function characterAt(text: string, index: number): string {
+  const point = text.codePointAt(index)!.toString(16).toUpperCase().padStart(4, '0');
+  return `U+${point} at position ${codePointLength(text.slice(0, index)) + 1}`;
+}
+
 /** The length of `text` in code points, as every limit of the contract counts. */
 export function codePointLength(text: string): number {
   return Array.from(text).length;

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform } from 'class-transformer';
-import { IsDefined, IsString, ValidateBy, type ValidationOptions } from 'class-validator';
+import { IsDefined, IsString, ValidateBy, type ValidationArguments, type ValidationOptions } from 'class-validator';
 import { type FieldErrorName, fieldErrors } from '../../base/errors/field-error';
 
 /** When a field may be left out; it is required unless one of these is set. `null` counts as left out (contract §1.5). */
@@ -24,8 +24,8 @@ export interface FieldOptions {
   normalize?(this: void, value: unknown): unknown;
   /** In the contract's order: the first error is the one that is reported. */
   validators: readonly PropertyDecorator[];
-  /** `x-at-least` names another field of the object, for a sentence of the description. */
-  schema: ApiPropertyOptions & { 'x-at-least'?: string };
+  /** `x-at-least` names another field of the object, for a sentence of the description; `x-takes` is one. */
+  schema: ApiPropertyOptions & { 'x-at-least'?: string; 'x-takes'?: string };
 }
 
 /** Composes a field decorator: class-transformer normalizes the value, class-validator validates it. */
@@ -71,18 +71,25 @@ export function textField({
 }
 
 /** The options of a validator that reports this field error. A field that is left out passes. */
-export function reports(error: FieldErrorName, message: string = fieldErrors[error].detail): ValidationOptions {
+export function reports(
+  error: FieldErrorName,
+  message: ValidationOptions['message'] = fieldErrors[error].detail,
+): ValidationOptions {
   return { message, context: { error }, validateIf: (_, value) => value !== undefined && value !== null };
 }
 
-/** A rule that class-validator has no decorator for. It comes after `IsString`, so its value is a string. */
+/**
+ * A rule that class-validator has no decorator for. It comes after `IsString`, so its value is a string.
+ * @param message the detail of the error, or what makes it of the text
+ */
 export function TextRule(
   error: FieldErrorName,
   isValid: (text: string, dto: object) => boolean,
-  message?: string,
+  message?: string | ((text: string) => string),
 ): PropertyDecorator {
   const validator = { validate: (value: string, args?: { object: object }) => isValid(value, args!.object) };
-  return ValidateBy({ name: error, validator }, reports(error, message));
+  const detail = typeof message === 'function' ? ({ value }: ValidationArguments) => message(value as string) : message;
+  return ValidateBy({ name: error, validator }, reports(error, detail));
 }
 
 function withPresence(presence: Presence<unknown>, normalize: (value: unknown) => unknown, sent: unknown): unknown {

@@ -4,6 +4,9 @@ import { EmailAddress, PhoneNumber, Text, Username, WebUrl } from './text-fields
 
 const longUrl = (length: number): string => `http://a/${'b'.repeat(length - 9)}`;
 const urlForm = 'must be an http or https URL with a host and without credentials';
+const urlPattern = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]';
+const takes = expect.stringContaining('international') as string;
+const hostForm = 'must have a domain name or an IP address in its usual form as its host';
 const usernameForm = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
 const emailForm = 'must be an e-mail address';
 const emailPattern = expect.stringContaining('@') as string;
@@ -50,7 +53,7 @@ describeFields([
   {
     kind: 'WebUrl',
     decorator: () => WebUrl(),
-    schema: { type: String, format: 'uri', maxLength: 2048, pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://', required: true },
+    schema: { type: String, maxLength: 2048, pattern: urlPattern, required: true, 'x-takes': takes },
     accepted: [
       [longUrl(2047)],
       [longUrl(2048)],
@@ -59,6 +62,13 @@ describeFields([
       ['https://münchen.example/ü'],
       ['http://[::1]:3000/'],
       ['http://localhost'],
+      ...[
+        'https://xn--mnchen-3ya.example',
+        'http://192.0.2.1:80',
+        'https://a_b.example./',
+        'https://例え.テスト/パス?ク=エ#片',
+      ].map((one): [string] => [one]),
+      ...['https://h.example?a[b]=%20#c', "https://h.example/~a(b)*!$&',;=:@+/"].map((one): [string] => [one]),
     ],
     refused: [
       [' ', 'blank'],
@@ -69,14 +79,44 @@ describeFields([
         urlForm,
       ),
       ...each(['http://', 'http:///', 'https://?a', 'http://user@example.com', 'http://:password@a'], 'badFormat'),
-      ...each(['http://a/b c', 'http://a/\u2003b', 'http://a:99999', 'http://[::1', 'http://a<b'], 'badFormat'),
+      ...each(
+        ['http://a/b c', 'http://a/\u2003b', 'http://a:99999', 'http://[::1', 'http://a<b', 'http://a:'],
+        'badFormat',
+      ),
+      // Programs disagree about their host.
+      ...each(
+        ['https://a.example\\@b.example', 'https:///a.example', 'https://@a.example', 'https://:@a'],
+        'badFormat',
+      ),
+      ...each(['https:/a.example', 'https:a.example', 'https:\\\\a', 'https://a\\b', 'https://a@b@c'], 'badFormat'),
+      ...each(
+        ['https://a..b', 'https://.a', 'https://a..', 'https://-a', 'https://127.1', 'http://0x7f.1'],
+        'badFormat',
+        hostForm,
+      ),
+      ...each(
+        ['http://017.0.0.1', 'http://2130706433', 'https://a。b', 'https://ａ', 'https://%61', 'https://a!b'],
+        'badFormat',
+        hostForm,
+      ),
+      ...each(
+        ['https://a/<b>', 'https://a/"', 'https://a/{b}', 'https://a/|', 'https://a/^', 'https://a/`'],
+        'badFormat',
+      ),
+      ...each(
+        ['https://a/\u202eb', 'https://a\u200b.b', 'https://a/\u00ad', 'https://a/\ufe0f', 'https://a/\u2800'],
+        'badFormat',
+      ),
+      ...each(['https://a/[b]', 'https://a/#b#c', 'https://a/\ue000', 'https://a/\ufdd0', 'https://a]'], 'badFormat'),
+      ['https://a.example/%zz', 'badFormat', 'has U+0025 at position 19, which must be sent as %25'],
+      ['https://😀.a/\u202e', 'badFormat', 'has U+202E at position 13, which must be percent-encoded'],
       [longUrl(2049), 'tooLong', 'must be at most 2048 characters long'],
     ],
   },
   {
     kind: 'WebUrl, optional',
     decorator: () => WebUrl({ default: '' }),
-    schema: { ...optional, maxLength: 2048, pattern: '^\\s*$|^\\s*[Hh][Tt][Tt][Pp][Ss]?://' },
+    schema: { ...optional, maxLength: 2048, pattern: `^\\s*$|${urlPattern}`, 'x-takes': takes },
     accepted: [[' ', '']],
     refused: [['a', 'badFormat']],
   },

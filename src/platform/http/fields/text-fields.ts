@@ -8,6 +8,7 @@ import {
   type TextKind,
   trim,
 } from '../../base/text/text';
+import { webAddressProblem } from '../../base/text/web-address';
 import { isRequired, type Presence, textField, TextRule } from './field';
 
 interface TextOptions extends Presence<string> {
@@ -42,31 +43,30 @@ function textSchema(presence: Presence<string>, { max, min = 1 }: { max: number;
   };
 }
 
-const WEB_URL = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://';
+const WEB_URL = '^\\s*[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]';
 
 /** A web address (contract §3, URLs), stored as sent except for white space around it. */
 export function WebUrl(presence: Presence<string> = {}): PropertyDecorator {
-  const message = 'must be an http or https URL with a host and without credentials';
+  const max = 2048;
+  // A blank text of an optional field counts as left out.
+  const isValid = (text: string): boolean => text === '' || webAddressProblem(text) === undefined;
   return textField({
     presence,
     isVisible,
     normalize: trim,
-    validators: textValidators({ max: 2048, message }, isWebUrl),
+    validators: [
+      ...textValidators({ max }, () => true),
+      TextRule('badFormat', isValid, (text) => webAddressProblem(text) ?? ''),
+    ],
     schema: {
-      maxLength: 2048,
+      maxLength: max,
       // No `format: uri`: in some languages that is a type which cannot hold all that browsers take.
       pattern: isRequired(presence) ? WEB_URL : `^\\s*$|${WEB_URL}`,
+      'x-takes':
+        'An http or https address with a host and without credentials, as RFC 3986 and RFC 3987 write it: ' +
+        'hosts and paths may be international, and other characters are percent-encoded.',
     },
   });
-}
-
-/** Checks for an http or https URL with a host, without credentials or white space; not its length. */
-function isWebUrl(text: string): boolean {
-  // The WHATWG parser encodes spaces, but the text is stored as it was sent. Control characters have been refused.
-  if (!/^https?:\/\/\S*$/i.test(text)) return false;
-  // The parser accepts no such URL without a host.
-  const { username, password } = URL.parse(text) ?? {};
-  return username === '' && password === '';
 }
 
 /** An e-mail address (contract §3, E-mail addresses) of at most 254 code points. */

@@ -82,13 +82,19 @@ function assertTyped(name: string, field: SchemaObject | ReferenceObject): void 
 }
 
 /** The schema of a field as its decorators describe it. */
-type DocumentedField = Omit<SchemaObject, 'example'> & { example?: unknown; 'x-any'?: true; 'x-at-least'?: string };
+type DocumentedField = Omit<SchemaObject, 'example'> & {
+  example?: unknown;
+  'x-any'?: true;
+  'x-at-least'?: string;
+  'x-takes'?: string;
+};
 
 /** Uses `examples`, as JSON Schema 2020-12 does, and joins lines of comments. A schema cannot compare two fields: a sentence does. */
 function completeField(field: SchemaObject | ReferenceObject): SchemaObject | ReferenceObject {
   if ('$ref' in field) return field;
-  const { example, description, 'x-any': isAny, 'x-at-least': other, ...schema } = field as DocumentedField;
-  const sentences = [description?.replaceAll('\n', ' '), other && `At least \`${other}\`.`].filter(Boolean);
+  const { example, description, ...rest } = field as DocumentedField;
+  const { 'x-any': isAny, 'x-at-least': other, 'x-takes': takes, ...schema } = rest;
+  const sentences = [description?.replaceAll('\n', ' '), other && `At least \`${other}\`.`, takes].filter(Boolean);
   return {
     ...(isAny ? {} : schema),
     ...(sentences.length > 0 && { description: sentences.join(' ') }),
