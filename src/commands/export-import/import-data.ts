@@ -157,7 +157,19 @@ async function toStored(model: Model<object>, read: ReadRecord): Promise<object>
     const problem = Object.values(error.errors)[0]!;
     throw new BrokenLine(read.line, `is not a record of ${read.collection}: ${problem.path}: ${problem.message}`);
   });
-  return document.toBSON();
+  return inOrderOf(read.record, document.toBSON()) as object;
+}
+
+/** `value` with the fields of objects in the order of `like`: Mongoose puts the `_id` of a subdocument first. */
+function inOrderOf(like: unknown, value: unknown): unknown {
+  if (Array.isArray(like) && Array.isArray(value)) return value.map((item, index) => inOrderOf(like[index], item));
+  if (!isPlain(like) || !isPlain(value)) return value;
+  const names = new Set([...Object.keys(like), ...Object.keys(value)].filter((name) => name in value));
+  return Object.fromEntries([...names].map((name) => [name, inOrderOf(like[name], value[name])]));
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** @throws StartError when the database has records; those of a killed import do not count */

@@ -2,6 +2,7 @@ import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { ApiError, apiError } from '../../platform/base/errors/api-error';
+import { tooLarge } from '../../platform/http/body/receive-body';
 
 /** A part of a form. */
 export interface Part {
@@ -48,9 +49,7 @@ function readParts(type: string, body: Buffer, fileSize: number): Promise<Part[]
     busboy.on('file', (name: string, stream: BusboyFileStream, fileName: string | undefined) => {
       const chunks: Buffer[] = [];
       parts.push({ name, fileName, chunks });
-      stream.on('limit', () =>
-        reject(apiError('bodyTooLarge', `The file is larger than ${fileSize.toLocaleString('en-US')} bytes.`)),
-      );
+      stream.on('limit', () => reject(tooLarge('file', fileSize)));
       stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
     });
     busboy.on('error', reject);

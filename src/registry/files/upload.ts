@@ -7,7 +7,7 @@ import { requestOf } from '../../platform/http/access/decorators';
 import type { AuthorizedRequest, RequestAccess } from '../../platform/http/access/request-access';
 import { MULTIPART, requireMediaType } from '../../platform/http/body/media-type';
 import type { RawBody } from '../../platform/http/body/raw-body';
-import { receive } from '../../platform/http/body/receive-body';
+import { receive, tooLarge } from '../../platform/http/body/receive-body';
 import { WorkQueue } from '../../platform/base/work-queue';
 import { storedFileName } from './file-name';
 import type { ImageType } from './file.schema';
@@ -21,6 +21,10 @@ const MAX_FILE_SIZE = 1024 * 1024;
 
 /** Maximum size of the whole form: the file, and 64 KiB for boundaries, headers and unknown parts. */
 const MAX_FORM_SIZE = MAX_FILE_SIZE + 64 * 1024;
+
+const NO_IMAGE =
+  'The file is not a PNG, JPEG, GIF or WebP image. ' +
+  'Convert an SVG to PNG, for example with: rsvg-convert logo.svg -o logo.png';
 
 /** The form of an upload in the OpenAPI document. */
 export const FILE_FORM = {
@@ -69,12 +73,13 @@ function turnOf({ account }: RequestAccess, { raw }: FastifyReply): Promise<void
  */
 async function readUpload({ raw, access }: AuthorizedRequest): Promise<Upload> {
   requireMediaType(raw.headers, MULTIPART);
-  const form = await receive(raw, MAX_FORM_SIZE);
+  // Whoever has too large a file learns one limit, that of the file.
+  const form = await receive(raw, MAX_FORM_SIZE, () => tooLarge('file', MAX_FILE_SIZE));
   await access!.authorizeAgain();
   const parts = await parseMultipart(raw.headers, form, MAX_FILE_SIZE);
   const file = parts.find(({ name }) => name === PART);
   const image = file && readImage(file.bytes);
-  if (file && !image) throw apiError('unsupportedMediaType', 'The file is not a PNG, JPEG, GIF or WebP image.');
+  if (file && !image) throw apiError('unsupportedMediaType', NO_IMAGE);
   const errors = fieldErrors(parts, file, image);
   if (!file || !image || errors.length > 0) throw invalidContent(...errors);
   const { contentType } = image;

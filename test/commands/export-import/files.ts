@@ -21,7 +21,7 @@ export function atFirstRecords(work: () => void): void {
 }
 
 /** Exports a service's records to a new file. */
-export async function exported(service: Service): Promise<string> {
+export async function exported(service: Pick<Service, 'connection'>): Promise<string> {
   const file = join(testFolder(), 'roster.jsonl');
   await exportData(service.connection, file, new Paper(), never);
   return file;

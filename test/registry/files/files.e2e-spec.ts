@@ -70,10 +70,18 @@ describe('files', () => {
 
     it('accepts 1 MiB and returns 413 for one byte more, and for too much around the file', async () => {
       expect((await upload(ada, png(1, 1, MIB))).body.data.size).toBe(MIB);
-      expectError(await upload(ada, png(1, 1, MIB + 1)), 'bodyTooLarge');
+      const limit = 'The file is larger than 1,048,576 bytes.';
+      for (const size of [MIB + 1, 2 * MIB]) expectError(await upload(ada, png(1, 1, size)), 'bodyTooLarge', limit);
       const around = form(filePart(), { name: 'other', data: Buffer.alloc(2 * MIB) });
-      expectError(await ada.post('/files', around, FORM_TYPE), 'bodyTooLarge');
+      expectError(await ada.post('/files', around, FORM_TYPE), 'bodyTooLarge', limit);
       expect(await stored()).toHaveLength(1);
+    });
+
+    it('returns 415 for an SVG, and says how to convert it', async () => {
+      const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+      const message =
+        'The file is not a PNG, JPEG, GIF or WebP image. Convert an SVG to PNG, for example with: rsvg-convert logo.svg -o logo.png';
+      expectError(await upload(ada, svg), 'unsupportedMediaType', message);
     });
 
     it('reports all errors of the form at once, one per name', async () => {

@@ -40,11 +40,12 @@ export function receiveBody(
 
 /**
  * Receives a body up to the limit. The rest is discarded, and the stream stays open: the response needs its socket.
+ * @param refusal makes the error for a larger body
  * @throws ApiError `bodyTooLarge`; `unusableRequest` if the client disconnects
  */
-export function receive(stream: Incoming, limit: number): Promise<Buffer> {
+export function receive(stream: Incoming, limit: number, refusal = () => tooLarge('body', limit)): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(stream.headers['content-length'] ?? 0) > limit) throw bodyTooLarge(limit);
+    if (Number(stream.headers['content-length'] ?? 0) > limit) throw refusal();
     let bytes: Buffer = Buffer.alloc(0);
     let size = 0;
     const refuse = (error: ApiError): void => {
@@ -53,7 +54,7 @@ export function receive(stream: Incoming, limit: number): Promise<Buffer> {
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
-      if (size + chunk.length > limit) return refuse(bodyTooLarge(limit));
+      if (size + chunk.length > limit) return refuse(refusal());
       if (size + chunk.length > bytes.length) bytes = enlarged(bytes, size + chunk.length, limit);
       size += chunk.copy(bytes, size);
     };
@@ -72,6 +73,7 @@ function enlarged(bytes: Buffer, size: number, limit: number): Buffer {
   return larger;
 }
 
-function bodyTooLarge(limit: number): ApiError {
-  return apiError('bodyTooLarge', `The body is larger than ${limit.toLocaleString('en-US')} bytes.`);
+/** The error `bodyTooLarge` with the limit in bytes. */
+export function tooLarge(what: 'body' | 'file', limit: number): ApiError {
+  return apiError('bodyTooLarge', `The ${what} is larger than ${limit.toLocaleString('en-US')} bytes.`);
 }
