@@ -1,6 +1,6 @@
 import { connectionOptions } from '../../src/platform/records/connection/connection-options';
 import type { ApiResponse } from '../support/client';
-import { expectError } from '../support/expect-error';
+import { expectError, expectOutcome } from '../support/expect-error';
 import { FilledList, lists, SIZE } from '../support/lists';
 import { readsOf } from '../support/reads';
 import { idsOf, linkOf } from '../support/records';
@@ -48,6 +48,18 @@ describe.each(lists)('$title (contract §2, Lists)', (operation) => {
     expect(after.headers.link).toBeUndefined();
     expect((await list.get(`${list.path}limit=1`)).headers.link).not.toContain('prev');
     expect((await list.get(`${list.path}limit=100`)).headers.link).toBeUndefined();
+  });
+
+  it('is not sent again to a client that has its ETag, or has none where it must not be stored', async () => {
+    const path = `${list.path}limit=2`;
+    const { etag, link, 'cache-control': cacheControl } = (await list.get(path)).headers;
+    expect(etag === undefined).toBe(cacheControl === 'no-store');
+    if (etag === undefined) return;
+    const ask = (query: string, headers: object = {}) =>
+      service.admin.get(`${list.path}${query}`, { 'if-none-match': etag, ...headers });
+    expect(await ask('limit=2')).toMatchObject({ status: 304, text: '', headers: { etag, link } });
+    for (const other of ['limit=3', 'limit=2&skip=1']) expectOutcome(await ask(other), 200);
+    expectOutcome(await ask('limit=2', { prefer: 'count=exact' }), 200);
   });
 
   it('counts all records on every page with Prefer: count=exact', async () => {

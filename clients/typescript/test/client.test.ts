@@ -77,7 +77,7 @@ describe('a call', () => {
     const calls = [
       async (): Promise<string> => (await roster.get('/organizations/{id}', { params })).etag,
       async (): Promise<string> => (await roster.upload(new Blob([]), 'logo.png')).etag,
-      async (): Promise<undefined> => (await roster.get('/organizations')).etag,
+      async (): Promise<undefined> => (await roster.get('/sessions')).etag,
       async (): Promise<undefined> => (await roster.get('/sessions/{id}', { params })).etag,
       // @ts-expect-error: a PUT has an If-Match
       () => roster.put('/organizations/{id}', { params, body: { name: 'Nets', url: 'https://nets.example' } }),

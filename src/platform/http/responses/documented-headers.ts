@@ -15,6 +15,7 @@ export const headerComponents = {
     pattern: '^"[!#-~]+"$',
     examples: ['"1-0"'],
   }),
+  'ETag-List': always('The version of the page, for `If-None-Match`.', { pattern: '^"[!#-~]+"$' }),
   Location: always('The absolute path of the new record.', { pattern: '^/.*[0-9a-f]{24}$' }),
   Link: sometimes('The `next` and `prev` pages (RFC 8288), as absolute paths.', {
     pattern: '^</[^>]*>; rel="(next|prev)"(, </[^>]*>; rel="(next|prev)")*$',
@@ -25,14 +26,14 @@ export const headerComponents = {
   'WWW-Authenticate-Any': sometimes('The authentication scheme; sent with 401.', { enum: ['Bearer'] }),
 } satisfies HeadersObject;
 
-/** A header of the document; the forms of `Cache-Control` and of `WWW-Authenticate` are one header with several names here. */
+/** A header of the document; the forms of some are one header with several names here. */
 export type HeaderName = keyof typeof headerComponents;
 
 export function documentedHeaders(...names: readonly HeaderName[]): HeadersObject {
   const all: HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', ...names];
   return Object.fromEntries(
     all.map((name) => [
-      name.replace(/^(Cache-Control|WWW-Authenticate)-.*/, '$1'),
+      name.replace(/^(Cache-Control|ETag|WWW-Authenticate)-.*/, '$1'),
       { $ref: `#/components/headers/${name}` },
     ]),
   );

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { apiError } from '../../base/errors/api-error';
 import { responseVersion } from './response-fields';
@@ -10,7 +10,12 @@ export function etagOf(record: { readonly revision: number }): string {
 
 /** The strong ETag of a response that combines several records: a hash of its body (contract §2, Manager). */
 export function etagOfBody(body: unknown): string {
-  return `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url')}"`;
+  return etagOfText(JSON.stringify(body));
+}
+
+/** The strong ETag of a text (contract §2, lists). */
+export function etagOfText(text: string): string {
+  return `"${hash('sha256', text, 'base64url')}"`;
 }
 
 /** The next entity tag of a list (RFC 9110 §8.8.3). */

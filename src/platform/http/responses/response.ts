@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, Precondition } from './etag';
+import { etagOf, etagOfText, Precondition } from './etag';
 import { MAX_LIMIT, type Page, type Paging } from '../../records/reads/page';
 import type { RawQuery } from '../query/raw-query';
 import { toResponse } from './response-fields';
@@ -39,18 +39,34 @@ export function respond(plan: ResponsePlan, result: object, reply: FastifyReply,
     reply.header('location', `${path}/${record._id}`);
   }
   if (plan.kind !== 'one') return { status: 'success', data: record };
-  if (!etag || !condition.isKnown(etag)) return record;
-  reply.status(304);
-  return undefined;
+  return etag && condition.isKnown(etag) ? notModified(reply) : record;
 }
 
-function pageResponse({ dto }: ResponsePlan, page: Page<object>, request: FastifyRequest, reply: FastifyReply): object {
+function notModified(reply: FastifyReply): undefined {
+  reply.status(304);
+}
+
+function pageResponse(
+  { dto }: ResponsePlan,
+  page: Page<object>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): object | undefined {
   // First, because it may throw, and the filter removes no headers.
   const data = page.records.map((record) => toResponse(dto, record));
   const link = linkHeader(request.url, (request.query as RawQuery).content as Paging, page);
   if (link) reply.header('link', link);
   if (page.total !== undefined) reply.header('x-total-count', page.total);
-  return { status: 'success', data };
+  const body = { status: 'success', data };
+  const { noStore } = request.routeOptions.config as RouteSettings;
+  if (noStore) return body;
+  const text = JSON.stringify(body);
+  const etag = etagOfText([link, page.total, text].join('\n'));
+  reply.header('etag', etag);
+  if (new Precondition(request.headers).isKnown(etag)) return notModified(reply);
+  // Nothing is serialized twice.
+  reply.type('application/json; charset=utf-8').serializer(() => text);
+  return body;
 }
 
 /** The `Link` header of a page (contract §2 Lists): absolute paths that keep the other parameters of the request. */

@@ -33,7 +33,7 @@ export const Returns = {
   /** GET of one record: its own fields, with an ETag; 304 where `If-None-Match` has that ETag. */
   one: (dto: Dto, options?: Options): MethodDecorator => shows('one', dto, dto, options),
 
-  /** GET of a collection: `{status, data: […]}`, with Link and, if asked for, X-Total-Count. */
+  /** GET of a collection: `{status, data: […]}`, with an ETag, Link and, if asked for, X-Total-Count; 304 as above. */
   list: (dto: Dto, { itemEtags, ...options }: Options = {}): MethodDecorator => {
     const item = itemEtags ? withEtag(dto) : dto;
     return shows('list', item, envelope(item, 'List', dto), options);
@@ -103,7 +103,7 @@ const IF_MATCH = { name: 'If-Match', description: 'Apply the change only if the 
 const HAS_MATCH = { name: 'If-Match', description: 'Return 412 unless the record still has one of these ETags.' };
 const IF_NONE_MATCH = {
   name: 'If-None-Match',
-  description: 'Return 304 without a body if the record still has one of these ETags.',
+  description: 'Return 304 without a body if the response would have one of these ETags.',
 };
 const UNLESS_MATCH = {
   name: 'If-None-Match',
@@ -117,7 +117,7 @@ const documentation: Record<
   readonly [number, string, readonly HeaderName[], ...(typeof IF_MATCH)[]]
 > = {
   one: [200, 'The record.', ['ETag'], HAS_MATCH, IF_NONE_MATCH],
-  list: [200, 'A page of records.', ['Link', 'X-Total-Count'], PREFER],
+  list: [200, 'A page of records.', ['ETag-List', 'Link', 'X-Total-Count'], IF_NONE_MATCH, PREFER],
   created: [201, 'Created.', ['ETag', 'Location']],
   updated: [200, 'Updated.', ['ETag'], IF_MATCH, UNLESS_MATCH],
   deleted: [204, 'Deleted.', [], IF_MATCH, UNLESS_MATCH],
@@ -128,7 +128,7 @@ function documents(kind: keyof typeof documentation, body: object, options: Opti
   const { noStore, location } = options;
   const [status, description, names, ...requestHeaders] = documentation[kind];
   const cacheControl = noStore ? 'Cache-Control-NoStore' : 'Cache-Control';
-  const missing = [noStore && 'ETag', location === false && 'Location'];
+  const missing = [...(noStore ? ['ETag', 'ETag-List'] : []), location === false && 'Location'];
   const headers = documentedHeaders(cacheControl, ...names.filter((name) => !missing.includes(name)));
   const sent = requestHeaders.filter((header) => !noStore || header === PREFER);
   return applyDecorators(
@@ -136,7 +136,7 @@ function documents(kind: keyof typeof documentation, body: object, options: Opti
     ApiResponse({ status, description, headers, ...body }),
     ...sent.map((header) => ApiHeader({ ...header, required: false })),
     ...(sent.includes(IF_NONE_MATCH)
-      ? [ApiResponse({ status: 304, description: 'The record has not changed.', headers })]
+      ? [ApiResponse({ status: 304, description: 'Nothing has changed.', headers })]
       : []),
   );
 }
