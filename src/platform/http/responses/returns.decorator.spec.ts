@@ -8,7 +8,7 @@ import { OperationInterceptor } from '../operation.interceptor';
 import { Transactions } from '../../records/transactions/transactions';
 import { Returns } from './returns.decorator';
 import type { Download } from './download.interceptor';
-import { etagOf } from './etag';
+import { etagOf, etagOfText } from './etag';
 import type { Page } from '../../records/reads/page';
 import { ResponseField } from './response-fields';
 
@@ -117,7 +117,10 @@ describe('@Returns', () => {
   const inline = { 'content-disposition': 'inline; filename="a.png"' };
   const created = '{"status":"success","data":{"_id":"new"}}';
   const records = '{"status":"success","data":[{"_id":"a"},{"_id":"b"}]}';
-  const next = { link: '</things?q=x&after=b>; rel="next"', 'x-total-count': '3' };
+  const link = '</things?q=x&after=b>; rel="next"';
+  const next = { link, 'x-total-count': '3', etag: etagOfText([link, 3, records].join('\n')) };
+  const none = '{"status":"success","data":[]}';
+  const noneTag = etagOfText(['', '', none].join('\n'));
 
   it.each<[string, string, number, string, Record<string, string | number>, (string | number)?]>([
     ['one record without an envelope', 'GET /things/a', 200, '{"_id":"a"}', { etag: 0 }],
@@ -126,7 +129,8 @@ describe('@Returns', () => {
     ['the ETag of its own', 'GET /things/hashed', 200, '{"_id":"hashed"}', { etag: '{"_id":"hashed"}' }, 1],
     ['304 where If-None-Match has the ETag', 'GET /things/a', 304, '', { etag: 0 }, 0],
     ['a page with its link and total', 'GET /things?q=x', 200, records, next],
-    ['a page without them', 'GET /things/none', 200, '{"status":"success","data":[]}', {}],
+    ['a page without them', 'GET /things/none', 200, none, { etag: noneTag }],
+    ['304 where If-None-Match has the ETag of a page', 'GET /things/none', 304, '', { etag: noneTag }, noneTag],
     ['what was created', 'POST /things', 201, created, { etag: 0, location: '/things/new' }],
     ['a Location without query', 'POST /things?', 201, created, { etag: 0, location: '/things/new' }],
     ['another Location', 'POST /things/elsewhere', 201, created, { etag: 0, location: '/base/others/new' }],
