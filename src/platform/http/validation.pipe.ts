@@ -51,7 +51,8 @@ export class RequestValidationPipe extends ValidationPipe {
   private async readBody({ headers, bytes }: RawBody, dto: Dto): Promise<object> {
     requireMediaType(headers, JSON_IN_UTF8);
     if (!isUtf8(bytes!)) throw apiError('unusableBody', 'The body is not UTF-8.');
-    const members = parseObject(bytes!.toString());
+    // Windows writes a byte order mark.
+    const members = parseObject(bytes!.toString().replace(/^\ufeff/, ''));
     // Nest's pipe would silently drop `__proto__` and `constructor`, and report other unknown fields first.
     const unknownErrors = unknownFields(dto, members).map((name) => fieldError('unknownField', name));
     const content = await this.validated(declaredValues(dto, members), { type: 'body', metatype: dto }, (found) =>

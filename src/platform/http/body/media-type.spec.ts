@@ -11,7 +11,10 @@ const transferred = (coding: string): IncomingHttpHeaders => ({ ...json, 'transf
 describe('the media type', () => {
   it.each([
     ...['application/json', 'Application/JSON', 'application/json;charset=utf-8'].map(typed),
-    ...['application/json ; Charset="UTF-8"', 'application/json;'].map(typed),
+    ...['application/json ; Charset="UTF-8"', 'application/json;', 'application/json; charset=utf8'].map(typed),
+    ...['version=1', 'profile="a;charset=latin1"', 'odata=none;charset=UTF8 ; q', 'x="\\"";charset="utf8"'].map(
+      (parameters) => typed(`application/json; ${parameters}`),
+    ),
     ...['chunked', 'Chunked', ', chunked'].map(transferred),
     ...['Identity', ''].map(encoded),
   ])('is JSON, which may be chunked, but not compressed: %j', (headers) => {
@@ -21,8 +24,16 @@ describe('the media type', () => {
   it.each([
     ...['', 'text/plain', 'application/jsonx', 'application/ld+json', 'application/json, text/plain'].map(typed),
     ...['x-application/json', 'text/plain; as=application/json', 'multipart/form-data; boundary=x'].map(typed),
-    ...['charset=latin1', 'charset=utf-8; charset=latin1', 'charset=utf-16', 'charset=utf-8x', 'version=1'].map(
-      (parameters) => typed(`application/json; ${parameters}`),
+    ...[
+      'charset=latin1',
+      'charset=utf-8; charset=latin1',
+      'charset=utf-16',
+      'charset=utf-8x',
+      'charset=utf--8',
+      'charset=',
+    ].map((parameters) => typed(`application/json; ${parameters}`)),
+    ...['version=1; charset=latin1', 'a="x"; charset = latin1', 'charset="latin1'].map((parameters) =>
+      typed(`application/json; ${parameters}`),
     ),
     ...['gzip', 'br', 'identity, gzip', 'x'].map(encoded),
     ...['gzip, chunked', 'GZIP', 'deflate,chunked', 'identity, x-gzip, chunked'].map(transferred),

@@ -26,7 +26,7 @@ export function receiveBody(
     const error = unavailable(method);
     if (error) return sendError(reply, error);
     const { headers } = raw;
-    const isForm = MULTIPART.pattern.test(headers['content-type'] ?? '');
+    const isForm = MULTIPART.accepts(headers['content-type'] ?? '');
     const received = isForm ? Promise.resolve(undefined) : receive(raw, limit);
     received.then(
       (bytes) => {
