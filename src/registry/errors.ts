@@ -12,11 +12,23 @@ const registryErrors = {
   fileNotFound: { status: 404, code: 1305, message: 'No File has this id.' },
   sessionNotFound: { status: 404, code: 1306, message: 'No Session has this id.' },
   apiKeyNotFound: { status: 404, code: 1307, message: 'The User has no API key with this id.' },
-  organizationNameTaken: { status: 409, code: 1501, message: 'An Organization with this name already exists.' },
+  // Every account may read all Organizations.
+  organizationNameTaken: {
+    status: 409,
+    code: 1501,
+    message: 'An Organization with this name already exists.',
+    holderAt: '/organizations',
+  },
   usernameTaken: { status: 409, code: 1502, message: 'A User with this username already exists.' },
   emailTaken: { status: 409, code: 1503, message: 'A User with this e-mail address already exists.' },
   managerExists: { status: 409, code: 1504, message: 'This User is already a Manager of the Organization.' },
-  apiNameTaken: { status: 409, code: 1505, message: 'The Organization already has an API with this name.' },
+  // Only a Manager of this Organization or an Admin gets it, who may read all of its APIs.
+  apiNameTaken: {
+    status: 409,
+    code: 1505,
+    message: 'The Organization already has an API with this name.',
+    holderAt: '/apis',
+  },
   lastManager: { status: 409, code: 1506, message: 'An Organization must keep at least one Manager.' },
   lastAdmin: { status: 409, code: 1507, message: 'The registry must keep at least one Admin.' },
   fileInUse: { status: 409, code: 1509, message: 'The File is the logo of an Organization.' },

@@ -1,6 +1,7 @@
 import type { Model } from 'mongoose';
 import { apiErrors } from '../../src/platform/base/errors/api-error';
 import { optionsOf } from '../../src/platform/records/field-options';
+import type { ApiResponse } from '../support/client';
 import { created, unique } from '../support/records';
 import type { Shown } from '../support/scene';
 import { operations, scenes } from '../support/scenes';
@@ -22,6 +23,15 @@ function fieldsOf({ schema }: Model<unknown>): string[][] {
   return indexes.filter(([first]) => first !== 'slugs.text').map((keys) => keys.map((key) => withKey(key) ?? key));
 }
 
+/** Names of Organizations and APIs lead to the record; what a User is found by must not lead to an account. */
+function expectHolder({ body, headers }: ApiResponse, location: string): void {
+  const isShown = [1501, 1505].includes(body.code as number);
+  expect({ code: body.code as number, location: headers.location }).toEqual({
+    code: body.code as number,
+    location: isShown ? location : undefined,
+  });
+}
+
 it.each(resources)('what is unique in %s is refused to another record, in a POST and in a PUT', async (resource) => {
   const stage = await Stage.of(service);
   const by = stage.creatorOf(resource);
@@ -38,10 +48,12 @@ it.each(resources)('what is unique in %s is refused to another record, in a POST
     const taken = field ? { [field]: record[field] as unknown } : {};
     const posted = await (await stage.post(resource, taken, by))();
     refused.push({ fields, status: posted.status, code: posted.body.code });
+    expectHolder(posted, `/${resource}/${record._id}`);
     if (!field || !operations.some(({ title }) => title === `PUT /${resource}/:id`)) continue;
     const other = created<Shown>(await (await stage.post(resource, {}, by))());
     const put = await service.admin.put(`/${resource}/${other._id}`, { ...other, ...taken });
     expect({ fields, code: put.body.code }).toEqual({ fields, code: posted.body.code });
+    expectHolder(put, `/${resource}/${record._id}`);
   }
   const conflicts = refused.map(({ fields }) => ({ fields, status: 409, code: expect.any(Number) }));
   expect(refused).toEqual(conflicts);

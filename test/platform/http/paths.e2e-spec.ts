@@ -17,6 +17,23 @@ describe('paths and methods', () => {
   );
 
   test.each([
+    ['/apis/', true],
+    ['/users/?q=x', true],
+    ['/organizations/x/apis/', true],
+    ['/users/x/', true],
+    ['/docs/errors/', true],
+    ['/nothing/', false],
+    ['/users//', false],
+    ['/organizations//apis/', false],
+    ['/users?q=x/', undefined],
+  ])('the 404 of %s says whether the trailing slash is why: %j', async (target, isWhy) => {
+    const response = await exchange(server.port, request('GET', target));
+    if (isWhy === undefined) return expectRawError(response, 401, 1100);
+    expectRawError(response, 404, 1301);
+    expect(response.json().message).toBe(isWhy ? 'No such path: paths have no trailing slash.' : 'No such path.');
+  });
+
+  test.each([
     ['/organizations', ['GET', 'HEAD', 'OPTIONS', 'POST']],
     ['/organizations/x?a=b', ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']],
   ])('other methods on %s are 405 with Allow: %j, without credentials', async (target, known) => {

@@ -5,6 +5,11 @@ export interface ErrorEntry {
   readonly status: number;
   readonly code: number;
   readonly message: string;
+  /**
+   * For a conflict with another record, the path below which that one is: the `Location` of the error. Only where whoever
+   * gets the error may read the record. Otherwise, it would turn an e-mail address into an account.
+   */
+  readonly holderAt?: string;
 }
 
 /** The errors of the platform by name, in the order of their codes. */
@@ -24,7 +29,7 @@ const platformErrors = {
   headersTooLarge: { status: 431, code: 1006, message: 'The header section is larger than 16 KiB.' },
   invalidContent: { status: 400, code: 1024, message: 'Some fields of the body are not valid.' },
 
-  noCredentials: { status: 401, code: 1100, message: 'Send an access token: Authorization: Bearer TOKEN.' },
+  noCredentials: { status: 401, code: 1100, message: 'Send an access token or API key: Authorization: Bearer TOKEN.' },
   tokenUnusable: { status: 401, code: 1101, message: 'The access token or API key is not valid, or has expired.' },
   accountGone: { status: 401, code: 1102, message: 'The account or session of this access token no longer exists.' },
 

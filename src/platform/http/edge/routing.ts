@@ -9,10 +9,18 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 /** Returns the hook that responds to requests without a route (contract §1.3): 404, 405, and OPTIONS. */
 export function respondWithoutRoute(fastify: FastifyInstance): onRequestHookHandler {
   return (request, reply, done) => {
-    if (!request.is404) return done();
+    if (!request.is404 && isComplete(request.params as RouteParams)) return done();
     const { url, originalUrl } = request;
-    const supported = METHODS.filter((method) => originalUrl === '*' || hasRoute(fastify, method, url));
-    if (supported.length === 0) return sendError(reply, apiError('pathNotFound'));
+    const methodsOf = (path: string): string[] => METHODS.filter((method) => hasRoute(fastify, method, path));
+    const supported = originalUrl === '*' ? METHODS : methodsOf(url);
+    if (supported.length === 0) {
+      const [path = ''] = url.split('?', 1);
+      const hasSlash = path.endsWith('/') && methodsOf(path.slice(0, -1)).length > 0;
+      return sendError(
+        reply,
+        apiError('pathNotFound', hasSlash ? 'No such path: paths have no trailing slash.' : undefined),
+      );
+    }
     const allow = [...supported, 'OPTIONS'].join(', ');
     const { method } = request;
     if (method !== 'OPTIONS') {
@@ -25,11 +33,16 @@ export function respondWithoutRoute(fastify: FastifyInstance): onRequestHookHand
   };
 }
 
-/** Checks that a route matches and no parameter is empty; for the method of a request, Nest's adapter checks this. */
+type RouteParams = Readonly<Record<string, string | undefined>>;
+
+/** Checks that a route matches and no parameter is empty. */
 function hasRoute(fastify: FastifyInstance, method: string, url: string): boolean {
   const route = fastify.findRoute({ method, url });
-  if (route === null) return false;
-  return Object.entries(route.params).every(([name, value]) => value !== '' || name === '*');
+  return route !== null && isComplete(route.params);
+}
+
+function isComplete(params: RouteParams): boolean {
+  return Object.entries(params).every(([name, value]) => value !== '' || name === '*');
 }
 
 /** Removes the Content-Length that Fastify sets on a 304 to HEAD: it would describe the record (RFC 9110 §8.6). */

@@ -117,10 +117,15 @@ function responseWith(names: readonly ErrorName[]): ResponseObject {
   const isValidation = names.includes('invalidContent');
   const schema = { $ref: `#/components/schemas/${isValidation ? 'BadRequest' : 'ErrorResponse'}` };
   const isLogin = names.some((name) => statusOf(name) === 401);
+  const hasHolder = names.some((name) => 'holderAt' in apiErrors[name]);
   const lines = names.map((name) => `- \`${apiErrors[name].code}\` ${apiErrors[name].message}`);
   return {
     description: lines.join('\n'),
-    headers: documentedHeaders('Cache-Control-Error', ...(isLogin ? (['WWW-Authenticate'] as const) : [])),
+    headers: documentedHeaders(
+      'Cache-Control-Error',
+      ...(isLogin ? (['WWW-Authenticate'] as const) : []),
+      ...(hasHolder ? (['Location-Holder'] as const) : []),
+    ),
     content: { 'application/json': { schema, example: exampleOf(isValidation ? 'invalidContent' : names[0]!) } },
   };
 }

@@ -2,6 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, Logger } from '@nestjs/common';
 import { FastifyReply, FastifyRequest } from 'fastify';
 import { validateHeaderValue } from 'node:http';
 import { inspect } from 'node:util';
+import { Settings } from '../../base/settings/settings';
 import { sendError } from './error-body';
 import { isDatabaseUnavailable } from '../../records/connection/database-errors';
 import { toApiError } from './to-api-error';
@@ -14,6 +15,8 @@ import { toApiError } from './to-api-error';
 export class ApiExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger(ApiExceptionFilter.name);
 
+  constructor(private readonly settings: Settings) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
@@ -23,7 +26,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     if (reply.sent || reply.raw.headersSent || request.raw.socket.destroyed) return;
 
     removeInvalidHeaders(reply);
-    sendError(reply, toApiError(error));
+    sendError(reply, toApiError(error), this.settings.basePath);
   }
 
   /** Logs what the request id of a 500 leads to, and outages without their trace, the same for every request. */

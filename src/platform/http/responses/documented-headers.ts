@@ -17,6 +17,7 @@ export const headerComponents = {
   }),
   'ETag-List': always('The version of the page, for `If-None-Match`.', { pattern: '^"[!#-~]+"$' }),
   Location: always('The absolute path of the new record.', { pattern: '^/.*[0-9a-f]{24}$' }),
+  'Location-Holder': sometimes('The absolute path of the record that has the name.', { pattern: '^/.*[0-9a-f]{24}$' }),
   Link: sometimes('The `next` and `prev` pages (RFC 8288), as absolute paths.', {
     pattern: '^</[^>]*>; rel="(next|prev)"(, </[^>]*>; rel="(next|prev)")*$',
   }),
@@ -33,7 +34,7 @@ export function documentedHeaders(...names: readonly HeaderName[]): HeadersObjec
   const all: HeaderName[] = ['X-Request-Id', 'X-Content-Type-Options', ...names];
   return Object.fromEntries(
     all.map((name) => [
-      name.replace(/^(Cache-Control|ETag|WWW-Authenticate)-.*/, '$1'),
+      name.replace(/^(Cache-Control|ETag|Location|WWW-Authenticate)-.*/, '$1'),
       { $ref: `#/components/headers/${name}` },
     ]),
   );

@@ -1,4 +1,5 @@
-import { errorBody, errorHeaders } from './error-body';
+import type { FastifyReply } from 'fastify';
+import { errorBody, errorHeaders, sendError } from './error-body';
 import { apiError } from '../../base/errors/api-error';
 import { FieldError, invalidContent } from '../../base/errors/field-error';
 
@@ -64,4 +65,12 @@ test.each([
   [apiError('maintenance', undefined, { 'retry-after': '120' }), { 'retry-after': '120' }],
 ])('the headers of %p are its own and those of its status', (error, headers) => {
   expect(errorHeaders(error)).toEqual({ 'content-type': 'application/json; charset=utf-8', ...headers });
+});
+
+test('the Location of an error begins with the base path', () => {
+  const sent: unknown[] = [];
+  const reply = { status: () => reply, headers: (all: object) => (sent.push(all), reply), send: () => reply };
+  const error = apiError('concurrentChange', undefined, { location: '/things/1' });
+  for (const basePath of ['/base', '']) sendError(reply as unknown as FastifyReply, error, basePath);
+  expect(sent).toMatchObject([{ location: '/base/things/1' }, { location: '/things/1' }]);
 });

@@ -25,9 +25,12 @@ declare module 'fastify' {
   }
 }
 
-export function sendError(reply: FastifyReply, error: ApiError): void {
+/** @param basePath comes before the path of a `Location` */
+export function sendError(reply: FastifyReply, error: ApiError, basePath = ''): void {
   reply.errorCode = error.code;
-  reply.status(error.status).headers(errorHeaders(error)).send(errorBody(error));
+  const { location, ...headers } = errorHeaders(error);
+  if (location !== undefined) headers.location = basePath + location;
+  reply.status(error.status).headers(headers).send(errorBody(error));
 }
 
 /** The body of an error (contract §2): JSON text of at most 16 KiB, with field errors for InvalidContentError. */

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { apiError, ErrorName } from '../../base/errors/api-error';
+import { type ApiError, apiError, apiErrors, type ErrorEntry, type ErrorName } from '../../base/errors/api-error';
 import { uniqueKey } from '../../base/text/case-fold';
 import type { AnyModel, AnySchema } from '../connection/any-model';
 import { optionsOf } from '../field-options';
@@ -55,8 +55,14 @@ export async function assertUnique(model: AnyModel, record: object & { _id?: Typ
     // A filter with `$ne` and the record's id would not use the index of every database.
     const options = { projection: { _id: 1 }, session: currentTransaction()?.session };
     const holder = await model.collection.findOne(sameKeys, options);
-    if (holder && !holder._id.equals(record._id)) throw apiError(taken);
+    if (holder && !holder._id.equals(record._id)) throw conflictWith(holder._id, taken);
   }
+}
+
+/** The conflict with a record, which its `Location` names where the table of errors says so. */
+function conflictWith(holder: Types.ObjectId, taken: ErrorName): ApiError {
+  const { message, holderAt }: ErrorEntry = apiErrors[taken];
+  return apiError(taken, message, holderAt === undefined ? {} : { location: `${holderAt}/${String(holder)}` });
 }
 
 /** The unique indexes with the conflicts that their fields declare, in the order of the fields. */
