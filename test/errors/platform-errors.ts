@@ -71,7 +71,7 @@ const early = {
 const refused = {
   invalidQuery: async ({ manager }) => [
     await manager.get('/users?limit=0'),
-    'The query parameter "limit" must be a whole number from 1 to 100.',
+    'The query parameter "limit" must be a whole number from 1 to 100; for more, follow the Link header.',
   ],
   unsupportedMediaType: async ({ manager }) => [
     await manager.post('/organizations', '{}', { 'content-type': 'text/plain' }),
@@ -85,7 +85,7 @@ const refused = {
     await manager.post('/organizations', '{'),
     'The body is not valid JSON: error at position 1.',
   ],
-  invalidContent: ({ manager }) => manager.post('/organizations', {}),
+  invalidContent: ({ manager }) => manager.post('/organizations', { url: 'nowhere' }),
 } satisfies Partial<Record<ErrorName, Row>>;
 
 /** Requests that what is stored refuses. */

@@ -7,7 +7,7 @@ import { RecordDto } from '../../platform/http/responses/record.dto';
 import { ResponseField } from '../../platform/http/responses/response-fields';
 import { FriendlySlugsDto } from '../../platform/http/responses/friendly-slugs.dto';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
-import { QueryId, QueryOneOf, QueryText } from '../../platform/http/query/query-fields';
+import { QueryId, QueryName, QueryOneOf, QuerySlug, QueryWord } from '../../platform/http/query/query-fields';
 import {
   type ApiRecord,
   DEFINITION_TYPES,
@@ -95,9 +95,9 @@ export class ApiDto extends RecordDto {
 /** The query parameters of the list of an Organization's APIs. */
 export class OrganizationApiQuery extends SearchablePageQuery {
   /** Only APIs with this name, compared as for uniqueness. */
-  @QueryText({ max: 255 }) name?: string;
+  @QueryName() name?: string;
   /** Only APIs with this tag. */
-  @QueryText({ max: 40 }) tag?: string;
+  @QueryWord() tag?: string;
 }
 
 /** The query parameters of the list of APIs. */
@@ -107,5 +107,5 @@ export class ApiQuery extends OrganizationApiQuery {
   /** Only APIs in this lifecycle stage. */
   @QueryOneOf(LIFECYCLE_STATUSES) lifecycleStatus?: LifecycleStatus;
   /** Only the API with this slug, which may be an old one. */
-  @QueryText({ max: 100 }) slug?: string;
+  @QuerySlug() slug?: string;
 }

@@ -1,4 +1,4 @@
-import { QueryId, QueryText } from '../../platform/http/query/query-fields';
+import { QueryId, QueryName, QuerySlug } from '../../platform/http/query/query-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
 import { field } from '../../platform/http/fields/field';
 import { RecordIds } from '../../platform/http/fields/list-fields';
@@ -70,9 +70,9 @@ export class OrganizationDto extends RecordDto {
 /** The query parameters of the list of Organizations. */
 export class OrganizationQuery extends SearchablePageQuery {
   /** Only the Organization with this name, compared as for uniqueness. */
-  @QueryText({ max: 255 }) name?: string;
+  @QueryName() name?: string;
   /** Only the Organization with this slug, which may be an old one. */
-  @QueryText({ max: 100 }) slug?: string;
+  @QuerySlug() slug?: string;
   /** Only Organizations that this User manages; `me` is you. */
   @QueryId({ me: true }) managerId?: string;
 }

@@ -6,7 +6,7 @@ import { RequiredUnless } from '../../platform/http/fields/related-fields';
 import { EmailAddress, Text, Username } from '../../platform/http/fields/text-fields';
 import { type NamedEnum, ResponseField } from '../../platform/http/responses/response-fields';
 import { SearchablePageQuery } from '../../platform/http/query/page-query.dto';
-import { QueryFlag, QueryOneOf, QueryText } from '../../platform/http/query/query-fields';
+import { QueryEmail, QueryFlag, QueryOneOf, QueryUsername } from '../../platform/http/query/query-fields';
 import { type Role, ROLES, type UserRecord } from './user.schema';
 
 const NAMED_ROLES: NamedEnum = { enum: ROLES, enumName: 'Role' };
@@ -83,9 +83,9 @@ export class UserDto {
 /** The parameters of the list of Users. */
 export class UserQuery extends SearchablePageQuery {
   /** Only the User with this username, compared as for uniqueness. */
-  @QueryText({ max: 30 }) username?: string;
+  @QueryUsername() username?: string;
   /** Only the User with this e-mail address, compared as for uniqueness. */
-  @QueryText({ max: 254 }) email?: string;
+  @QueryEmail() email?: string;
   /** Only Users with this role. */
   @QueryOneOf(ROLES) role?: Role;
   /** Only Users who are suspended, or only those who are not. */

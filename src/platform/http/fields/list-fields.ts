@@ -21,10 +21,14 @@ export function ListOf(named: NamedEnum, presence: ListPresence = {}): PropertyD
   });
 }
 
+/** A word, and the most characters of one. */
+export const WORD = /^[a-z0-9-]{1,40}$/;
+export const WORD_MAX = 40;
+export const WORD_FORM = 'must have 1 to 40 characters of a–z, 0–9 and -';
+
 /** A list of at most `max` words, each once, stored in alphabetical order (5007, 5010, 5011). */
 export function Words({ max, ...presence }: ListPresence & { max: number }): PropertyDecorator {
-  const message = 'must have 1 to 40 characters of a–z, 0–9 and -';
-  return listField({ presence, max, ...matching(/^[a-z0-9-]{1,40}$/), message, sorted: true });
+  return listField({ presence, max, ...matching(WORD), message: WORD_FORM, sorted: true });
 }
 
 /** A list of at most `max` ids, each once. */

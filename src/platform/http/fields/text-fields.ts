@@ -92,11 +92,12 @@ export function PhoneNumber(presence: Presence<string> = {}): PropertyDecorator 
   return Text({ ...presence, min: 5, max: 30, pattern, message });
 }
 
+export const USERNAME_FORM = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
+
 /** A username of 3 to 30 characters. */
 export function Username(presence: Presence<string> = {}): PropertyDecorator {
   const pattern = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-  const message = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
-  return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern, message });
+  return Text({ ...presence, min: 3, max: 30, kind: 'name', pattern, message: USERNAME_FORM });
 }
 
 function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, hasForm: (text: string) => boolean) {

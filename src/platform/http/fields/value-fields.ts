@@ -66,8 +66,11 @@ function numberIn(dto: object, name: string): number {
   return typeof value === 'number' ? value : NaN;
 }
 
-export function integer({ min, max }: Bounds): { validators: PropertyDecorator[]; schema: ApiPropertyOptions } {
-  const message = `must be a whole number from ${min} to ${max}`;
+export function integer({ min, max, advice = '' }: Bounds & { advice?: string | undefined }): {
+  validators: PropertyDecorator[];
+  schema: ApiPropertyOptions;
+} {
+  const message = `must be a whole number from ${min} to ${max}${advice}`;
   return {
     validators: [
       IsInt(reports('wrongType', message)),

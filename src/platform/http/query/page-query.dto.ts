@@ -2,6 +2,9 @@ import { ApiHideProperty } from '@nestjs/swagger';
 import { MAX_LIMIT } from '../../records/reads/page';
 import { QueryDate, QueryId, QueryInteger, QueryOneOf, QuerySearch, type Sort, SORTS } from './query-fields';
 
+/** A `limit` that was cut silently would make clients that add it to `skip` lose records. */
+const NEXT_PAGE = '; for more, follow the Link header';
+
 /** The parameters of every list (contract §2, Lists). */
 export class ListQuery {
   /** Number of records to skip (default 0). */
@@ -16,7 +19,7 @@ export class ListQuery {
 /** A list ordered by `_id` that cannot be searched (sessions, files). */
 export class PageQueryDto extends ListQuery {
   /** Maximum number of records to return (default 50). */
-  @QueryInteger({ min: 1, max: MAX_LIMIT, default: 50 })
+  @QueryInteger({ min: 1, max: MAX_LIMIT, default: 50, advice: NEXT_PAGE })
   limit!: number;
 
   /** Return records after this id; it may have been deleted. Cannot be combined with `skip`. */
@@ -42,7 +45,7 @@ export class SearchablePageQuery extends PageQueryDto {
 /** A list in another order that can be searched (managers, by joining). It takes no `after`. */
 export class SearchableListQuery extends ListQuery {
   /** Maximum number of records to return (default all). */
-  @QueryInteger({ min: 1, max: MAX_LIMIT, optional: true })
+  @QueryInteger({ min: 1, max: MAX_LIMIT, optional: true, advice: NEXT_PAGE })
   limit?: number;
 
   /** Only records with this text in a searched field, ignoring case. */

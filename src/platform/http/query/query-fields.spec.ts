@@ -1,8 +1,25 @@
 import { describeFields, each } from '../../../../test/support/field-kinds';
 import { DATE_FORM } from '../fields/date-field';
-import { QueryDate, QueryFlag, QueryId, QueryInteger, QueryOneOf, QuerySearch, QueryText, SORTS } from './query-fields';
+import {
+  QueryDate,
+  QueryEmail,
+  QueryFlag,
+  QueryId,
+  QueryInteger,
+  QueryName,
+  QueryOneOf,
+  QuerySearch,
+  QuerySlug,
+  QueryText,
+  QueryUsername,
+  QueryWord,
+  SORTS,
+} from './query-fields';
 
 const printable = '^[^\\x00-\\x1F\\x7F-\\x9F]*$';
+const text = (maxLength: number): object => ({
+  ...{ type: String, minLength: 1, maxLength, pattern: printable, required: false, nullable: false },
+});
 const id = '65f5f0a2c3d4e5f60718293a';
 
 describeFields([
@@ -36,6 +53,44 @@ describeFields([
     schema: { type: String, minLength: 1, maxLength: 3, pattern: printable, required: false, nullable: false },
     accepted: [[undefined], [' '], ['😀😀'], ['😀😀😀'], ['e\u0301']],
     refused: each(['', '😀😀😀😀'], 'tooLong', 'must have 1 to 3 characters'),
+  },
+  {
+    kind: 'QueryName',
+    decorator: () => QueryName(),
+    schema: text(255),
+    accepted: [['a'], ['Ac\u200eme'], [' ½']],
+    refused: each([' ', '\u200b', '\u3164', '\u2800'], 'badFormat', 'must not be blank'),
+  },
+  {
+    kind: 'QueryUsername',
+    decorator: () => QueryUsername(),
+    schema: text(30),
+    accepted: [['Ada'], [' ada '], ['ＡＤＡ'], ['a_-']],
+    refused: each(['ad', 'ada lovelace', 'ada@b', '_ada', 'adä', 'admın'], 'badFormat'),
+  },
+  {
+    kind: 'QueryEmail',
+    decorator: () => QueryEmail(),
+    schema: text(254),
+    accepted: [['ada@b'], ['ada+tag@b'], [' ada@bücher.example '], ['ada@b;']],
+    refused: [
+      ['ada tag@example.org', 'badFormat', 'has a space; a + is sent as %2B'],
+      ...each(['ada', 'ada@', '@b', 'a@b@c'], 'badFormat', 'must be an e-mail address'),
+    ],
+  },
+  {
+    kind: 'QueryWord',
+    decorator: () => QueryWord(),
+    schema: text(40),
+    accepted: [['a'], ['a-1']],
+    refused: each(['Fishing', 'a b', 'ä', ' a'], 'badFormat', 'must have 1 to 40 characters of a–z, 0–9 and -'),
+  },
+  {
+    kind: 'QuerySlug',
+    decorator: () => QuerySlug(),
+    schema: text(100),
+    accepted: [['a'], ['a-1']],
+    refused: each(['A', 'a--b', '-a', 'a-', 'a b', 'ä'], 'badFormat'),
   },
   {
     kind: 'QueryFlag',

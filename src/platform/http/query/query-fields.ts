@@ -3,20 +3,25 @@ import { RECORD_ID, RECORD_ID_FORM, RECORD_ID_OR_ME } from '../record-id';
 import { canonicalDate, DATE_FORM, ISO_DATE } from '../fields/date-field';
 import { field, type FieldOptions, type Presence, reports, TextRule } from '../fields/field';
 import { type Bounds, integer, IsOneOf } from '../fields/value-fields';
-import { blankAsEmpty, codePointLength } from '../../base/text/text';
+import { WORD, WORD_FORM, WORD_MAX } from '../fields/list-fields';
+import { USERNAME_FORM } from '../fields/text-fields';
+import { accountKey } from '../../base/text/case-fold';
+import { blankAsEmpty, codePointLength, isVisible, trim } from '../../base/text/text';
 
 /** A field of a query is optional by default, and none of them can be null. */
 function queryField({ schema, ...options }: Omit<FieldOptions, 'presence'> & Partial<FieldOptions>): PropertyDecorator {
   return field({ presence: { optional: true }, ...options, schema: { ...schema, nullable: false } });
 }
 
+/** @param advice for a number out of bounds: completes the message */
 export function QueryInteger({
   min,
   max,
+  advice,
   ...presence
-}: Bounds & ({ default: number } | { optional: true })): PropertyDecorator {
+}: { advice?: string } & Bounds & ({ default: number } | { optional: true })): PropertyDecorator {
   const normalize = (value: unknown): unknown => (/^[0-9]+$/.test(value as string) ? Number(value) : value);
-  return queryField({ presence, normalize, ...integer({ min, max }) });
+  return queryField({ presence, normalize, ...integer({ min, max, advice }) });
 }
 
 /**
@@ -44,13 +49,55 @@ export function QuerySearch({ max }: { max: number }): PropertyDecorator {
   });
 }
 
-/** A text to filter by, used as it is. */
-export function QueryText({ max }: { max: number }): PropertyDecorator {
+interface QueryTextOptions {
+  max: number;
+  /** False for a text that no record can have: the filter would never match, and its caller would not know why. */
+  canMatch?: (text: string) => boolean;
+  /** What such a text must be. */
+  form?: string | ((text: string) => string);
+}
+
+/** A text to filter by, used as it is. One that can never match is an error (contract §2, Lists). */
+export function QueryText({ max, canMatch, form }: QueryTextOptions): PropertyDecorator {
   const isValid = (text: string): boolean => text !== '' && codePointLength(text) <= max;
   return queryField({
-    validators: [TextRule('tooLong', isValid, `must have 1 to ${max} characters`)],
+    validators: [
+      TextRule('tooLong', isValid, `must have 1 to ${max} characters`),
+      ...(canMatch ? [TextRule('badFormat', canMatch, form)] : []),
+    ],
     schema: { type: String, minLength: 1, maxLength: max, pattern: PRINTABLE },
   });
+}
+
+/** A name to filter by, compared by its key (contract §1.9). */
+export function QueryName(): PropertyDecorator {
+  return QueryText({ max: 255, canMatch: isVisible, form: 'must not be blank' });
+}
+
+/** A username to filter by, compared by its key. */
+export function QueryUsername(): PropertyDecorator {
+  const canMatch = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{2,29}$/.test(accountKey(text));
+  return QueryText({ max: 30, canMatch, form: `has the wrong format: a username ${USERNAME_FORM}` });
+}
+
+/** An e-mail address to filter by, compared by its key. Stored ones may be older than the rules of today. */
+export function QueryEmail(): PropertyDecorator {
+  const canMatch = (text: string): boolean => /^[^\s@]+@[^\s@]+$/u.test(trim(text));
+  // In a query string, `+` is a space.
+  const form = (text: string): string =>
+    /\s/.test(trim(text)) ? 'has a space; a + is sent as %2B' : 'must be an e-mail address';
+  return QueryText({ max: 254, canMatch, form });
+}
+
+/** A word to filter by, such as a tag. */
+export function QueryWord(): PropertyDecorator {
+  return QueryText({ max: WORD_MAX, canMatch: (text) => WORD.test(text), form: WORD_FORM });
+}
+
+/** A slug to filter by, current or old. */
+export function QuerySlug(): PropertyDecorator {
+  const canMatch = (text: string): boolean => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
+  return QueryText({ max: 100, canMatch, form: 'must be words of a–z and 0–9, separated by single -' });
 }
 
 export function QueryFlag(): PropertyDecorator {
