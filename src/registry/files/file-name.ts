@@ -1,4 +1,4 @@
-import { isAllowedText, normalizeText, trim } from '../../platform/base/text/text';
+import { normalizeText, trim, withoutForbidden } from '../../platform/base/text/text';
 import type { ImageType } from './file.schema';
 
 /** In code points (contract §1.6). */
@@ -19,8 +19,7 @@ const EXTENSIONS: Readonly<Record<ImageType, readonly [string, ...string[]]>> = 
  * @returns 1–255 code points; `image.png` and the like if nothing is left
  */
 export function storedFileName(sent = '', type: ImageType): string {
-  const allowed = Array.from(sent).filter((character) => isAllowedText(character, 'name'));
-  const normalized = Array.from(normalizeText(allowed.join(''), MAX_FILE_NAME));
+  const normalized = Array.from(normalizeText(withoutForbidden(sent, 'name'), MAX_FILE_NAME));
   const name = trim(normalized.slice(0, MAX_FILE_NAME).join(''));
   return /^\.*$/.test(name) ? `image${EXTENSIONS[type][0]}` : name;
 }

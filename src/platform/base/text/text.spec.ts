@@ -31,11 +31,28 @@ describe('normalizeText', () => {
 
 test('trim takes all of a text that is white space', () => expect(trim(' \t\u2003')).toBe(''));
 
+const tags = (letters: string): string =>
+  Array.from(letters, (letter) => String.fromCodePoint(0xe0000 + letter.codePointAt(0)!)).join('');
+
 describe('isAllowedText', () => {
   it.each([
     ['line', ['😀 a\u200eb'], ['a\u0000', 'a\tb', 'a\nb', 'a\u009f', 'a\ud800', '\udc00\ud800']],
     ['paragraphs', ['a\tb\nc'], ['a\rb', 'a\u000bb', 'a\udfff']],
     ['name', ['👩\u200d💻', 'می\u200cخواهم'], ['a\u200eb', 'a\u00adb', '\u{e0041}', 'a\nb']],
+    [
+      'name',
+      ['של\u200fום', 'של (2)\u200e (3) ום', 'سلام\u200eسلام'],
+      ['של\u200fa', 'a\u200fשל', 'של\u200f', 'של\u202eום'],
+    ],
+    ['name', [`🏴${tags('gbsct')}\u{e007f} x`], [`🏴${tags('gb')}`, `x${tags('gb')}\u{e007f}`, '🏴\u{e007f}']],
+    ['name', ['❤\ufe0f', '1\ufe0f\u20e3', '葛\u{e0100}', 'ᠠ\u180b'], ['Acme\ufe0f', 'a\u{e0100}', 'a\u180b', '\ufe0f']],
+    [
+      'name',
+      [],
+      [...'\u115f\u1160\u3164\uffa0\u034f\u17b4\u2800\u2028\u2029\u2060\u2065\u061c\ufff9\u{1d173}'].map(
+        (c) => `a${c}b`,
+      ),
+    ],
   ] as const)('of a %s allows %j and not %j', (kind, allowed, forbidden) => {
     expect(allowed.filter((text) => !isAllowedText(text, kind))).toEqual([]);
     expect(forbidden.filter((text) => isAllowedText(text, kind))).toEqual([]);

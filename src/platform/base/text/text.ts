@@ -1,16 +1,46 @@
 /** What a text may contain (contract §1.6). A `name` is a line that people must be able to tell apart by sight. */
 export type TextKind = 'line' | 'name' | 'paragraphs';
 
-/** Format characters (Cf) could make two names look the same; Persian, Indic scripts and emoji need ZWNJ and ZWJ. */
-const ALLOWED: Record<TextKind, RegExp> = {
-  line: /^[^\p{Cc}\p{Cs}]*$/u,
-  name: /^(?:[^\p{Cc}\p{Cs}\p{Cf}]|[\u200C\u200D])*$/u,
-  paragraphs: /^(?:[^\p{Cc}\p{Cs}]|[\t\n])*$/u,
+/** The first character that a text of this kind may not have (contract §1.6). */
+const FORBIDDEN: Record<TextKind, RegExp> = {
+  line: /[\p{Cc}\p{Cs}]/u,
+  name: forbiddenInNames(),
+  paragraphs: /(?![\t\n])[\p{Cc}\p{Cs}]/u,
 };
+
+/** What shows nothing could make two names look the same; some of it has an effect where its script or an emoji needs it. */
+function forbiddenInNames(): RegExp {
+  const rightToLeft =
+    '[\\p{Script=Arab}\\p{Script=Hebr}\\p{Script=Syrc}\\p{Script=Thaa}\\p{Script=Nkoo}\\p{Script=Adlm}]';
+  const allowed = [
+    // Zero-width joiner and non-joiner: Persian, Indic scripts, emoji.
+    '[\\u200C\\u200D]',
+    // Left-to-right and right-to-left marks between letters that are written from right to left.
+    `(?<=${rightToLeft}\\P{L}{0,20})[\\u200E\\u200F](?=\\P{L}{0,20}${rightToLeft})`,
+    // Flags of regions, whose letters are tags.
+    '(?<=\\u{1F3F4}[\\u{E0030}-\\u{E007A}]{0,6})[\\u{E0030}-\\u{E007A}](?=[\\u{E0030}-\\u{E007A}]{0,6}\\u{E007F})',
+    '(?<=\\u{1F3F4}[\\u{E0030}-\\u{E007A}]{1,6})\\u{E007F}',
+    // Variation selectors choose a form of the character before them.
+    '(?<=[\\p{S}\\p{Emoji}\\p{Script=Hani}])[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
+    '(?<=\\p{Script=Mong})[\\u180B-\\u180D\\u180F]',
+  ].join('|');
+  const hidden = '[\\p{Cc}\\p{Cs}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800]';
+  return new RegExp(`(?!${allowed})${hidden}`, 'u');
+}
+
+/** The index of the first character that a text of this kind may not have; -1 if there is none. */
+export function forbiddenAt(text: string, kind: TextKind): number {
+  return text.search(FORBIDDEN[kind]);
+}
 
 /** Checks that `text` has only characters that its kind may have (contract §1.6, otherwise 5432). */
 export function isAllowedText(text: string, kind: TextKind): boolean {
-  return ALLOWED[kind].test(text);
+  return forbiddenAt(text, kind) === -1;
+}
+
+/** `text` without the characters that a text of this kind may not have. */
+export function withoutForbidden(text: string, kind: TextKind): string {
+  return text.replace(new RegExp(FORBIDDEN[kind], 'gu'), '');
 }
 
 /** The pattern of a text in the OpenAPI document. It accepts more than the service: not every language knows `\p{…}`. */

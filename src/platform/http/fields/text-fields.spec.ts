@@ -22,6 +22,7 @@ describeFields([
       ...each(['', ' \u3000', '\u200d\ufe0f', '\uffa0 \u3164'], 'blank'),
       ...each([1, {}, ['a'], { constructor: 1 }, { then: 1, toString: 1 }], 'wrongType', 'must be a string'),
       ...each(['a\u0000', 'a\ud800', 'a\u200bb', 'a\nb', 'a\u0000bcdefgh'], 'forbiddenCharacters'),
+      ['😀abc\u200e', 'forbiddenCharacters', 'contains U+200E at position 5, which is not allowed'],
       ['😀'.repeat(6), 'tooLong', 'must be at most 5 characters long'],
     ],
   },
@@ -156,7 +157,7 @@ describeFields([
   {
     kind: 'PhoneNumber, of a field that was added later',
     decorator: () => PhoneNumber({ nullable: true }),
-    schema: { ...optional, maxLength: 30, pattern: '^\\s*$|^[0-9 +().\\/-]*$' },
+    schema: { ...optional, maxLength: 30, pattern: '^\\s*$|[0-9\\uFF10-\\uFF19]' },
     accepted: [
       [undefined],
       [null, null],
@@ -164,11 +165,23 @@ describeFields([
       ['12345'],
       [' +49 (30) 1.2/3-4 ', '+49 (30) 1.2/3-4'],
       ['1'.repeat(30)],
+      ['+49\u00a030\u2011123\u201345\u2212678', '+49 30-123-45-678'],
+      ['\u202a+47 22 12\u202c', '+47 22 12'],
+      ['（０３０）１２３', '(030)123'],
+      ...[
+        '123-4567 ext. 12',
+        '123-4567 Ext 12',
+        '123-4567, ext.12',
+        '123-4567x12',
+        '123-4567 extension 12',
+        '123-4567 #12',
+      ].map((one): [string, string] => [one, '123-4567 ext. 12']),
     ],
     refused: [
       ['1234', 'tooShort', 'must be at least 5 characters long'],
       ['1'.repeat(31), 'tooLong', 'must be at most 30 characters long'],
-      ...each(['call me', '12345x1', '１２３４５'], 'badFormat', 'must contain only digits, spaces and + - ( ) . /'),
+      ...each(['call me', 'ext. 12345', '123 ext. x', '٠١٢٣٤٥', '1234a'], 'badFormat'),
+      ...each(['-----', '(((((', '+++++', '. . . .', '/////', '+-1-2', '-- ext. 123'], 'badFormat'),
     ],
   },
   {

@@ -1,6 +1,8 @@
 import { EMAIL_PATTERN, emailParts, isEmailAddress, MAX_LOCAL_PART } from '../../base/text/email-address';
 import {
+  characterAt,
   codePointLength,
+  forbiddenAt,
   isAllowedText,
   isVisible,
   normalizeText,
@@ -8,6 +10,7 @@ import {
   type TextKind,
   trim,
 } from '../../base/text/text';
+import { isPhoneNumber, plainPhoneNumber } from '../../base/text/phone-number';
 import { webAddressProblem } from '../../base/text/web-address';
 import { isRequired, type Presence, textField, TextRule } from './field';
 
@@ -85,11 +88,18 @@ export function EmailAddress(presence: Presence<string> = {}): PropertyDecorator
   });
 }
 
-/** A telephone number as people write it: 5 to 30 characters. */
+/** A telephone number as people write it: 5 to 30 characters, stored in ASCII. */
 export function PhoneNumber(presence: Presence<string> = {}): PropertyDecorator {
-  const pattern = /^[0-9 +().\/-]*$/;
-  const message = 'must contain only digits, spaces and + - ( ) . /';
-  return Text({ ...presence, min: 5, max: 30, pattern, message });
+  const [min, max] = [5, 30];
+  const message = 'must be a telephone number: digits, spaces and + - ( ) . /, and "ext. 12" at its end';
+  return textField({
+    presence,
+    isVisible,
+    normalize: (text) => plainPhoneNumber(text, max),
+    validators: textValidators({ min, max, message }, isPhoneNumber),
+    // Digits of other widths and typeset numbers are taken too, so it only asks for a digit.
+    schema: textSchema(presence, { min, max }, '[0-9\\uFF10-\\uFF19]'),
+  });
 }
 
 export const USERNAME_FORM = 'must contain only A–Z, a–z, 0–9, _ and -, and must not start with _ or -';
@@ -102,10 +112,19 @@ export function Username(presence: Presence<string> = {}): PropertyDecorator {
 
 function textValidators({ max, min = 1, kind = 'line', message }: TextOptions, hasForm: (text: string) => boolean) {
   return [
-    TextRule('forbiddenCharacters', (text) => isAllowedText(text, kind)),
+    TextRule(
+      'forbiddenCharacters',
+      (text) => isAllowedText(text, kind),
+      (text) => forbiddenDetail(text, kind),
+    ),
     ...lengthRules(min, max),
     TextRule('badFormat', (text) => text === '' || hasForm(text), message),
   ];
+}
+
+/** Names the first character that a text of this kind may not have. */
+function forbiddenDetail(text: string, kind: TextKind): string {
+  return `contains ${characterAt(text, forbiddenAt(text, kind))}, which is not allowed`;
 }
 
 /** class-validator's lengths count UTF-16 units or grapheme parts; the contract counts code points. */
