@@ -29,6 +29,8 @@ describe('the schema of a DTO', () => {
       for (const name of ['ShopInput', 'CreateShopInput', 'UpdateShopInput'])
         expect(readOnly({ Shop: withField(opened) }, name).properties).toEqual({ place });
       expect(readOnly({ Shop: withField(reference) }).properties).toEqual({ place: reference });
+      const list = { type: 'array', items: { type: 'string' }, description: 'Read-only.' };
+      expect(readOnly({ Shop: withField(list) }).properties).toEqual({ place: { ...list, type: ['array', 'null'] } });
       expect(readOnly({ Shop: {}, ShopItem: withField(opened) }).properties).toEqual({ place });
     });
 

@@ -67,7 +67,9 @@ function readOnlyField(name: string, field: string, { description }: SchemaObjec
   if (!shown)
     throw new Error(`openapi.json cannot tell what ${name}.${field} is: the response ${record} has no such field.`);
   if ('$ref' in shown) return shown;
-  const { type, format, items } = shown;
+  const { format, items } = shown;
+  // Generated Java sends an empty list for one that is left out, unless it may be null.
+  const type = shown.type === 'array' ? ['array', 'null'] : shown.type;
   return { type, ...(format && { format }), ...(items && { items }), description: description ?? 'Read-only.' };
 }
 

@@ -117,7 +117,7 @@ const documentation: Record<
   readonly [number, string, readonly HeaderName[], ...(typeof IF_MATCH)[]]
 > = {
   one: [200, 'The record.', ['ETag'], HAS_MATCH, IF_NONE_MATCH],
-  list: [200, 'A page of records.', ['ETag-List', 'Link', 'X-Total-Count'], IF_NONE_MATCH, PREFER],
+  list: [200, 'A page of records.', ['ETag-List', 'Link', 'X-Total-Count'], PREFER, IF_NONE_MATCH],
   created: [201, 'Created.', ['ETag', 'Location']],
   updated: [200, 'Updated.', ['ETag'], IF_MATCH, UNLESS_MATCH],
   deleted: [204, 'Deleted.', [], IF_MATCH, UNLESS_MATCH],

@@ -133,7 +133,7 @@ describe('a schema of openapi.json', () => {
     );
     expect(untyped).toEqual([]);
     const { createdAt, managerIds } = schemas.OrganizationInput.properties;
-    expect([createdAt.format, managerIds.type]).toEqual(['date-time', 'array']);
+    expect([createdAt.format, managerIds.type]).toEqual(['date-time', ['array', 'null']]);
   });
 });
 

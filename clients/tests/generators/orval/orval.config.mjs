@@ -1,0 +1,6 @@
+export default {
+  roster: {
+    input: process.env.DOCUMENT,
+    output: { target: './roster.ts', client: 'fetch', mode: 'single', baseUrl: 'http://roster.example' },
+  },
+};
