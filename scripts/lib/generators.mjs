@@ -24,7 +24,7 @@ export const javaTools = {
   jar: join(CACHE, 'java', `openapi-generator-cli-${OPENAPI_GENERATOR}.jar`),
   packages: join(CACHE, 'java', 'packages'),
 
-  isReady: () => existsSync(join(CACHE, 'java', 'installed.txt')) && readFileSync(stampOf('java'), 'utf8') === wanted(),
+  isReady: () => isStamped('java', wanted()),
 
   prepare: () =>
     step('Installing OpenAPI Generator', async () => {
@@ -40,6 +40,7 @@ export const javaTools = {
 
 const POM = join(CLIENT_TESTS, 'generators', 'java', 'pom.xml');
 const stampOf = (name) => join(CACHE, name, 'installed.txt');
+const isStamped = (name, text) => existsSync(stampOf(name)) && readFileSync(stampOf(name), 'utf8') === text;
 const wanted = () => `${OPENAPI_GENERATOR}\n${readFileSync(POM, 'utf8')}`;
 
 const MODULES = join(CACHE, 'go', 'modules');
@@ -56,7 +57,7 @@ export const goTools = {
     return isOld() ? join(MODULES, TOOLCHAIN, 'bin', 'go') : 'go';
   },
 
-  isReady: () => !isOld() || existsSync(stampOf('go')),
+  isReady: () => !isOld() || isStamped('go', GO),
 
   prepare: () =>
     step(`Installing Go ${GO}`, async () => {
