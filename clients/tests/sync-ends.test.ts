@@ -4,34 +4,34 @@ import { entry, programs, SyncProgram } from './sync-program.ts';
 
 for (const [program, runtime] of Object.entries(programs)) {
   describe(program, () => {
-    const sync = new SyncProgram(program, runtime);
+    const world = new SyncProgram(program, runtime);
     const entries = Array.from({ length: 10 }, (_, number) => entry(`Harbour ${number + 1}`));
 
     before(async () => {
-      await sync.start();
-      await sync.run(JSON.stringify(entries));
+      await world.start();
+      await world.sync(JSON.stringify(entries));
     });
-    beforeEach(() => (sync.proxy.before = async () => undefined));
-    after(() => sync.stop());
+    beforeEach(() => (world.proxy.before = async () => undefined));
+    after(() => world.stop());
 
     it('deletes no more than a tenth, unless it is told how much, and not all', async () => {
       const document = JSON.stringify(entries.slice(0, -3));
-      const before = await sync.stored();
-      const { code, summary, errors } = await sync.run(document, ['--delete']);
+      const before = await world.stored();
+      const { code, summary, errors } = await world.sync(document, ['--delete']);
       const [gone, managed] = /would delete (\d+) of (\d+) records.*--max-deletions \1/
         .exec(errors)!
         .slice(1)
         .map(Number);
       assert.equal(managed, before.organizations.length - 1 + before.apis.length);
-      assert.deepEqual([code, summary?.deleted, sync.writes()], [3, 0, []]);
-      assert.equal((await sync.run(document, ['--delete', '--max-deletions', String(gone! - 1)])).code, 3);
-      assert.deepEqual(await sync.stored(), before);
-      const all = await sync.run('[]', ['--delete', '--max-deletions', '9999']);
-      assert.deepEqual([all.code, sync.proxy.sent], [3, []]);
+      assert.deepEqual([code, summary?.deleted, world.writes()], [3, 0, []]);
+      assert.equal((await world.sync(document, ['--delete', '--max-deletions', String(gone! - 1)])).code, 3);
+      assert.deepEqual(await world.stored(), before);
+      const all = await world.sync('[]', ['--delete', '--max-deletions', '9999']);
+      assert.deepEqual([all.code, world.proxy.sent], [3, []]);
       assert.match(all.errors, /^The list is empty/m);
-      const done = await sync.run(document, ['--delete', '--max-deletions', String(gone)]);
+      const done = await world.sync(document, ['--delete', '--max-deletions', String(gone)]);
       assert.deepEqual([done.code, done.summary?.deleted], [0, 3]);
-      assert.equal((await sync.stored()).organizations.length, before.organizations.length - 3);
+      assert.equal((await world.stored()).organizations.length, before.organizations.length - 3);
     });
 
     it('ends with a sentence if it cannot begin', async () => {
@@ -52,27 +52,27 @@ for (const [program, runtime] of Object.entries(programs)) {
         ['[]', { ROSTER: 'http://127.0.0.1:9' }, /bad port|refused/],
       ];
       for (const [document, settings, sentence] of cases) {
-        const { code, errors } = await sync.run(document, [], settings);
+        const { code, errors } = await world.sync(document, [], settings);
         assert.equal(code, 2, errors);
-        if (document !== '[]') assert.deepEqual(sync.proxy.sent, []);
+        if (document !== '[]') assert.deepEqual(world.proxy.sent, []);
         assert.match(errors, sentence);
         assert.doesNotMatch(errors, /Traceback|^\s+at /m);
       }
     });
 
     it('reads a file with a byte order mark', async () => {
-      const { code, summary } = await sync.run(`\ufeff${JSON.stringify([entry('Marked')])}`);
+      const { code, summary } = await world.sync(`\ufeff${JSON.stringify([entry('Marked')])}`);
       assert.deepEqual([code, summary?.created], [0, 4]);
     });
 
     it('says what was done if it cannot go on', async () => {
-      sync.proxy.before = async (request) => {
-        const isSecond = request.startsWith('POST') && sync.writes().length > 1;
+      world.proxy.before = async (request) => {
+        const isSecond = request.startsWith('POST') && world.writes().length > 1;
         return isSecond
           ? Response.json({ status: 'fail', code: 1900, message: 'Broken.' }, { status: 500 })
           : undefined;
       };
-      const { code, summary, errors } = await sync.run(JSON.stringify([entry('New one')]));
+      const { code, summary, errors } = await world.sync(JSON.stringify([entry('New one')]));
       assert.deepEqual([code, summary?.created], [2, 1]);
       assert.match(errors, /^500: Broken\.$/m);
     });

@@ -6,28 +6,28 @@ import { APIS, COUNT, type Entry, entry, programs, type Summary, SyncProgram } f
 
 for (const [program, runtime] of Object.entries(programs)) {
   describe(program, () => {
-    const sync = new SyncProgram(program, runtime);
+    const world = new SyncProgram(program, runtime);
     let admin: RosterClient;
     let proxy: Proxy;
 
     before(async () => {
-      await sync.start();
-      ({ admin, proxy } = sync);
+      await world.start();
+      ({ admin, proxy } = world);
     });
     beforeEach(() => (proxy.before = async () => undefined));
-    after(() => sync.stop());
+    after(() => world.stop());
     let entries: Entry[] = Array.from({ length: COUNT }, (_, number) => entry(`Harbour ${number + 1}`));
 
     /** Runs the program with the entries. Its exit code says whether some were rejected. */
     async function run(...flags: string[]): Promise<Summary> {
-      const { code, summary, errors } = await sync.run(JSON.stringify(entries), flags);
+      const { code, summary, errors } = await world.sync(JSON.stringify(entries), flags);
       assert.ok(summary, errors);
       assert.deepEqual([code, errors], [summary.rejected.length > 0 ? 1 : 0, '']);
       return summary;
     }
 
-    const writes = (): string[] => sync.writes();
-    const stored = () => sync.stored();
+    const writes = (): string[] => world.writes();
+    const stored = () => world.stored();
 
     /** What the summary has besides zeros. */
     const nothing = { created: 0, updated: 0, unchanged: 0, deleted: 0, missing: [], rejected: [] };

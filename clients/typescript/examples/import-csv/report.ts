@@ -24,7 +24,10 @@ export class Report {
 
   add({ number, cells, values }: Row, { outcome, changed, reasons }: Result): void {
     this.counts[outcome]++;
-    for (const { text } of reasons) this.#reasons.set(text, (this.#reasons.get(text) ?? 0) + 1);
+    for (const { text } of reasons) {
+      const reason = text.replace(/ at position \d+/, '');
+      this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+    }
     const details = visible(reasons.map(explained).join('; ')) || changed.join(', ');
     if (outcome === 'refused') this.#refused?.add(values, details);
     if (outcome === 'unchanged' && !this.#options.isVerbose) return;

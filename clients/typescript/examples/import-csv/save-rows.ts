@@ -119,10 +119,11 @@ function ownerFinder(roster: RosterClient, organizations: Registry['organization
   const byName = new Map(organizations.map(({ _id, name }) => [uniqueKey(name), _id]));
   const bySlug = new Map<string, string | undefined>(organizations.map(({ _id, slug }) => [slug, _id]));
   return async (owner: string): Promise<string | undefined> => {
-    const id = byName.get(uniqueKey(owner)) ?? bySlug.get(owner);
-    if (id !== undefined || bySlug.has(owner) || !/^[a-z0-9-]{1,100}$/.test(owner)) return id;
-    const { data } = await roster.get('/organizations', { params: { query: { slug: owner } } });
-    bySlug.set(owner, data[0]?._id);
+    const slug = owner.toLowerCase();
+    const id = byName.get(uniqueKey(owner)) ?? bySlug.get(slug);
+    if (id !== undefined || bySlug.has(slug) || !/^[a-z0-9-]{1,100}$/.test(slug)) return id;
+    const { data } = await roster.get('/organizations', { params: { query: { slug } } });
+    bySlug.set(slug, data[0]?._id);
     return data[0]?._id;
   };
 }
