@@ -7,14 +7,14 @@ import { OrganizationsModule } from './organizations/organizations.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { UsersModule } from './users/users.module';
 
-/** The resources, in the order in which a newcomer needs them, which is that of the documentation. */
+/** The resources in the order of the documentation: what people come for, then what they need for it. */
 export const resources = [
+  OrganizationsModule,
+  ApisModule,
   SessionsModule,
   UsersModule,
-  ApiKeysModule,
-  OrganizationsModule,
   ManagersModule,
-  ApisModule,
+  ApiKeysModule,
   EventsModule,
   FilesModule,
 ];

@@ -53,12 +53,20 @@ export class SwaggerUi {
     return ((await status.textContent()) ?? '').trim().slice(0, 3);
   }
 
-  async logIn(): Promise<void> {
-    const block = await this.operation('createSession');
-    const { username, password } = ADMIN;
-    await block.locator('textarea').fill(JSON.stringify({ username, password }, null, 2));
-    await this.execute('createSession');
-    await this.page.getByText(`Logged in as ${username}`).waitFor();
+  /** Logs the Admin in with the form. @param name a username or an e-mail address */
+  async logIn(name = ADMIN.username): Promise<void> {
+    await this.operation('createSession');
+    await this.page.getByLabel('Username or e-mail address').fill(name);
+    await this.page.getByLabel('Password').fill(ADMIN.password);
+    await this.page.keyboard.press('Enter');
+    await this.page.getByText(`Logged in as ${ADMIN.username}`).waitFor();
+  }
+
+  /** Whether something is on the screen, below the bar that stays there; of what is higher than the screen, its beginning. */
+  async isInView(shown: Locator): Promise<boolean> {
+    const { y, height } = (await shown.boundingBox())!;
+    const screen = this.page.viewportSize()!.height;
+    return y >= 0 && y + Math.min(height, screen / 2) <= screen;
   }
 
   /** Enters an access token in the dialog of the locks. */

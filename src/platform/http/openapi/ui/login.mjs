@@ -5,6 +5,7 @@
  * They are in sessionStorage only while the page is left: "Duplicate tab" copies it, and a refresh token used in two tabs
  * would end the session.
  */
+import { showLoginForm } from './login-form.mjs';
 
 const KEY = 'roster.login';
 /** The name of the security scheme in the document. */
@@ -159,11 +160,19 @@ async function endSession({ sessionId, accessToken, refreshToken, refreshAt }) {
   return [204, 401, 404].includes(response?.status);
 }
 
-/** Replaces "Authorize" during a login. */
+/** Adds "Log in" to "Authorize", which takes tokens and API keys, and replaces both during a login. */
 function withLogOut(Authorize) {
   const { createElement } = system.React;
   return function LoginState(props) {
-    if (!props.isAuthorized) return createElement(Authorize, props);
+    if (!props.isAuthorized) {
+      const logIn = { className: 'btn log-in', onClick: () => showLoginForm(system) };
+      return createElement(
+        'div',
+        { className: 'auth-wrapper' },
+        createElement('button', logIn, 'Log in'),
+        createElement(Authorize, props),
+      );
+    }
     const who = login?.username ? `Logged in as ${login.username}` : 'Logged in';
     const logOut = () => system.authActions.logout([SCHEME]);
     return createElement(

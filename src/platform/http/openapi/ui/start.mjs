@@ -1,7 +1,10 @@
 /** Starts Swagger UI. A separate file, because the page's policy forbids inline scripts. */
+import { copyPlugin } from './copy.mjs';
+import { executePlugin } from './execute.mjs';
 import { formsPlugin } from './forms.mjs';
-import { focusPlugin } from './focus.mjs';
+import { labelsPlugin } from './labels.mjs';
 import { layoutPlugin } from './layout.mjs';
+import { loginFormPlugin } from './login-form.mjs';
 import { beforeRequest, loginPlugin, offerProvider, restoreLogin } from './login.mjs';
 
 window.SwaggerUIBundle({
@@ -14,7 +17,7 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   // Without the badge of an external validator.
   validatorUrl: null,
-  plugins: [loginPlugin, layoutPlugin, focusPlugin, formsPlugin],
+  plugins: [loginPlugin, loginFormPlugin, layoutPlugin, labelsPlugin, executePlugin, formsPlugin, copyPlugin],
   requestInterceptor: beforeRequest,
   // Relative to the page, as in index.html.
   oauth2RedirectUrl: new URL('docs/oauth2-redirect.html', window.location.href).href,
